@@ -1,6 +1,7 @@
 import type { Container } from '@trellis/core';
 import {
   AccessServiceToken,
+  AccountAdministrationToken,
   AccountStoreToken,
   MembersToken,
   RateLimiterToken,
@@ -10,7 +11,8 @@ import {
 import { DatabaseToken } from '../databases/tokens.ts';
 import { MetadataToken } from '../metadata/tokens.ts';
 import { keptSecret } from '../runtime/config/kept-secret.ts';
-import { ConfigToken, PluginErrorsToken, registryToken } from '../runtime/tokens.ts';
+import { ConfigToken, HooksToken, PluginErrorsToken, registryToken } from '../runtime/tokens.ts';
+import { createAccountAdministration } from './accounts/account-administration.ts';
 import { createAccountStore } from './accounts/account-store.ts';
 import { createUserStorage } from './accounts/user-storage.ts';
 import { createPrincipals } from './credentials/principals.ts';
@@ -34,12 +36,20 @@ export function bindAccess(container: Container): void {
     dispose: (access) => access.dispose(),
   });
   container.bind(PrincipalsToken, {
-    needs: { credentials: registryToken('credentialResolvers'), errors: PluginErrorsToken },
+    needs: {
+      credentials: registryToken('credentialResolvers'),
+      errors: PluginErrorsToken,
+      accounts: AccountStoreToken,
+    },
     make: createPrincipals,
   });
   container.bind(AccountStoreToken, {
     needs: { metadata: MetadataToken, unitOf: PluginUnitsToken },
     make: createAccountStore,
+  });
+  container.bind(AccountAdministrationToken, {
+    needs: { metadata: MetadataToken, hooks: HooksToken },
+    make: createAccountAdministration,
   });
   container.bind(MembersToken, {
     needs: { metadata: MetadataToken, unitOf: PluginUnitsToken },

@@ -35,7 +35,7 @@ export function createAuditLog({ database }: Metadata, log: ChangeLog): AuditLog
             .leftJoin('trellis_log_entry as told', (join) => {
               void join.on('told.seq', 'entry.seq').onIn('told.kind', ['schema', 'event']);
             })
-            .where({ 'entry.project_id': scope.projectId ?? '', 'entry.part': 0 })
+            .where({ 'entry.project_id': scope.projectId ?? null, 'entry.part': 0 })
             .orderBy('entry.seq', 'desc')
             .limit(limit)
             .offset(offset)
@@ -52,7 +52,7 @@ export function createAuditLog({ database }: Metadata, log: ChangeLog): AuditLog
     },
     async count(scope) {
       scope.require('auditList');
-      const ofProject = { project_id: scope.projectId ?? '', part: 0 };
+      const ofProject = { project_id: scope.projectId ?? null, part: 0 };
       const row = await database.read((unit) =>
         unit.first<{ count: number | string }>(
           unit.knex('trellis_log_entry').where(ofProject).count({ count: '*' }),

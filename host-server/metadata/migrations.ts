@@ -59,6 +59,9 @@ const callClaim: ColumnSpec = {
   default: { kind: 'literal', value: '' },
 };
 
+/** Since when nobody may use an account; empty for those that are in use. */
+const accountDisabled: ColumnSpec = { name: 'disabled_at', kind: 'bigint', nullable: true };
+
 /** All migrations, in order. Released ones never change; a correction is a new one. */
 export const migrations: readonly Migration[] = [
   {
@@ -144,6 +147,11 @@ export const migrations: readonly Migration[] = [
     id: '014-base-rules',
     content: () => JSON.stringify(baseRules),
     up: (changer) => changer.addColumn('trellis_base', baseRules),
+  },
+  {
+    id: '015-disabled-accounts',
+    content: () => JSON.stringify(accountDisabled),
+    up: (changer) => changer.addColumn('trellis_account', accountDisabled),
   },
 ];
 

@@ -65,6 +65,12 @@ const serverHookDefinitions: Definitions = {
     policy: 'contain',
     description: 'After a deleted project was removed for good.',
   },
+  'accounts.didDisable': {
+    kind: 'did',
+    policy: 'contain',
+    description: 'After an account was disabled.',
+  },
+  'accounts.didDelete': { kind: 'did', policy: 'contain', description: 'After an account was deleted.' },
   'plugins.willEnable': {
     kind: 'bail',
     policy: 'propagate',

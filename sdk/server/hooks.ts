@@ -72,6 +72,10 @@ export interface HostServerHooks {
   'projects.didDelete': DidSpec<{ readonly projectId: string }>;
   /** After a deleted project was removed for good, with its tables: nothing brings it back. */
   'projects.didPurge': DidSpec<{ readonly projectId: string }>;
+  /** After an account was disabled. Its credentials are good for nothing already; sessions end here. */
+  'accounts.didDisable': DidSpec<{ readonly accountId: string }>;
+  /** After an account was deleted: plugins forget what they keep of it. */
+  'accounts.didDelete': DidSpec<{ readonly accountId: string }>;
   /** Before a plugin is enabled, at the server's start too. */
   'plugins.willEnable': BailSpec<{ readonly id: string }, never>;
   /** Before a plugin is switched off; once for each that goes with it. */

@@ -1,4 +1,5 @@
 export * from './access.ts';
+export * from './account-administration.ts';
 export * from './base-kinds.ts';
 export * from './bus.ts';
 export * from './logger.ts';

@@ -202,6 +202,8 @@ export interface Account {
   readonly firstname: string | undefined;
   readonly lastname: string | undefined;
   readonly roles: readonly AccountRole[];
+  /** Nobody may use it: it cannot sign in, and no credential stands for it. */
+  readonly isDisabled: boolean;
   readonly createdAt: string;
 }
 /** Accounts; addresses are compared in lower case, trimmed and normalized (NFKC). @public */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   AccessServiceToken,
+  AccountAdministrationToken,
   AuditLogToken,
   MembersToken,
   BaseStoreToken,
@@ -12,6 +13,7 @@ import {
   ViewStoreToken,
   type AccessScope,
   type AccessService,
+  type AccountAdministration,
   type AuditLog,
   type Members,
   type BaseStore,
@@ -280,6 +282,20 @@ function memberCalls(members: Members): Record<string, Call> {
   };
 }
 
+function accountCalls(accounts: AccountAdministration): Record<string, Call> {
+  const nobody = 'us_00000000000000';
+  const permission = 'accountUpdate';
+  return {
+    list: { permission: 'accountList', make: ({ scope }) => accounts.list(scope, { limit: 1, offset: 0 }) },
+    read: { permission: 'accountList', make: ({ scope }) => accounts.read(scope, nobody) },
+    disable: { permission, make: ({ scope }) => accounts.disable(scope, nobody) },
+    enable: { permission, make: ({ scope }) => accounts.enable(scope, nobody) },
+    promote: { permission, make: ({ scope }) => accounts.promote(scope, nobody) },
+    demote: { permission, make: ({ scope }) => accounts.demote(scope, nobody) },
+    remove: { permission: 'accountDelete', make: ({ scope }) => accounts.remove(scope, nobody) },
+  };
+}
+
 function trashCalls(trash: Trash): Record<string, Call> {
   return {
     list: { permission: 'tableDelete', make: ({ scope }) => trash.list(scope) },
@@ -497,6 +513,11 @@ describe('the stores', () => {
   test('of members refuse whoever lacks the permission, whichever way the call came', async () => {
     const members = server.host.container.get(MembersToken);
     await expectMatrix(members, memberCalls(members));
+  });
+
+  test('of accounts refuse whoever lacks the permission, whichever way the call came', async () => {
+    const accounts = server.host.container.get(AccountAdministrationToken);
+    await expectMatrix(accounts, accountCalls(accounts));
   });
 
   test('of what was deleted and of other databases refuse whoever lacks the permission', async () => {

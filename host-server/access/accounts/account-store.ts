@@ -1,17 +1,11 @@
-import { defineErrors } from '@trellis/core';
 import type { Account, AccountStore, PluginUnit } from '@trellis/sdk/server';
 import type { Unit } from '../../sql/unit.ts';
 import type { Metadata } from '../../metadata/metadata.ts';
 import { newId } from '../../runtime/ids.ts';
 import { KeptValues } from '../../metadata/kept-values.ts';
 import { models } from '../../metadata/models/models.ts';
+import { accountErrors } from './account-errors.ts';
 import { emailKey, normalizeEmail } from './email.ts';
-
-const accountErrors = defineErrors({
-  INVALID_EMAIL: { status: 400, message: 'Invalid email' },
-  ACCOUNT_EXISTS: { status: 400, message: 'User already exist' },
-  ACCOUNT_UNKNOWN: { status: 400, message: 'This account does not exist any more.' },
-});
 
 export interface AccountStoreDependencies {
   readonly metadata: Metadata;
@@ -49,6 +43,7 @@ export function createAccountStore(deps: AccountStoreDependencies): AccountStore
       lastname: input.lastname ?? null,
       roles: isFirst ? 'user,super' : input.isInvited === true ? 'user' : 'user_new',
       super_slot: isFirst ? 1 : null,
+      disabled_at: null,
       created_at: at,
       updated_at: at,
     };

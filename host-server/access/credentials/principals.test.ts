@@ -8,7 +8,7 @@ const ann: Principal = { kind: 'user', id: 'us_1', email: 'ann@example.com', acc
 const request = { headers: { 'xc-auth': 'token' }, cookies: {} };
 
 describe('who a request comes from', () => {
-  function start(resolve: CredentialResolver['resolve']) {
+  function start(resolve: CredentialResolver['resolve'], isDisabled = false) {
     const credentials = new Registry<CredentialResolver>({
       id: 'credentialResolvers',
       absentPolicy: 'guest',
@@ -16,7 +16,10 @@ describe('who a request comes from', () => {
     credentials.register({ id: 'session', resolve }, 'sys-users');
     const budget = new ErrorBudget();
     const errors = { report() {}, charge: budget.charge.bind(budget) };
-    return createPrincipals({ credentials, errors });
+    const { id, email } = ann;
+    const rest = { firstname: undefined, lastname: undefined, createdAt: '2026-01-01T00:00:00.000Z' };
+    const byId = () => ({ id, email, roles: ann.accountRoles, isDisabled, ...rest });
+    return createPrincipals({ credentials, errors, accounts: { byId } });
   }
 
   test('is known again after the database was away, however often it was asked meanwhile', async () => {
@@ -28,6 +31,12 @@ describe('who a request comes from', () => {
       await expect(principals.of(request)).rejects.toMatchObject({ kind: 'unreachable', status: 503 });
     isAway = false;
     expect(await principals.of(request)).toBe(ann);
+  });
+
+  test('is a guest while the account is disabled, whichever credential was shown', async () => {
+    expect(await start(() => ann).of(request)).toBe(ann);
+    expect(await start(() => ann, true).of(request)).toMatchObject({ kind: 'guest' });
+    expect(await start(() => ({ ...ann, kind: 'token' }), true).of(request)).toMatchObject({ kind: 'guest' });
   });
 
   test('is a guest where a failing resolver is out of service', async () => {

@@ -1,5 +1,5 @@
 import { defineErrors, isExpected, type Registry } from '@trellis/core';
-import type { CredentialRequest, CredentialResolver, Principal } from '@trellis/sdk/server';
+import type { AccountStore, CredentialRequest, CredentialResolver, Principal } from '@trellis/sdk/server';
 import type { PluginErrors } from '../../runtime/tokens.ts';
 import { isOutage } from '../../sql/database-error.ts';
 
@@ -15,7 +15,7 @@ const guest: Principal = { kind: 'guest', id: '', email: '', accountRoles: [] };
 /** Finds out who asks. */
 export interface Principals {
   /**
-   * Who a request comes from; a guest when it carries no credential.
+   * Who a request comes from; a guest when it carries no credential, or that of an account that is disabled.
    *
    * @throws TrellisError what a resolver refuses with (401), and 503 `CREDENTIALS_NOT_CHECKED`.
    */
@@ -25,9 +25,10 @@ export interface Principals {
 export interface PrincipalsDependencies {
   readonly credentials: Registry<CredentialResolver>;
   readonly errors: PluginErrors;
+  readonly accounts: Pick<AccountStore, 'byId'>;
 }
 
-export function createPrincipals({ credentials, errors }: PrincipalsDependencies): Principals {
+export function createPrincipals({ credentials, errors, accounts }: PrincipalsDependencies): Principals {
   /**
    * An error of one resolver is its plugin's: the others are still asked, or a broken plugin would shut everybody out. A database
    * that is away is nobody's error, and must not take the resolver that reads it out of service.
@@ -37,18 +38,27 @@ export function createPrincipals({ credentials, errors }: PrincipalsDependencies
     errors.charge(credentials.subject(resolver.id), error);
   }
 
+  /** Asked here and not by the resolvers, so that it holds for every credential that there will ever be. */
+  async function isDisabled({ id }: Principal): Promise<boolean> {
+    if (id === '') return false;
+    const known = accounts.byId(id);
+    const account = known instanceof Promise ? await known : known;
+    return account?.isDisabled === true;
+  }
+
   return {
     async of(request) {
       let isUnchecked = false;
       for (const resolver of credentials.list()) {
+        let principal: Principal | undefined;
         try {
           const answer = resolver.resolve(request);
-          const principal = answer instanceof Promise ? await answer : answer;
-          if (principal !== undefined) return principal;
+          principal = answer instanceof Promise ? await answer : answer;
         } catch (error) {
           contain(resolver, error);
           isUnchecked ||= (resolver.carries ?? carriesToken)(request);
         }
+        if (principal !== undefined && !(await isDisabled(principal))) return principal;
       }
       // Whoever showed a credential is no guest: "sign in" would be the wrong answer, and a page would forget its session.
       if (isUnchecked) throw credentialErrors.create('CREDENTIALS_NOT_CHECKED');

@@ -4,7 +4,7 @@ import { MetadataModel, type RowOf } from './metadata-model.ts';
 
 export class AccountModel extends MetadataModel {
   static override readonly tableName = 'trellis_account';
-  static override readonly numbers = ['super_slot', 'created_at', 'updated_at'];
+  static override readonly numbers = ['super_slot', 'disabled_at', 'created_at', 'updated_at'];
 
   declare id: string;
   declare email: string;
@@ -16,6 +16,8 @@ export class AccountModel extends MetadataModel {
   declare roles: string;
   /** 1 for the first account, which is unique. */
   declare super_slot: number | null;
+  /** Since when nobody may use the account. */
+  declare disabled_at: number | null;
   declare created_at: number;
   declare updated_at: number;
 }
@@ -27,6 +29,7 @@ export function toAccount(row: RowOf<AccountModel>): Account {
     firstname: row.firstname ?? undefined,
     lastname: row.lastname ?? undefined,
     roles: rolesOfAccount(row.roles),
+    isDisabled: row.disabled_at !== null,
     createdAt: new Date(row.created_at).toISOString(),
   };
 }

@@ -103,8 +103,16 @@ export class TokenStore {
     this.#known.clear();
   }
 
-  async deleteOfProject(projectId: string): Promise<void> {
-    await this.#db.write((unit) => unit.run(unit.table('token').where({ project_id: projectId }).delete()));
+  deleteOfProject(projectId: string): Promise<void> {
+    return this.#deleteAll({ project_id: projectId });
+  }
+
+  deleteOfAccount(accountId: string): Promise<void> {
+    return this.#deleteAll({ account_id: accountId });
+  }
+
+  async #deleteAll(where: Readonly<Record<string, string>>): Promise<void> {
+    await this.#db.write((unit) => unit.run(unit.table('token').where(where).delete()));
     this.#known.clear();
   }
 

@@ -34,6 +34,7 @@ export default defineServerPlugin({
       },
     }));
     ctx.tap('projects.didPurge', ({ projectId }) => notices.forgetProject(projectId));
+    ctx.tap('accounts.didDelete', ({ accountId }) => notices.forgetAccount(accountId));
     ctx.register('jobs', { id: 'notification-center.sweep', every: 24 * 3600, run: () => notices.sweep() });
     ctx.routes(...noticeRoutes(ctx, notices));
   },

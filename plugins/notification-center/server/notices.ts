@@ -76,6 +76,10 @@ export class Notices {
     await this.#db.write((unit) => unit.run(unit.table('notice').where({ project_id: projectId }).delete()));
   }
 
+  async forgetAccount(accountId: string): Promise<void> {
+    await this.#db.write((unit) => unit.run(unit.table('notice').where({ account_id: accountId }).delete()));
+  }
+
   async sweep(): Promise<void> {
     const oldest = Date.now() - keptDays * day;
     await this.#db.write((unit) => unit.run(unit.table('notice').where('at', '<', oldest).delete()));

@@ -8,6 +8,13 @@ export const authErrors = defineErrors({
   PASSWORD_BLANK: { status: 400, message: 'Password : Blanks alone are no password.' },
   PASSWORD_TOO_LONG: { status: 400, message: 'Password : At most 256 letters. ' },
   SIGN_IN_FAILED: { status: 400, message: 'The e-mail or the password is not right.' },
+  ACCOUNT_DISABLED: {
+    status: 403,
+    message: 'This account is disabled. Please ask the administrator of this server.',
+  },
+  RESET_OF_DISABLED: { status: 400, message: 'Enable the account {email} first: it cannot sign in.' },
+  INVITED_HERE: { status: 400, message: '{email} has an account on this server already.' },
+  NOTHING_TO_CHANGE: { status: 400, message: "Nothing to change: say 'is_disabled' or 'is_super'." },
   MISSING_PASSWORDS: { status: 400, message: 'Missing new/old password' },
   CURRENT_PASSWORD_WRONG: { status: 400, message: 'Current password is wrong' },
   MISSING_REFRESH_TOKEN: { status: 401, message: 'Missing refresh token' },

@@ -12,6 +12,7 @@ import {
 import type { JsonSchema } from '@trellis/sdk/shared';
 import { authErrors } from './auth-errors.ts';
 import {
+  assertEnabled,
   authPath,
   credentialsSchema,
   deviceOf,
@@ -60,6 +61,7 @@ export function authRoutes(
     // Everything below takes the same time for an address that nobody has.
     const matches = await hasher.verify(password, account && (await passwordOf(account.id)));
     if (!account || !matches) throw authErrors.create('SIGN_IN_FAILED');
+    assertEnabled(account);
     await limiter.reset('signin.account', { email });
     const session = await sessions.open(account.id, deviceOf(request));
     await record(account, request, 'SIGNIN', `${account.email} signed in`);
@@ -129,7 +131,7 @@ export function authRoutes(
     );
     const session = await sessions.refresh(cookie);
     const account = await accounts.byId(session.accountId);
-    if (account === undefined) throw authErrors.create('INVALID_REFRESH_TOKEN');
+    if (account === undefined || account.isDisabled) throw authErrors.create('INVALID_REFRESH_TOKEN');
     return signedIn(account, session);
   }
 

@@ -7,6 +7,7 @@ import {
   type ServerPluginContext,
 } from '@trellis/sdk/server';
 import type { JsonSchema } from '@trellis/sdk/shared';
+import { authErrors } from './auth-errors.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { PasswordHasher } from './password-hash.ts';
 import { refreshCookie } from './refresh-cookie.ts';
@@ -48,6 +49,11 @@ export function authPath(path: string) {
 
 export function deviceOf({ headers, ip }: Pick<RouteRequest, 'headers' | 'ip'>): Device {
   return { agent: headers['user-agent'], ip };
+}
+
+/** Asked once it is known that it is the person who signs in: nobody else learns of it. @throws TrellisError `ACCOUNT_DISABLED`. */
+export function assertEnabled({ isDisabled }: Account): void {
+  if (isDisabled) throw authErrors.create('ACCOUNT_DISABLED');
 }
 
 /** What the calls around accounts have in common. */

@@ -61,7 +61,7 @@ export function emailRoutes(
   async function validate(request: RouteRequest) {
     await limiter.consume({ name: 'verify.address', ...triesOfAddress }, { address: request.ip });
     const accountId = await ctx.db.write(async (unit) => {
-      const found = await tickets.take('verify', request.params.token ?? '', unit);
+      const found = await tickets.take(['verify'], request.params.token ?? '', unit);
       if (found.state !== 'valid') throw authErrors.create('VERIFICATION_LINK_INVALID');
       await verified.add(found.accountId, unit);
       return found.accountId;

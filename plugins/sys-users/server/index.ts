@@ -10,6 +10,7 @@ import { accountRoutes } from './account-routes.ts';
 import { authRoutes } from './auth-routes.ts';
 import { createAuthSteps, type AuthParts } from './auth-steps.ts';
 import { emailRoutes, verificationLetters } from './email-routes.ts';
+import { followAccounts } from './follow-accounts.ts';
 import { invitationRoutes } from './invitation-routes.ts';
 import { InvitationStore } from './invitation-store.ts';
 import { createInvitations } from './invitations.ts';
@@ -20,9 +21,11 @@ import { passwordRoutes } from './password-routes.ts';
 import { providerRoutes } from './provider-routes.ts';
 import { sessionResolver } from './session-resolver.ts';
 import { Sessions } from './sessions.ts';
+import { serverInvitationRoutes } from './server-invitation-routes.ts';
 import { signUpRoute } from './sign-up-route.ts';
 import { storageRoutes } from './storage-routes.ts';
 import { Tickets } from './tickets.ts';
+import { userRoutes } from './user-routes.ts';
 import { VerifiedAddresses } from './verified-addresses.ts';
 
 export default defineServerPlugin({
@@ -48,6 +51,7 @@ export default defineServerPlugin({
     ctx.register('credentialResolvers', sessionResolver({ tokens, sessions, accounts }));
     ctx.register('jobs', { id: 'sweep-sessions', every: 3600, run: () => sweep(parts) });
     ctx.provide(InvitationsToken, () => createInvitations(ctx, invitations));
+    followAccounts(ctx, parts);
     ctx.tap('projects.didPurge', ({ projectId }) => invitations.forgetProject(projectId));
     ctx.routes(
       ...storageRoutes(ctx),
@@ -57,6 +61,8 @@ export default defineServerPlugin({
       ...passwordRoutes(ctx, parts),
       ...emailRoutes(ctx, parts, verification),
       ...invitationRoutes(ctx, invitations),
+      ...userRoutes(ctx, parts),
+      ...serverInvitationRoutes(ctx, parts),
       ...providerRoutes(ctx, parts, invitations),
     );
   },

@@ -14,7 +14,7 @@ import { authPath, text, triesOfAddress, type AuthParts } from './auth-steps.ts'
 import { textsFor } from './letters/texts.ts';
 import { checkNewPassword } from './password-hash.ts';
 import { refreshCookie } from './refresh-cookie.ts';
-import { lifetimes, type TicketFound } from './tickets.ts';
+import { lifetimes, resetKinds, type TicketFound } from './tickets.ts';
 
 interface ForgotBody {
   readonly email?: string;
@@ -41,7 +41,7 @@ export function passwordRoutes(
   async function sendLink(email: string, languages: string | undefined): Promise<Account | undefined> {
     const account = await accounts.byEmail(email);
     const letters = ctx.find(LettersToken);
-    if (account === undefined || letters === undefined) return undefined;
+    if (account === undefined || account.isDisabled || letters === undefined) return undefined;
     const { token, until } = await tickets.issue('reset', account.id);
     const { text: say } = textsFor(languages);
     const values = { email: account.email, minutes: String(lifetimes.reset / 60_000) };
@@ -78,7 +78,7 @@ export function passwordRoutes(
 
   async function validate(request: RouteRequest) {
     await limitLink(request);
-    accountIn(await tickets.read('reset', request.params.token ?? ''));
+    validIn(await tickets.read(resetKinds, request.params.token ?? ''));
     return true;
   }
 
@@ -89,15 +89,16 @@ export function passwordRoutes(
     checkNewPassword(password);
     await limitLink(request);
     // Before the password is hashed, which takes its time.
-    accountIn(await tickets.read('reset', token));
+    validIn(await tickets.read(resetKinds, token));
     const hash = await hasher.hash(password);
     const accountId = await ctx.db.write(async (unit) => {
-      const id = accountIn(await tickets.take('reset', token, unit));
+      const { accountId: id, kind } = validIn(await tickets.take(resetKinds, token, unit));
       const fresh = { hash, changed_at: Date.now() };
       if ((await unit.run(unit.table('password').where({ account_id: id }).update(fresh))) === 0)
         await unit.run(unit.table('password').insert({ account_id: id, ...fresh }));
-      // Whoever has the mail has the address.
-      await verified.add(id, unit);
+      // Whoever has the mail has the address; a link from an administrator may have come another way.
+      if (kind === 'reset') await verified.add(id, unit);
+      await tickets.revoke(id, resetKinds, unit);
       await sessions.endAll(id, unit);
       return id;
     });
@@ -144,7 +145,7 @@ export function passwordRoutes(
 }
 
 /** @throws TrellisError `RESET_LINK_INVALID`, `RESET_LINK_EXPIRED`. */
-function accountIn(found: TicketFound): string {
-  if (found.state === 'valid') return found.accountId;
+function validIn(found: TicketFound): TicketFound & { readonly state: 'valid' } {
+  if (found.state === 'valid') return found;
   throw authErrors.create(found.state === 'expired' ? 'RESET_LINK_EXPIRED' : 'RESET_LINK_INVALID');
 }

@@ -13,6 +13,11 @@ export const permissions: readonly Permission[] = [
     roles: ['user', 'user_new'],
     scope: 'account',
   },
-  { id: 'accountList', label: 'See everybody who has an account', roles: [], scope: 'account' },
   { id: 'accountInvite', label: 'Invite people to this server', roles: [], scope: 'account' },
+  {
+    id: 'accountReset',
+    label: 'Make links with which others set a new password',
+    roles: [],
+    scope: 'account',
+  },
 ];

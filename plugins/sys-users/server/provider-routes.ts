@@ -14,7 +14,7 @@ import {
   type ServerPluginContext,
 } from '@trellis/sdk/server';
 import { authErrors } from './auth-errors.ts';
-import { deviceOf, type AuthParts } from './auth-steps.ts';
+import { assertEnabled, deviceOf, type AuthParts } from './auth-steps.ts';
 import type { InvitationStore } from './invitation-store.ts';
 import { refreshCookie } from './refresh-cookie.ts';
 
@@ -98,6 +98,7 @@ export function providerRoutes(
     const memory = request.cookies[memoryName];
     const identity = await signIn.complete(provider, { query, redirectUrl: redirectUrl(provider), memory });
     const account = await accountOf(provider, identity);
+    assertEnabled(account);
     const session = await sessions.open(account.id, deviceOf(request));
     await audit.record({
       type: 'AUTHENTICATION',

@@ -28,15 +28,19 @@ describe('links in mails', () => {
     const tickets = new Tickets(ctx.db, () => now);
     const { token, until } = await tickets.issue('reset', 'us_1');
     expect(until - now).toBe(lifetimes.reset);
-    expect(await tickets.read('reset', token)).toEqual({ state: 'valid', accountId: 'us_1' });
-    expect(await tickets.read('verify', token)).toEqual({ state: 'unknown' });
+    expect(await tickets.read(['reset'], token)).toEqual({
+      state: 'valid',
+      kind: 'reset',
+      accountId: 'us_1',
+    });
+    expect(await tickets.read(['verify'], token)).toEqual({ state: 'unknown' });
     now += lifetimes.reset;
-    expect(await tickets.read('reset', token)).toEqual({ state: 'expired' });
+    expect(await tickets.read(['reset'], token)).toEqual({ state: 'expired' });
     await tickets.sweep();
-    expect(await tickets.read('reset', token)).toEqual({ state: 'expired' });
+    expect(await tickets.read(['reset'], token)).toEqual({ state: 'expired' });
     now += 24 * 3600_000;
     await tickets.sweep();
-    expect(await tickets.read('reset', token)).toEqual({ state: 'unknown' });
+    expect(await tickets.read(['reset'], token)).toEqual({ state: 'unknown' });
   });
 
   test('are kept as digests alone', async () => {

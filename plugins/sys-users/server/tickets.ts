@@ -1,23 +1,29 @@
 import type { PluginDatabase, PluginUnit } from '@trellis/sdk/server';
 import { hashOfLink, newLinkToken } from './secret-links.ts';
 
-/** What a link in a mail is for. */
-export type TicketKind = 'reset' | 'verify';
+/** What a link is for. Whoever opens one that was `handed` over by an administrator need not have read a mail. */
+export type TicketKind = 'reset' | 'handed' | 'verify';
+
+/** The kinds with which a new password is set. */
+export const resetKinds = ['reset', 'handed'] as const;
 
 /** Milliseconds that a link works. */
 export const lifetimes: Readonly<Record<TicketKind, number>> = {
   reset: 30 * 60_000,
+  handed: 24 * 3600_000,
   verify: 7 * 24 * 3600_000,
 };
 
 interface TicketRow {
+  readonly kind: TicketKind;
   readonly account_id: string;
   readonly expires_at: number | string;
 }
 
 /** Whose link it is, or why it does not work. */
 export type TicketFound =
-  { readonly state: 'valid'; readonly accountId: string } | { readonly state: 'expired' | 'unknown' };
+  | { readonly state: 'valid'; readonly kind: TicketKind; readonly accountId: string }
+  | { readonly state: 'expired' | 'unknown' };
 
 /** Links in mails: each works once and for a while, an account has one of each kind, the newest, and only digests are kept. */
 export class Tickets {
@@ -44,21 +50,32 @@ export class Tickets {
     return { token, until };
   }
 
-  read(kind: TicketKind, token: string): Promise<TicketFound> {
-    return this.#db.read((unit) => this.#find(unit, kind, token));
+  read(kinds: readonly TicketKind[], token: string): Promise<TicketFound> {
+    return this.#db.read((unit) => this.#find(unit, kinds, token));
   }
 
   /** Uses a link up, in the transaction that does what it is for; of two that come with it at once, one gets through. */
-  async take(kind: TicketKind, token: string, unit: PluginUnit): Promise<TicketFound> {
-    const found = await this.#find(unit, kind, token);
+  async take(kinds: readonly TicketKind[], token: string, unit: PluginUnit): Promise<TicketFound> {
+    const found = await this.#find(unit, kinds, token);
     if (found.state !== 'valid') return found;
     const taken = await unit.run(
       unit
         .table('ticket')
-        .where({ kind, token_hash: hashOfLink(token) ?? '' })
+        .where({ token_hash: hashOfLink(token) ?? '' })
         .delete(),
     );
     return taken === 0 ? { state: 'unknown' } : found;
+  }
+
+  /** Makes the links of an account useless that are for this. */
+  async revoke(accountId: string, kinds: readonly TicketKind[], unit: PluginUnit): Promise<void> {
+    await unit.run(
+      unit
+        .table('ticket')
+        .where({ account_id: accountId })
+        .whereIn('kind', [...kinds])
+        .delete(),
+    );
   }
 
   async sweep(): Promise<void> {
@@ -67,15 +84,19 @@ export class Tickets {
     await this.#db.write((unit) => unit.run(unit.table('ticket').where('expires_at', '<=', since).delete()));
   }
 
-  async #find(unit: PluginUnit, kind: TicketKind, token: string): Promise<TicketFound> {
+  async #find(unit: PluginUnit, kinds: readonly TicketKind[], token: string): Promise<TicketFound> {
     const hash = hashOfLink(token);
     if (hash === undefined) return { state: 'unknown' };
     const row = await unit.first<TicketRow>(
-      unit.table('ticket').where({ kind, token_hash: hash }).select('account_id', 'expires_at'),
+      unit
+        .table('ticket')
+        .where({ token_hash: hash })
+        .whereIn('kind', [...kinds])
+        .select('kind', 'account_id', 'expires_at'),
     );
     if (row === undefined) return { state: 'unknown' };
     return Number(row.expires_at) > this.#now()
-      ? { state: 'valid', accountId: row.account_id }
+      ? { state: 'valid', kind: row.kind, accountId: row.account_id }
       : { state: 'expired' };
   }
 }

@@ -1,3 +1,4 @@
 export * from './invitation.ts';
 export * from './password-strength.ts';
 export * from './session-entity.ts';
+export * from './user-entities.ts';

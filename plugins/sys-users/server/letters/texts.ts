@@ -15,6 +15,9 @@ const en = {
   resetAction: 'Set a new password',
   resetNote:
     'The link works once, within the next {minutes} minutes. If it was not you, you need not do anything: your password stays as it is.',
+  handedText: '{inviter} made a link with which you set a new password for {email}.',
+  handedNote:
+    'The link works once, within the next {hours} hours. Your password stays as it is until you use it.',
   verifySubject: 'Confirm your e-mail address',
   verifyText: 'Please confirm that {email} is your address.',
   verifyAction: 'Confirm the address',
@@ -39,6 +42,9 @@ const de: Texts = {
   resetAction: 'Neues Passwort setzen',
   resetNote:
     'Der Link gilt einmal, in den nächsten {minutes} Minuten. Wenn Sie das nicht waren, müssen Sie nichts tun: Ihr Passwort bleibt, wie es ist.',
+  handedText: '{inviter} hat einen Link erstellt, mit dem Sie ein neues Passwort für {email} setzen.',
+  handedNote:
+    'Der Link gilt einmal, in den nächsten {hours} Stunden. Bis Sie ihn benutzen, bleibt Ihr Passwort, wie es ist.',
   verifySubject: 'Bestätigen Sie Ihre E-Mail-Adresse',
   verifyText: 'Bitte bestätigen Sie, dass {email} Ihre Adresse ist.',
   verifyAction: 'Adresse bestätigen',

@@ -1,0 +1,120 @@
+import {
+  AccountStoreToken,
+  defineRoute,
+  InvitationsToken,
+  type RouteDefinition,
+  type RouteRequest,
+  type SentInvitation,
+  type ServerPluginContext,
+} from '@trellis/sdk/server';
+import { wireTime, type JsonSchema } from '@trellis/sdk/shared';
+import type { MadeLink, ServerInvitationEntity } from '../shared/index.ts';
+import { authErrors } from './auth-errors.ts';
+import { text, type AuthParts } from './auth-steps.ts';
+
+interface InviteBody {
+  readonly email: string;
+}
+type Invite = RouteRequest<Record<string, string>, Record<string, unknown>, InviteBody>;
+
+const path = '/api/v1/user-invitations';
+const inviteSchema: JsonSchema = { type: 'object', required: ['email'], properties: { email: text(320) } };
+
+/** Invitations to this server, without a project. */
+export function serverInvitationRoutes(
+  ctx: ServerPluginContext,
+  { steps }: Pick<AuthParts, 'steps'>,
+): readonly RouteDefinition[] {
+  const accounts = ctx.get(AccountStoreToken);
+  // Asked for with each call: this plugin provides them itself.
+  const invitations = () => ctx.get(InvitationsToken);
+  const letterOf = ({ headers }: Pick<RouteRequest, 'headers'>) => ({
+    languages: headers['accept-language'],
+  });
+
+  async function list({
+    scope,
+  }: RouteRequest): Promise<{ readonly list: readonly ServerInvitationEntity[] }> {
+    const found = await invitations().list(scope);
+    return {
+      list: found.map(({ id, email, createdAt, expiresAt }) => ({
+        id,
+        email,
+        created_at: wireTime(createdAt),
+        expires_at: wireTime(expiresAt),
+      })),
+    };
+  }
+
+  async function invite(request: Invite): Promise<MadeLink> {
+    const { scope, body } = request;
+    const email = body.email.trim();
+    if (email === '') throw authErrors.create('EMAIL_REQUIRED');
+    const known = await accounts.byEmail(email);
+    if (known !== undefined) throw authErrors.create('INVITED_HERE', { email: known.email });
+    const sent = await invitations().invite(scope, { email }, letterOf(request));
+    await steps.record(scope.principal, request, 'INVITE', `${sent.invitation.email} was invited`);
+    return linkOf(sent);
+  }
+
+  async function renew(request: RouteRequest): Promise<MadeLink> {
+    const { scope, params } = request;
+    const sent = await invitations().renew(scope, params.invitationId ?? '', letterOf(request));
+    await steps.record(
+      scope.principal,
+      request,
+      'RESEND_INVITE',
+      `${sent.invitation.email} was invited again`,
+    );
+    return linkOf(sent);
+  }
+
+  async function remove(request: RouteRequest) {
+    const { scope, params } = request;
+    await invitations().remove(scope, params.invitationId ?? '');
+    await steps.record(
+      scope.principal,
+      request,
+      'INVITE_REMOVE',
+      'An invitation to this server was taken back',
+    );
+    return { msg: 'success' };
+  }
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path,
+      permission: 'accountList',
+      summary: 'List who was invited to this server',
+      handle: list,
+    }),
+    defineRoute<Record<string, string>, Record<string, unknown>, InviteBody>({
+      method: 'POST',
+      path,
+      permission: 'accountInvite',
+      summary: 'Invite somebody to this server',
+      schemas: { body: inviteSchema },
+      unknownKeys: 'refuse',
+      handle: invite,
+    }),
+    defineRoute({
+      method: 'POST',
+      path: `${path}/:invitationId/renew`,
+      permission: 'accountInvite',
+      summary: 'Make a new link of an invitation to this server, and send it where mail is set up',
+      handle: renew,
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: `${path}/:invitationId`,
+      permission: 'accountInvite',
+      summary: 'Take an invitation to this server back',
+      handle: remove,
+    }),
+  ];
+}
+
+function linkOf({ invitation, token, mail }: SentInvitation): MadeLink {
+  return { email: invitation.email, token: token ?? null, mail };
+}

@@ -1,0 +1,158 @@
+import {
+  AccountAdministrationToken,
+  defineRoute,
+  LettersToken,
+  RateLimiterToken,
+  toPageInfo,
+  type Account,
+  type RouteDefinition,
+  type RouteRequest,
+  type ServerPluginContext,
+} from '@trellis/sdk/server';
+import type { JsonSchema } from '@trellis/sdk/shared';
+import type { MadeLink, ServerUserEntity, ServerUserList, ServerUserPatch } from '../shared/index.ts';
+import { authErrors } from './auth-errors.ts';
+import { text, type AuthParts } from './auth-steps.ts';
+import { textsFor } from './letters/texts.ts';
+import { lifetimes } from './tickets.ts';
+
+type Query = Record<'query' | 'limit' | 'offset', string | undefined>;
+type Patched = RouteRequest<Record<string, string>, Record<string, unknown>, ServerUserPatch>;
+
+const number: JsonSchema = { type: 'string', pattern: '^\\d{0,9}$' };
+const flag: JsonSchema = { type: 'boolean' };
+const path = '/api/v1/users';
+/** Links that one administrator may make in an hour. */
+const links = { name: 'reset.handed', limit: 200, windowSeconds: 3600 };
+
+/** Everybody who has an account on this server, for those who administer it. */
+export function userRoutes(
+  ctx: ServerPluginContext,
+  { tickets, steps }: Pick<AuthParts, 'tickets' | 'steps'>,
+): readonly RouteDefinition[] {
+  const accounts = ctx.get(AccountAdministrationToken);
+  const limiter = ctx.get(RateLimiterToken);
+
+  async function list({
+    scope,
+    query,
+  }: RouteRequest<Record<string, string>, Query>): Promise<ServerUserList> {
+    const page = {
+      limit: Math.min(Number(query.limit || 25) || 25, 1000),
+      offset: Number(query.offset || 0),
+    };
+    const found = await accounts.list(scope, { ...page, search: query.query ?? '' });
+    return { list: found.list.map(userEntity), pageInfo: toPageInfo(page, found.total) };
+  }
+
+  async function update(request: Patched): Promise<ServerUserEntity> {
+    const { scope, params, body } = request;
+    const id = params.userId ?? '';
+    const { is_super: isSuper, is_disabled: isDisabled } = body;
+    if (isSuper === undefined && isDisabled === undefined) throw authErrors.create('NOTHING_TO_CHANGE');
+    let account = await accounts.read(scope, id);
+    if (isSuper !== undefined) {
+      account = await (isSuper ? accounts.promote(scope, id) : accounts.demote(scope, id));
+      const outcome = isSuper ? 'is a super admin now' : 'is no super admin any more';
+      await steps.record(scope.principal, request, 'ROLES_MANAGEMENT', `${account.email} ${outcome}`);
+    }
+    if (isDisabled !== undefined) {
+      account = await (isDisabled ? accounts.disable(scope, id) : accounts.enable(scope, id));
+      const [subType, outcome] = isDisabled ? ['USER_DISABLE', 'disabled'] : ['USER_ENABLE', 'enabled'];
+      await steps.record(scope.principal, request, subType, `The account ${account.email} was ${outcome}`);
+    }
+    return userEntity(account);
+  }
+
+  async function remove(request: RouteRequest) {
+    const { scope, params } = request;
+    const { email } = await accounts.remove(scope, params.userId ?? '');
+    await steps.record(scope.principal, request, 'USER_DELETE', `The account ${email} was deleted`);
+    return { msg: 'success' };
+  }
+
+  /** The mail that a link travels in; without mail the link goes to whoever made it. */
+  async function send(account: Account, { scope, headers }: RouteRequest): Promise<MadeLink> {
+    const { token, until } = await tickets.issue('handed', account.id);
+    const { email } = account;
+    const letters = ctx.find(LettersToken);
+    if (letters?.canSend() !== true) return { email, token, mail: 'off' };
+    const { text: say } = textsFor(headers['accept-language']);
+    const mail = await letters.send({
+      to: email,
+      subject: say('resetSubject'),
+      paragraphs: [say('handedText', { email, inviter: scope.principal.email })],
+      action: { label: say('resetAction'), path: `/user/password/reset/form/${token}` },
+      note: say('handedNote', { hours: String(lifetimes.handed / 3600_000) }),
+      until,
+    });
+    return { email, token: mail === 'sent' ? null : token, mail };
+  }
+
+  async function makeLink(request: RouteRequest): Promise<MadeLink> {
+    const { scope, params } = request;
+    scope.require('accountReset');
+    const account = await accounts.read(scope, params.userId ?? '');
+    if (account.isDisabled) throw authErrors.create('RESET_OF_DISABLED', { email: account.email });
+    await limiter.consume(links, scope.principal.id);
+    const made = await send(account, request);
+    const description = `A link to set a new password for ${account.email} was made`;
+    await steps.record(scope.principal, request, 'PASSWORD_LINK', description);
+    return made;
+  }
+
+  return [
+    defineRoute<Record<string, string>, Query>({
+      method: 'GET',
+      path,
+      permission: 'accountList',
+      summary: 'List everybody who has an account',
+      schemas: { query: { type: 'object', properties: { limit: number, offset: number, query: text(320) } } },
+      handle: list,
+    }),
+    defineRoute<Record<string, string>, Record<string, unknown>, ServerUserPatch>({
+      method: 'PATCH',
+      path: `${path}/:userId`,
+      permission: 'accountUpdate',
+      summary: 'Disable or enable an account, or make its person a super admin or no more',
+      schemas: { body: { type: 'object', properties: { is_super: flag, is_disabled: flag } } },
+      unknownKeys: 'refuse',
+      handle: update,
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: `${path}/:userId`,
+      permission: 'accountDelete',
+      summary: 'Delete an account, unless a project would be without an owner',
+      handle: remove,
+    }),
+    defineRoute({
+      method: 'POST',
+      path: `${path}/:userId/reset-link`,
+      permission: 'accountReset',
+      summary:
+        'Send somebody a link to set a new password, or make one to hand over where mail is not set up',
+      handle: makeLink,
+    }),
+  ];
+}
+
+function userEntity({
+  id,
+  email,
+  firstname,
+  lastname,
+  roles,
+  isDisabled,
+  createdAt,
+}: Account): ServerUserEntity {
+  return {
+    id,
+    email,
+    firstname: firstname ?? null,
+    lastname: lastname ?? null,
+    is_super: roles.includes('super'),
+    is_disabled: isDisabled,
+    created_at: createdAt,
+  };
+}
