@@ -22,7 +22,7 @@ class TestPointerEvent extends MouseEvent {
 }
 
 beforeEach(() => {
-  Object.assign(window, { PointerEvent: TestPointerEvent });
+  Object.assign(window, { PointerEvent: TestPointerEvent, DragEvent: MouseEvent });
   jest.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(900);
   jest.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400);
 });
@@ -307,13 +307,18 @@ describe('rows that are typed one after the other', () => {
       !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
     return { ...show({ source, onAppendRow, onCommitCells, ...props }), written, arrive, leavesAsking };
   }
-  const press = (cell: HTMLElement): void => {
+  /** Does what needs to know where on the screen the grid is. */
+  const inFrame = (act: () => void): void => {
     const box = { left: 0, top: 0, right: 900, bottom: 400, width: 900, height: 400 } as DOMRect;
     const placed = jest.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockReturnValue(box);
-    fireEvent.pointerDown(cell, { clientX: 100, clientY: 50, button: 0 });
-    fireEvent.pointerUp(window);
+    act();
     placed.mockRestore();
   };
+  const press = (cell: HTMLElement): void =>
+    inFrame(() => {
+      fireEvent.pointerDown(cell, { clientX: 100, clientY: 50, button: 0 });
+      fireEvent.pointerUp(window);
+    });
 
   test('whoever goes elsewhere while a row is on its way types there, and stays there when the row comes', async () => {
     const { user, input, written, arrive } = showWaiting();
@@ -325,6 +330,28 @@ describe('rows that are typed one after the other', () => {
     await arrive();
     expect(written()).toHaveLength(1);
     expect(activeCell()).toBe(cellAt(1, 0));
+  });
+
+  test('files that are dropped on a cell while a row is on its way stay with the editor that they opened', async () => {
+    const Files = ({ initialFiles = [] }: EditorProps) => (
+      <input aria-label="Files" readOnly value={initialFiles.map(({ name }) => name).join()} />
+    );
+    const type = { ...textType, takesFiles: true, Editor: Files };
+    const columns = [{ entity: aColumn('name', 'Name'), width: 200, type }, ...testColumns.slice(1)];
+    const { user, input, written, arrive } = showWaiting({ columns });
+    act(() => input.focus());
+    await user.keyboard('{Shift>}{Enter}{/Shift}');
+    inFrame(() =>
+      fireEvent.drop(cellAt(0, 0), {
+        clientX: 100,
+        clientY: 50,
+        dataTransfer: { types: ['Files'], files: [new File(['x'], 'pot.png')] },
+      }),
+    );
+    await arrive();
+    expect(cellAt(3, 0)).toBeTruthy();
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Files' }).value).toBe('pot.png');
+    expect(written()).toEqual([]);
   });
 
   test('what was typed for the row before the person went elsewhere goes into it', async () => {

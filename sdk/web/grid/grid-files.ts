@@ -29,6 +29,8 @@ export class GridFiles {
     event.preventDefault();
     const hit = this.#taker(event);
     if (hit === undefined) return;
+    // As a press elsewhere: a row that comes now must not close the editor with the files.
+    this.#model.newRows.leave();
     this.#select(hit);
     this.#model.session.takeFiles([...event.dataTransfer.files]);
   };

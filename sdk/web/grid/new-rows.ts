@@ -151,12 +151,13 @@ export class NewRows {
     return true;
   }
 
-  /** Selects the awaited row as soon as the grid has it, and enters what was typed for it. */
+  /** Selects the awaited row as soon as the grid has it, and enters what was typed for it; an editor that is open by then stays open. */
   takeArrived(): void {
     const { state } = this.#model;
     const { key, column, isLast = false, ahead } = this.#awaited ?? {};
     const index = key === undefined ? undefined : state.context.source.indexOf(key);
     if (key === undefined || ahead === undefined || index === undefined) return;
+    if (state.getSnapshot().editing !== undefined) return this.leave();
     this.#stopWaiting();
     this.#last = isLast ? key : undefined;
     const at = column ?? state.getSnapshot().selection?.active.column ?? 0;
