@@ -1,10 +1,10 @@
-import { useHost, useT, type EditorProps } from '@trellis/sdk/web';
+import { useHost, useT, type EditorProps, type ToastMessage } from '@trellis/sdk/web';
 import { Popover } from '@trellis/sdk/web/ui';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { cellOf, filesOf, type AttachmentOptions } from '../shared/index.ts';
 import { AttachmentCell } from './AttachmentCell.tsx';
 import { FilesPanel } from './FilesPanel.tsx';
-import { useFileItems } from './use-file-items.ts';
+import { askBeforeLeaving, useFileItems, type FileItem, type LeftUploads } from './use-file-items.ts';
 
 /** What the editor is given besides what every editor is. */
 export interface AttachmentEditorProps extends EditorProps<string, AttachmentOptions> {
@@ -17,11 +17,34 @@ export default function AttachmentEditor(props: AttachmentEditorProps) {
   return props.autoFocus ? <CellFiles {...props} /> : <FormFiles {...props} />;
 }
 
-/** Keeps what has arrived when the panel is closed, by Escape as well: nothing that was uploaded is lost. */
+/**
+ * Keeps what has arrived when the panel is closed, by Escape as well, and adds to the cell what arrives after the panel is gone: nothing
+ * that was uploaded is lost.
+ */
 function CellFiles(props: AttachmentEditorProps) {
-  const { value, column, options, initialFiles, initialText, onChange, onCommit } = props;
+  const { value, column, options, initialFiles, initialText, onChange, onCommit, onLate } = props;
   const t = useT();
-  const files = useFileItems(props);
+  const { toast } = useHost();
+  const takeLeft = async ({ done, stop }: LeftUploads, had: string | null): Promise<void> => {
+    const stopAsking = askBeforeLeaving();
+    toast({
+      severity: 'info',
+      summary: t('Files are still being uploaded.'),
+      detail: t('They are added to “{{title}}” as soon as they have arrived.', { title: column.title }),
+      life: 10_000,
+      action: { label: t('Cancel'), run: stop },
+    });
+    const ends = await done;
+    stopAsking();
+    const arrived = ends.flatMap((item) => (item.kind === 'file' ? [item.file] : []));
+    if (arrived.length > 0)
+      onLate?.((now) => cellOf([...filesOf(now === undefined ? had : now), ...arrived]));
+    tellProblems(ends, toast);
+  };
+  const files = useFileItems({
+    ...props,
+    onLeft: onLate && ((left) => void takeLeft(left, files.value)),
+  });
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [mustWait, setMustWait] = useState(false);
   const begin = useEffectEvent(() => {
@@ -99,15 +122,19 @@ function FormFiles(props: AttachmentEditorProps) {
   const [start] = useState(value);
   const isSettled = !files.isBusy && files.value !== value;
   const commit = useEffectEvent((made: string | null) => {
-    for (const item of files.items)
-      if (item.kind === 'failed')
-        toast({ severity: 'error', summary: item.name, detail: item.problem, life: 10_000 });
+    tellProblems(files.items, toast);
     onCommit(withOthers(made, start, value));
   });
   useEffect(() => {
     if (isSettled) commit(files.value);
   }, [isSettled, files.value]);
   return <FilesPanel files={files} options={options} label={column.title} />;
+}
+
+function tellProblems(items: readonly FileItem[], toast: (message: ToastMessage) => void): void {
+  for (const item of items)
+    if (item.kind === 'failed')
+      toast({ severity: 'error', summary: item.name, detail: item.problem, life: 10_000 });
 }
 
 /** What a person made of the files of a cell, with those that others added meanwhile and without those that they removed. */

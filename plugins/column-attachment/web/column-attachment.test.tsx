@@ -4,7 +4,7 @@ import { ApiError, CellEditor, defineWebColumnType, type ApiRequest } from '@tre
 import { aColumn, renderWithHost, type MemoryHostOptions } from '@trellis/sdk/testing/web';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { useState } from 'react';
+import { useState, type ComponentProps } from 'react';
 import { attachment, type AttachedFile, type AttachmentOptions } from '../shared/index.ts';
 import { AttachmentCell } from './AttachmentCell.tsx';
 import AttachmentEditor from './AttachmentEditor.tsx';
@@ -48,16 +48,18 @@ function uploads() {
 }
 
 interface Shown extends MemoryHostOptions {
+  readonly onLate?: ComponentProps<typeof AttachmentEditor>['onLate'];
   readonly initialFiles?: readonly File[];
   readonly limits?: Partial<AttachmentOptions>;
 }
 
-function inGrid(value: string | null, { initialFiles, limits, ...host }: Shown = {}) {
+function inGrid(value: string | null, { initialFiles, limits, onLate, ...host }: Shown = {}) {
   const onCommit = jest.fn<(value: CellValue) => void>();
   const onChange = jest.fn();
-  renderWithHost(
+  const { unmount, toasts } = renderWithHost(
     <AttachmentEditor
       autoFocus
+      onLate={onLate}
       value={value}
       initialFiles={initialFiles}
       column={column}
@@ -71,7 +73,7 @@ function inGrid(value: string | null, { initialFiles, limits, ...host }: Shown =
   );
   const filesOfLast = () => JSON.parse(onCommit.mock.lastCall?.[0] as string) as readonly AttachedFile[];
   const titles = () => filesOfLast().map(({ title }) => title);
-  return { onCommit, onChange, titles, user: userEvent.setup() };
+  return { onCommit, onChange, titles, unmount, toasts, user: userEvent.setup() };
 }
 
 const chooser = () => screen.getByLabelText<HTMLInputElement>('Choose files', { selector: 'input' });
@@ -191,6 +193,50 @@ describe('the editor of a cell', () => {
     const { onCommit, titles } = inGrid(textOf(pot), { api, initialFiles: [png('one.png')] });
     await waitFor(() => expect(onCommit).toHaveBeenCalledTimes(1));
     expect(titles()).toEqual(['pot.png', 'one.png']);
+  });
+
+  describe('that goes while files are on their way', () => {
+    type OnLate = NonNullable<ComponentProps<typeof AttachmentEditor>['onLate']>;
+
+    function leaveEarly() {
+      const { hold, ...server } = uploads();
+      hold();
+      const onLate = jest.fn<OnLate>();
+      const initialFiles = ['1', 'bad', '3', '4'].map((name) => png(`${name}.png`));
+      const shown = inGrid(textOf(pot), { api: server.api, initialFiles, onLate });
+      shown.unmount();
+      return { ...shown, ...server, onLate };
+    }
+    const made = (onLate: jest.Mock<OnLate>, now: string | null | undefined) => {
+      const cell = JSON.parse(onLate.mock.lastCall?.[0](now) ?? '[]') as readonly AttachedFile[];
+      return cell.map(({ title }) => title);
+    };
+
+    test('adds what arrives to what the cell holds by then, and tells what was refused', async () => {
+      const { onLate, release, requests, toasts } = leaveEarly();
+      expect(toasts.map(({ summary }) => summary)).toEqual(['Files are still being uploaded.']);
+      expect(leavesAsking()).toBe(true);
+      await waitFor(() => expect(requests).toHaveLength(3));
+      release();
+      await waitFor(() => expect(requests).toHaveLength(4));
+      expect(onLate).not.toHaveBeenCalled();
+      release();
+      await waitFor(() => expect(onLate).toHaveBeenCalledTimes(1));
+      expect(made(onLate, textOf(notes))).toEqual(['notes.txt', '1.png', '3.png', '4.png']);
+      expect(made(onLate, undefined)).toEqual(['pot.png', '1.png', '3.png', '4.png']);
+      expect(toasts.at(-1)).toMatchObject({ severity: 'error', summary: 'bad.png' });
+      expect(leavesAsking()).toBe(false);
+    });
+
+    test('sends nothing more once the person cancels it', async () => {
+      const { onLate, requests, toasts } = leaveEarly();
+      await waitFor(() => expect(requests).toHaveLength(3));
+      toasts[0]?.action?.run();
+      await waitFor(() => expect(leavesAsking()).toBe(false));
+      expect(requests).toHaveLength(3);
+      expect(requests.every(({ signal }) => signal?.aborted)).toBe(true);
+      expect(onLate).not.toHaveBeenCalled();
+    });
   });
 
   test('stays open where a dropped file was refused, and says why', async () => {

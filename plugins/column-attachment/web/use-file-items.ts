@@ -1,6 +1,6 @@
 import { messageOfError, useApi, useT } from '@trellis/sdk/web';
 import type { ColumnEntity } from '@trellis/sdk/shared';
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import {
   cellOf,
   fileProblem,
@@ -35,13 +35,26 @@ export interface FileItemsOptions {
   readonly options: AttachmentOptions;
   /** Megabytes of a file at most. */
   readonly limit: number;
+  /** Takes over what is on its way when the component goes; without it, uploads end with the component. */
+  readonly onLeft?: ((left: LeftUploads) => void) | undefined;
 }
+
+/** What was on its way when the lines went. */
+export interface LeftUploads {
+  /** Resolves with a line for each file that arrived or was refused, once nothing is on its way any more. */
+  readonly done: Promise<readonly EndedUpload[]>;
+  /** Cancels what has not arrived yet. */
+  stop(this: void): void;
+}
+
+/** How an upload ended that nobody cancelled. */
+export type EndedUpload = Exclude<FileItem, { kind: 'upload' }>;
 
 /** Files that are sent at a time. */
 const atOnce = 3;
 
-/** The lines of the editor of a cell, and what is done with them. Uploads end with the component. */
-export function useFileItems({ value, column, options, limit }: FileItemsOptions) {
+/** The lines of the editor of a cell, and what is done with them. */
+export function useFileItems({ value, column, options, limit, onLeft }: FileItemsOptions) {
   const api = useApi();
   const t = useT();
   const [newKey] = useState(countingKeys);
@@ -52,28 +65,38 @@ export function useFileItems({ value, column, options, limit }: FileItemsOptions
   const [uploads] = useState(() => new Map<number, AbortController>());
   /** Those that are begun when others end, in the order in which they were added. */
   const [waiting] = useState(() => new Map<number, () => void>());
-  useEffect(
-    () => () => {
-      waiting.clear();
-      for (const upload of uploads.values()) upload.abort();
-    },
-    [uploads, waiting],
-  );
+  /** All that is on its way, sent or waiting, and who is told how it ended. */
+  const [underWay] = useState(() => new Map<number, (end?: EndedUpload) => void>());
+  const cancel = (key: number): void => {
+    waiting.delete(key);
+    uploads.get(key)?.abort();
+    underWay.get(key)?.();
+    underWay.delete(key);
+  };
+  const leave = useEffectEvent(() => {
+    const stop = (): void => [...underWay.keys()].forEach(cancel);
+    if (underWay.size === 0) return;
+    if (onLeft === undefined) return stop();
+    const ends = Promise.all(
+      [...underWay.keys()].map(
+        (key) => new Promise<EndedUpload | undefined>((resolve) => underWay.set(key, resolve)),
+      ),
+    );
+    onLeft({ stop, done: ends.then((all) => all.filter((end) => end !== undefined)) });
+  });
+  useEffect(() => () => leave(), []);
 
   const isBusy = items.some(({ kind }) => kind === 'upload');
-  useEffect(() => {
-    if (!isBusy) return undefined;
-    // The browser asks in words of its own: files on their way are gone with the page.
-    const ask = (event: Event): void => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [isBusy]);
+  useEffect(() => (isBusy ? askBeforeLeaving() : undefined), [isBusy]);
 
   const replace = (key: number, item: FileItem) =>
     setItems((now) => now.map((of) => (of.key === key ? item : of)));
+  const end = (key: number, item: EndedUpload) => {
+    replace(key, item);
+    underWay.get(key)?.(item);
+  };
   const remove = (key: number) => {
-    waiting.delete(key);
-    uploads.get(key)?.abort();
+    cancel(key);
     setItems((now) => now.filter((of) => of.key !== key));
   };
 
@@ -114,12 +137,13 @@ export function useFileItems({ value, column, options, limit }: FileItemsOptions
               path: '/api/v1/db/storage/upload-by-url',
               body: [{ url: source.url }],
             });
-      if (file !== undefined) replace(key, { kind: 'file', key, file });
+      if (file !== undefined) end(key, { kind: 'file', key, file });
     } catch (error) {
-      if (!given.signal.aborted)
-        replace(key, { kind: 'failed', key, name, problem: messageOfError(error, t) });
+      if (!given.signal.aborted) end(key, { kind: 'failed', key, name, problem: messageOfError(error, t) });
     } finally {
       uploads.delete(key);
+      underWay.get(key)?.();
+      underWay.delete(key);
       beginNext();
     }
   }
@@ -142,6 +166,7 @@ export function useFileItems({ value, column, options, limit }: FileItemsOptions
       if (problem !== undefined) return { kind: 'failed', key, name, problem };
       taken += 1;
       const begin = () => void send(key, name, source);
+      underWay.set(key, () => undefined);
       if (uploads.size >= atOnce) waiting.set(key, begin);
       else begin();
       return { kind: 'upload', key, name, part: 'file' in source ? 0 : undefined };
@@ -170,6 +195,13 @@ export function useFileItems({ value, column, options, limit }: FileItemsOptions
 }
 
 export type FileItems = ReturnType<typeof useFileItems>;
+
+/** Has the browser ask, in words of its own, before the page is left: files on their way go with it. Returns how to end that. */
+export function askBeforeLeaving(): () => void {
+  const ask = (event: Event): void => event.preventDefault();
+  window.addEventListener('beforeunload', ask);
+  return () => window.removeEventListener('beforeunload', ask);
+}
 
 /** Gives another number each time. */
 function countingKeys(): () => number {

@@ -82,6 +82,11 @@ export interface EditorProps<Value = CellValue, Options = Record<string, unknown
    * then, asks before it is left, and gives the editor what others store in `value` in place of a new editor. Undefined where nobody waits.
    */
   onBusy?(this: void, reason: string | undefined): void;
+  /**
+   * Writes the cell after the editor has gone, for what was on its way then, such as an upload. `make` is given what the cell holds by
+   * now, undefined where its row is not loaded any more. Undefined where nothing can be written afterwards.
+   */
+  onLate?(this: void, make: (now: Value | null | undefined) => Value | null): void;
 }
 
 /** Edits what the column's `meta` holds for its type. @public */

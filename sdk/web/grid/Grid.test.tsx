@@ -903,6 +903,28 @@ describe('an editor of a column type', () => {
     expect(document.activeElement).toBe(input);
   });
 
+  test('that has gone can still write its cell, from what the cell holds by then', async () => {
+    let late: EditorProps['onLate'];
+    const columns = pickerColumns(({ onLate, onChange }) => {
+      late = onLate;
+      return (
+        <input
+          aria-label="Picker"
+          onChange={({ target }) => onChange({ kind: 'value', value: target.value })}
+        />
+      );
+    });
+    const { source, input, user } = show({ columns });
+    act(() => input.focus());
+    await user.keyboard('{Enter}');
+    await user.type(screen.getByRole('textbox', { name: 'Picker' }), 'a');
+    await user.keyboard('{Enter}');
+    expect(screen.queryByRole('textbox', { name: 'Picker' })).toBeNull();
+    act(() => late?.((now) => (now === 'a' ? 'a and late' : 'lost')));
+    await waitFor(() => expect(source.rowAt(0)?.values.name).toBe('a and late'));
+    expect(activeCell()).toBe(cellAt(1, 0));
+  });
+
   test('that commits when it loses the focus is asked before another cell is selected', async () => {
     const OnBlur = ({ onCommit }: EditorProps) => (
       <input aria-label="Picker" autoFocus onBlur={(event) => onCommit(event.target.value)} />

@@ -106,6 +106,7 @@ export function GridEditorLayer({ editing, model }: GridEditorLayerProps): React
             model.session.cancel();
             model.state.focusInput();
           },
+          onLate: (make) => model.session.writeLate(editing, make),
         })}
       </EditorBoundary>
     </div>

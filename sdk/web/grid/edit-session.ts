@@ -158,6 +158,18 @@ export class EditSession {
     this.#writeDraft(cell, { holds: { kind: 'text', text }, start: undefined });
   }
 
+  /** Writes a cell whose editor has gone; `make` is given what the cell shows by now, undefined where its row is not loaded. */
+  writeLate(
+    { row, column, place }: Pick<GridEditing, 'row' | 'column' | 'place'>,
+    make: (now: CellValue | undefined) => CellValue,
+  ): void {
+    const { source } = this.#state.context;
+    const at = source.indexOf(row.key);
+    const loaded = at === undefined ? undefined : source.rowAt(at);
+    const value = make(loaded && this.#state.valueOf(loaded, column.entity.id));
+    this.#writeValue(loaded ?? row, at ?? place.row, column, value);
+  }
+
   /** Closes the editor and writes what it holds, if that is new. A text that cannot be read stays at its cell, marked. */
   commit(move: GridMove = 'stay'): void {
     const { editing } = this.#state.getSnapshot();
