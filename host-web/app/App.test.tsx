@@ -371,6 +371,17 @@ describe("a project's workspace", () => {
   });
 });
 
+test('a project that is taken from somebody who is in it takes along what the frame offers for it', async () => {
+  const server = signedInServer([entry('pages'), entry('tables')]);
+  const path = 'GET /api/v1/db/meta/projects/p_1';
+  await openPage(server.on(path, { data: project }), '/nc/p_1?type=table&dbalias=tb_1&name=Orders');
+  await expectText('The tree');
+  server.on(path, { status: 403, data: { msg: 'projectGet - user : Not allowed' } });
+  act(() => host.liveCache.invalidate(['project:p_1']));
+  await expectHeading('This project was deleted, or you are not a member of it');
+  await waitFor(() => expect(screen.queryByText('The tree')).toBeNull());
+});
+
 describe('the frame', () => {
   test('that fails shows a dialog, with a way to report it and a way back', async () => {
     const server = signedInServer([entry('pages')]).on('POST /api/v1/plugins/client-errors', { data: {} });

@@ -39,6 +39,9 @@ export function DashboardPage() {
 
   // An answer that failed for the moment takes nothing away from what is open.
   const isRefused = error !== undefined && (data === undefined || [401, 403, 404].includes(error.status));
+  useEffect(() => {
+    if (isRefused) shell.setContext({ project: undefined, table: undefined, view: undefined });
+  }, [isRefused, shell]);
   if (isRefused)
     return (
       <ErrorPage
