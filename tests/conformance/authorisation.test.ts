@@ -10,6 +10,7 @@ const publicRoutes = [
   'GET /api/v1/auth/providers/:provider/callback',
   'GET /api/v1/auth/providers/:provider/start',
   'GET /api/v1/auth/user/me',
+  'GET /api/v1/auth/user/signup',
   'GET /api/v1/db/meta/nocodb/info',
   'GET /api/v1/db/meta/projects/:projectId/redoc',
   'GET /api/v1/db/meta/projects/:projectId/swagger',

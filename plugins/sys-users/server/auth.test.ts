@@ -202,3 +202,26 @@ describe('accounts and sessions', () => {
     expect(await signIn('ada@example.com')).toMatchObject({ status: 200 });
   });
 });
+
+test('where the administrator lets invited people alone sign up, anybody is told before trying', async () => {
+  const server = await createTestServer();
+  try {
+    const isOpen = async () => (await server.client.get(path('/user/signup'))).body;
+    const settings = '/api/v1/app-store/plugins/sys-users/settings';
+    expect(await isOpen()).toEqual({ isOpen: true });
+    const first = await server.client.post<Token>(path('/user/signup'), {
+      email: 'first@example.com',
+      password,
+    });
+    const owner = server.client.with({ token: first.body.token });
+    expect(await owner.put(settings, { input: { inviteOnly: true } })).toMatchObject({ status: 200 });
+    expect(await isOpen()).toEqual({ isOpen: false });
+    const second = { email: 'second@example.com', password };
+    expect(await server.client.post(path('/user/signup'), second)).toMatchObject({
+      status: 400,
+      body: { code: 'SIGN_UP_CLOSED' },
+    });
+  } finally {
+    await server.dispose();
+  }
+});

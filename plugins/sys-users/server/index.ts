@@ -22,7 +22,7 @@ import { providerRoutes } from './provider-routes.ts';
 import { sessionResolver } from './session-resolver.ts';
 import { Sessions } from './sessions.ts';
 import { serverInvitationRoutes } from './server-invitation-routes.ts';
-import { signUpRoute } from './sign-up-route.ts';
+import { signUpRoutes } from './sign-up-route.ts';
 import { storageRoutes } from './storage-routes.ts';
 import { Tickets } from './tickets.ts';
 import { userRoutes } from './user-routes.ts';
@@ -55,7 +55,7 @@ export default defineServerPlugin({
     ctx.tap('projects.didPurge', ({ projectId }) => invitations.forgetProject(projectId));
     ctx.routes(
       ...storageRoutes(ctx),
-      signUpRoute(ctx, parts, { invitations, verification }),
+      ...signUpRoutes(ctx, parts, { invitations, verification }),
       ...authRoutes(ctx, parts),
       ...accountRoutes(ctx, parts),
       ...passwordRoutes(ctx, parts),

@@ -27,8 +27,8 @@ export function createJoin(ctx: ServerPluginContext) {
   };
 }
 
-/** Sign-up, with or without an invitation. */
-export function signUpRoute(
+/** Sign-up, with or without an invitation, and whether it takes one. */
+export function signUpRoutes(
   ctx: ServerPluginContext,
   { sessions, hasher, steps }: AuthParts,
   {
@@ -38,14 +38,13 @@ export function signUpRoute(
     readonly invitations: InvitationStore;
     readonly verification: VerificationLetters;
   },
-): RouteDefinition {
+): readonly RouteDefinition[] {
   const accounts = ctx.get(AccountStoreToken);
   const join = createJoin(ctx);
 
   /** Without an invitation the first one may always sign up, and others where the administrator lets them. */
-  async function assertOpen(): Promise<void> {
-    if (ctx.settings.current['inviteOnly'] === true && (await accounts.count()) > 0)
-      throw authErrors.create('SIGN_UP_CLOSED');
+  async function isOpen(): Promise<boolean> {
+    return ctx.settings.current['inviteOnly'] !== true || (await accounts.count()) === 0;
   }
 
   async function signUp(request: Request) {
@@ -56,7 +55,7 @@ export function signUpRoute(
     await steps.limit(request, 'signup', email);
     // Before the password is hashed, which takes its time.
     if (token) await invitations.byToken(token);
-    else await assertOpen();
+    else if (!(await isOpen())) throw authErrors.create('SIGN_UP_CLOSED');
     const hash = await hasher.hash(password);
     const made = await ctx.db.write(async (unit) => {
       const names = { firstname: firstname ?? undefined, lastname: lastname ?? undefined };
@@ -71,7 +70,15 @@ export function signUpRoute(
     return steps.signedIn(made.account, made.session);
   }
 
-  return defineRoute<Record<string, string>, Record<string, unknown>, Credentials>({
+  const answer = defineRoute({
+    ...authPath('/user/signup'),
+    method: 'GET',
+    permission: 'public',
+    places: 'none',
+    summary: 'Whether anybody may make an account, or invited people alone',
+    handle: async () => ({ isOpen: await isOpen() }),
+  });
+  const signUpItself = defineRoute<Record<string, string>, Record<string, unknown>, Credentials>({
     ...authPath('/user/signup'),
     method: 'POST',
     permission: 'public',
@@ -81,4 +88,5 @@ export function signUpRoute(
     places: 'passwords',
     handle: signUp,
   });
+  return [answer, signUpItself];
 }

@@ -14,7 +14,10 @@ import SessionsPanel from './SessionsPanel.tsx';
 import SignInPage from './SignInPage.tsx';
 import SignUpPage from './SignUpPage.tsx';
 
-const info = { 'GET /api/v1/db/meta/nocodb/info': { firstUser: false } };
+const info = {
+  'GET /api/v1/db/meta/nocodb/info': { firstUser: false },
+  'GET /api/v1/auth/user/signup': { isOpen: true },
+};
 
 function Address() {
   return <output>{useLocation().pathname}</output>;
@@ -85,6 +88,14 @@ describe('signing in', () => {
     show(<SignUpPage />, { api });
     expect(await screen.findByText(/this account becomes the super admin/)).toBeTruthy();
   });
+});
+
+test('signing up says before anything is typed that it takes an invitation', async () => {
+  const { user } = show(<SignUpPage />, { api: { 'GET /api/v1/auth/user/signup': { isOpen: false } } });
+  expect(await screen.findByRole('heading', { name: 'Sign-up is by invitation only' })).toBeTruthy();
+  expect(screen.queryByLabelText('Password')).toBeNull();
+  await user.click(screen.getByRole('link', { name: 'Sign in' }));
+  expect(screen.getByText('/user/authentication/signin')).toBeTruthy();
 });
 
 test('signing up measures the password while it is typed and takes none that is too short', async () => {
