@@ -7,12 +7,17 @@ import { tableNameOf } from '../plugin-database.ts';
 /** What a plugin left in the metadata database, and the columns of its types. */
 export interface PluginData {
   columnsOf(manifest: Pick<PluginManifest, 'id' | 'contributes'>): Promise<readonly PluginColumnUse[]>;
-  /** @param others ids of all known plugins: tables of one whose id begins like this one's are not its own. */
-  tablesOf(id: string, others: readonly string[]): Promise<PluginRemovalPlan['tables']>;
+  /**
+   * Its own tables with their rows. Those of a plugin whose id begins like this one's are not its own, whether that plugin is there or
+   * was removed and left its data.
+   *
+   * @param known ids of the plugins that are there
+   */
+  tablesOf(id: string, known: readonly string[]): Promise<PluginRemovalPlan['tables']>;
   valuesOf(id: string): Promise<number>;
   /** The rows of its tables and its values, as the pieces of one JSON object. */
   pieces(id: string, tables: readonly string[], head: object): AsyncIterable<string>;
-  /** Drops its tables and its values, and forgets that its migrations ran. */
+  /** Forgets that its migrations ran, and drops its values and its tables. */
   drop(id: string, tables: readonly string[]): Promise<void>;
   /** Forgets what was decided about it, with its settings. */
   forget(id: string): Promise<void>;
@@ -31,6 +36,16 @@ export function createPluginData(
   }
 
   const values = (unit: Unit, id: string) => unit.knex('trellis_plugin_kv').where({ plugin_id: id });
+
+  /** Ids of plugins that have data here, of removed ones that kept it, too. */
+  async function idsWithData(unit: Unit): Promise<readonly string[]> {
+    const found = [];
+    for (const table of ['trellis_plugin_migration', 'trellis_plugin_kv'])
+      found.push(
+        ...(await unit.all<{ id: string }>(unit.knex(table).distinct({ id: 'plugin_id' }))).map(({ id }) => id),
+      );
+    return found;
+  }
 
   return {
     async columnsOf({ contributes }) {
@@ -62,12 +77,12 @@ export function createPluginData(
       );
       return rows.map((row) => ({ ...row, fallback: fallbacks.get(row.type) ?? lastFallback }));
     },
-    async tablesOf(id, others) {
+    async tablesOf(id, known) {
       const prefix = tableNameOf(id, '');
-      const longer = others
-        .map((other) => tableNameOf(other, ''))
-        .filter((of) => of !== prefix && of.startsWith(prefix));
       return database.read(async (unit) => {
+        const longer = [...known, ...(await idsWithData(unit))]
+          .map((other) => tableNameOf(other, ''))
+          .filter((of) => of !== prefix && of.startsWith(prefix));
         const { tables } = await database.dialect.introspection.read(unit);
         const own = tables
           .map(({ name }) => name)
@@ -107,11 +122,12 @@ export function createPluginData(
       yield '}}\n';
     },
     async drop(id, tables) {
-      for (const name of tables) await database.schema((changer) => changer.dropTable(tableNameOf(id, name)));
+      // Tables go last: a migration makes a table that is left over its own again, and one that counts as run never makes a lost one.
       await database.write(async (unit) => {
         await unit.run(values(unit, id).delete());
         await unit.run(unit.knex('trellis_plugin_migration').where({ plugin_id: id }).delete());
       });
+      for (const name of tables) await database.schema((changer) => changer.dropTable(tableNameOf(id, name)));
     },
     async forget(id) {
       await database.write(async (unit) => {

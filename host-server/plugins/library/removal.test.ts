@@ -166,6 +166,19 @@ function suite(database: () => Promise<string | undefined>): void {
     expect(body.tables).toEqual([{ name: 'palettes', rows: 1 }]);
   });
 
+  test('tables that a removed plugin left for later are not those of one whose id begins like its own', async () => {
+    await write('colours-more', code.replaceAll("'Colour'", "'Shade'"), {});
+    await owner.post(`${store}/rescan`);
+    await owner.post(`${store}/plugins/colours-more/enable`);
+    await owner.post(`${store}/plugins/colours-more/remove`, { keepData: true });
+    expect((await plan()).tables).toEqual([{ name: 'palettes', rows: 1 }]);
+    expect((await remove({ leaveColumns: true })).status).toBe(200);
+    await write('colours-more', code.replaceAll("'Colour'", "'Shade'"), {});
+    await owner.post(`${store}/rescan`);
+    const { body } = await owner.get<PluginRemovalPlan>(`${store}/plugins/colours-more/removal`);
+    expect(body.tables).toEqual([{ name: 'palettes', rows: 1 }]);
+  });
+
   test('a built-in one stays, and nobody but the super admin removes any', async () => {
     expect((await owner.post<{ code?: string }>(`${store}/plugins/column-rating/remove`)).body.code).toBe(
       'PLUGIN_NOT_REMOVABLE',
