@@ -1,5 +1,10 @@
 import type { Readable } from 'node:stream';
-import { createToken, type PluginProposal, type PluginRemovalPlan } from '../shared/index.ts';
+import {
+  createToken,
+  type PluginColumnUse,
+  type PluginProposal,
+  type PluginRemovalPlan,
+} from '../shared/index.ts';
 
 /** Where an archive comes from. @public */
 export interface ArchiveSource {
@@ -37,6 +42,8 @@ export interface PluginInstaller {
   use(id: string, version: string, options: { readonly consent: readonly string[] }): Promise<void>;
   /** What removing an installed plugin would take along. Throws 409 `PLUGIN_IS_BUILT_IN`. */
   planRemoval(id: string): Promise<PluginRemovalPlan>;
+  /** Columns of its types, which change into what they fall back to before it goes. Throws 403 `PLUGINS_LOCKED`. */
+  columnsToRelease(id: string): Promise<readonly PluginColumnUse[]>;
   /** The rows of its own tables, its values and its settings without secrets, as the pieces of one JSON text. */
   dataOf(id: string): AsyncIterable<string>;
   /**

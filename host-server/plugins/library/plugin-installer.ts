@@ -58,7 +58,10 @@ export interface PluginInstallerDependencies {
 }
 
 /** What the host itself calls besides. */
-export interface HostPluginInstaller extends Omit<PluginInstaller, 'planRemoval' | 'dataOf' | 'remove'> {
+export interface HostPluginInstaller extends Omit<
+  PluginInstaller,
+  'planRemoval' | 'columnsToRelease' | 'dataOf' | 'remove'
+> {
   /**
    * Keeps that somebody agreed to the product paths of an installed plugin.
    *

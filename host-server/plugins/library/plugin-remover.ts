@@ -41,7 +41,7 @@ export interface PluginRemoverDependencies {
   readonly assertUnlocked: () => void;
 }
 
-type Removal = Pick<PluginInstaller, 'planRemoval' | 'dataOf' | 'remove'>;
+type Removal = Pick<PluginInstaller, 'planRemoval' | 'columnsToRelease' | 'dataOf' | 'remove'>;
 
 /** Takes installed plugins away, with what they left where that is wanted. */
 export function createPluginRemover(deps: PluginRemoverDependencies): Removal {
@@ -76,6 +76,10 @@ export function createPluginRemover(deps: PluginRemoverDependencies): Removal {
         values: await data.valuesOf(id),
         hasSettings: deps.settings(id) !== undefined,
       };
+    },
+    async columnsToRelease(id) {
+      deps.assertUnlocked();
+      return data.columnsOf(known(id));
     },
     async *dataOf(id) {
       const { name } = known(id);

@@ -86,7 +86,13 @@ function suite(database: () => Promise<string | undefined>): void {
   const plan = async () => (await owner.get<PluginRemovalPlan>(`${store}/plugins/colours/removal`)).body;
   const remove = (body: object = {}) =>
     owner.post<{ code?: string }>(`${store}/plugins/colours/remove`, body);
-  const release = () => owner.post<{ left?: number }>(`${store}/plugins/colours/release-column`);
+  /** Changes the first column that has a type of the plugin. */
+  const release = async (id = 'colours') => {
+    const { body } = await owner.get<PluginRemovalPlan>(`${store}/plugins/${id}/removal`);
+    return owner.post<{ left?: number; code?: string }>(`${store}/plugins/${id}/release-column`, {
+      column: body.columns[0]?.id,
+    });
+  };
   const card = async () => {
     const { body } = await owner.get<{ list: readonly PluginEntity[] }>(`${store}/plugins`);
     return body.list.find(({ id }) => id === 'colours');
@@ -164,6 +170,18 @@ function suite(database: () => Promise<string | undefined>): void {
     expect((await remove({ leaveColumns, cascade: ['colours-more'] })).status).toBe(200);
     const { body } = await owner.get<PluginRemovalPlan>(`${store}/plugins/colours-more/removal`);
     expect(body.tables).toEqual([{ name: 'palettes', rows: 1 }]);
+  });
+
+  test('a column changes though its cells do not fit, and keeps them in a column beside', async () => {
+    const strict = code.replaceAll("'Colour'", "'Shade'").replace("'SingleLineText'", "'Number'");
+    const shade = { id: 'Shade', label: 'Shade', storage: 'string', fallback: 'Number' };
+    await write('shades', strict, { contributes: { columnTypes: [shade] } });
+    await owner.post(`${store}/rescan`);
+    await owner.post(`${store}/plugins/shades/enable`);
+    await owner.post(`/api/v1/db/meta/tables/${table.id}/columns`, { title: 'Roof', uidt: 'Shade' });
+    await owner.post(rows, { Roof: '#c92a2a' });
+    expect((await release('shades')).body).toMatchObject({ left: 0 });
+    expect(await types()).toContain('Roof Number');
   });
 
   test('tables that a removed plugin left for later are not those of one whose id begins like its own', async () => {

@@ -52,22 +52,30 @@ export function removalRoutes(ctx: ServerPluginContext): readonly RouteDefinitio
         });
       },
     }),
-    defineRoute({
+    defineRoute<Record<string, string>, Record<string, unknown>, { readonly column: string }>({
       method: 'POST',
       path: `${path}/release-column`,
-      bodyKind: 'none',
       permission: 'pluginInstall',
       summary:
-        'Change the next column of its types into the type that it falls back to, and say how many are left',
+        'Change a column of its types into the type that it falls back to; one that has another type already stays',
       seconds: 600,
+      schemas: {
+        body: {
+          type: 'object',
+          required: ['column'],
+          properties: { column: { type: 'string', maxLength: 60 } },
+        },
+      },
+      unknownKeys: 'refuse',
       handle: async (request) => {
         const plugin = plugins.find(request.params.id);
-        const { columns } = await installer.planRemoval(plugin.id);
-        const [column] = columns;
-        if (column === undefined) return { left: 0 };
+        const columns = await installer.columnsToRelease(plugin.id);
+        const column = columns.find((of) => of.id === request.body.column);
+        if (column === undefined) return { left: columns.length };
         const { id, title, table, project, projectId, type, fallback } = column;
         const scope = access.systemScope(projectId, `removal of ${plugin.id}`);
-        await schema.updateColumn(scope, id, { type: fallback });
+        // Whoever asks was shown that the values which do not fit stay in a column beside.
+        await schema.updateColumn(scope, id, { type: fallback, meta: { acceptLoss: true } });
         await plugins.record(
           request,
           `changed ${project}.${table}.${title} from ${type} to ${fallback} to remove`,

@@ -31,12 +31,14 @@ const plan: PluginRemovalPlan = {
 };
 const path = '/api/v1/app-store/plugins/acme';
 
-function open(release: () => unknown) {
+function open(release: (body: { readonly column: string }) => unknown) {
   const onClose = jest.fn();
   const host = renderWithHost(<RemovalDialog plugin={plugin} onClose={onClose} />, {
-    api: ({ method, path: asked }) => {
+    api: ({ method, path: asked, body }) => {
       if (asked === `${path}/removal`) return plan;
-      return method === 'POST' && asked === `${path}/release-column` ? release() : {};
+      return method === 'POST' && asked === `${path}/release-column`
+        ? release(body as { column: string })
+        : {};
     },
   });
   return { ...host, onClose, user: userEvent.setup() };
@@ -47,8 +49,7 @@ const button = (name: string) => screen.findByRole('button', { name });
 afterEach(cleanup);
 
 test('counts what goes along, changes the columns first and then removes the plugin', async () => {
-  let left = 2;
-  const { user, requests, toasts, onClose } = open(() => ({ left: (left -= 1) }));
+  const { user, requests, toasts, onClose } = open(() => ({}));
   await button('Remove');
   expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
     'Walls › Rooms › Wall: Colour → SingleLineText',
@@ -65,19 +66,24 @@ test('counts what goes along, changes the columns first and then removes the plu
   await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1));
   const sent = requests.filter(({ method }) => method === 'POST');
   expect(sent.map((request) => [request.path, request.body])).toEqual([
-    [`${path}/release-column`, undefined],
-    [`${path}/release-column`, undefined],
+    [`${path}/release-column`, { column: 'cl_1' }],
+    [`${path}/release-column`, { column: 'cl_2' }],
     [`${path}/remove`, { cascade: ['acme-more'], keepData: true, leaveColumns: false }],
   ]);
   expect(toasts[0]?.summary).toBe('Acme is removed');
 });
 
-test('stays when a column cannot be changed, says why, and may leave the columns as they are', async () => {
-  const { user, requests, onClose } = open(() => {
-    throw new ApiError(503, 'The database is away.', 'AWAY_IN_THE_TEST');
+test('goes on after a column that cannot be changed, says which and why, and may leave the columns as they are', async () => {
+  const { user, requests, onClose } = open(({ column: id }) => {
+    if (id === 'cl_1') throw new ApiError(503, 'The database is away.', 'AWAY_IN_THE_TEST');
+    return {};
   });
   await user.click(await button('Remove'));
-  expect((await screen.findByRole('alert')).textContent).toContain('The database is away.');
+  expect((await screen.findByRole('alert')).textContent).toContain('1 column could not be changed');
+  expect(screen.getByText(/^Walls › Rooms › Wall: The database is away\.$/)).toBeTruthy();
+  expect(
+    requests.filter((request) => request.path === `${path}/release-column`).map(({ body }) => body),
+  ).toEqual([{ column: 'cl_1' }, { column: 'cl_2' }]);
   expect(onClose).not.toHaveBeenCalled();
   await user.click(screen.getByRole('checkbox', { name: /Leave the columns/ }));
   await user.click(await button('Remove'));

@@ -14,7 +14,7 @@ export default function RemovalDialog(props: {
 }) {
   const { plugin, onClose } = props;
   const { t } = useHost();
-  const { plan, error, refetch, progress, isBusy, problem, remove, stop, download } = useRemoval(
+  const { plan, error, refetch, progress, isBusy, problem, failures, remove, stop, download } = useRemoval(
     plugin,
     onClose,
   );
@@ -58,6 +58,15 @@ export default function RemovalDialog(props: {
               isChosen={keepData}
               onChange={setKeepData}
             />
+          )}
+          {failures.length > 0 && (
+            <ul className="store-usage">
+              {failures.map(({ column: { id, project, table, title }, reason }) => (
+                <li key={id}>
+                  {project} › {table} › {title}: {reason}
+                </li>
+              ))}
+            </ul>
           )}
           {progress !== undefined && (
             <div className="store-bringing">

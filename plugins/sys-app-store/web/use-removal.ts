@@ -1,4 +1,4 @@
-import type { PluginEntity, PluginRemovalPlan } from '@trellis/sdk/shared';
+import type { PluginColumnUse, PluginEntity, PluginRemovalPlan } from '@trellis/sdk/shared';
 import { messageOfError, useHost, useServerData } from '@trellis/sdk/web';
 import { useEffect, useRef, useState } from 'react';
 
@@ -6,6 +6,12 @@ import { useEffect, useRef, useState } from 'react';
 export interface ReleaseProgress {
   readonly done: number;
   readonly total: number;
+}
+
+/** A column that could not be changed, and why. */
+export interface ColumnFailure {
+  readonly column: PluginColumnUse;
+  readonly reason: string;
 }
 
 /** Removes a plugin: its columns one by one, so that it can be stopped between two of them, and then the plugin. */
@@ -19,6 +25,7 @@ export function useRemoval(plugin: PluginEntity, onRemoved: () => void) {
   const [progress, setProgress] = useState<ReleaseProgress>();
   const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
+  const [failures, setFailures] = useState<readonly ColumnFailure[]>([]);
   const wantsOn = useRef(true);
   useEffect(() => {
     wantsOn.current = true;
@@ -27,14 +34,29 @@ export function useRemoval(plugin: PluginEntity, onRemoved: () => void) {
     };
   }, []);
 
-  /** @returns whether it came to the end. */
-  async function release(total: number): Promise<boolean> {
-    for (let left = total; left > 0;) {
+  /** One that cannot be changed does not hold the others up. @returns whether all are changed. */
+  async function release(columns: readonly PluginColumnUse[]): Promise<boolean> {
+    const failed: ColumnFailure[] = [];
+    for (const [done, column] of columns.entries()) {
       if (!wantsOn.current) return false;
-      setProgress({ done: total - left, total });
-      ({ left } = await api.request<{ left: number }>({ method: 'POST', path: `${path}/release-column` }));
+      setProgress({ done, total: columns.length });
+      try {
+        const body = { column: column.id };
+        await api.request({ method: 'POST', path: `${path}/release-column`, body });
+      } catch (failure) {
+        failed.push({ column, reason: messageOfError(failure, t) });
+        setFailures([...failed]);
+      }
     }
-    return true;
+    if (failed.length > 0)
+      setProblem(
+        t('{{count}} columns could not be changed, so {{name}} stays.', {
+          count: failed.length,
+          name: plugin.name,
+          one: '{{count}} column could not be changed, so {{name}} stays.',
+        }),
+      );
+    return failed.length === 0;
   }
 
   async function remove(
@@ -44,8 +66,9 @@ export function useRemoval(plugin: PluginEntity, onRemoved: () => void) {
     wantsOn.current = true;
     setIsBusy(true);
     setProblem(undefined);
+    setFailures([]);
     try {
-      if (!options.leaveColumns && !(await release(plan.columns.length))) return;
+      if (!options.leaveColumns && !(await release(plan.columns))) return;
       const body = { cascade: plan.dependents, ...options };
       await api.request({ method: 'POST', path: `${path}/remove`, body });
       toast({ severity: 'success', summary: t('{{name}} is removed', { name: plugin.name }) });
@@ -66,6 +89,7 @@ export function useRemoval(plugin: PluginEntity, onRemoved: () => void) {
     progress,
     isBusy,
     problem,
+    failures,
     remove,
     /** What was changed so far stays changed, and the plugin stays. */
     stop: () => {
