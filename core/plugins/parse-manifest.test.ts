@@ -57,6 +57,8 @@ describe('a manifest', () => {
 
   test.each([
     [{ version: 'one' }, '/version must be a semantic version'],
+    [{ version: 'v1.0.0' }, '/version must be a semantic version'],
+    [{ version: '0.1.0+42' }, '/version must be a semantic version'],
     [{ engines: { trellis: 'new' } }, '/engines/trellis must be a version range'],
     [
       { dependencies: { 'sys-tables': 'latest!' } },

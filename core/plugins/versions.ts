@@ -10,8 +10,9 @@ export function satisfies(version: string, range: string): boolean {
   return satisfiesRange(version, range, { includePrerelease: true });
 }
 
+/** Whether a text is a version as it is compared: without a `v` before it and without build metadata after it. */
 export function isVersion(text: string): boolean {
-  return validVersion(text) !== null;
+  return validVersion(text) === text;
 }
 
 export function isRange(text: string): boolean {
