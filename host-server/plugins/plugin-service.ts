@@ -290,7 +290,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     tellOfChanges,
     assertUnlocked,
   };
-  const installer = createPluginInstaller({ ...shelf, apply: rescanner.apply });
+  const installer = createPluginInstaller({ ...shelf, apply: rescanner.apply, onError });
   const administered = administerSettings(manager, deps.settings);
   const remover = createPluginRemover({
     ...shelf,

@@ -178,6 +178,26 @@ describe('a plugin is installed from a file', () => {
     expect(await folders('.staging')).toEqual([]);
   });
 
+  test('and stays off where it comes in the place of one that was on and is gone', async () => {
+    await installed();
+    await enable();
+    await rm(join(dataDir, 'plugins/acme'), { recursive: true });
+    await owner.post('/api/v1/app-store/rescan');
+    expect(await card()).toMatchObject({ state: 'missing' });
+    expect((await installed({ version: '1.1.0' })).status).toBe(200);
+    expect(await card()).toMatchObject({ state: 'disabled', version: '1.1.0' });
+    expect(await running()).toBeUndefined();
+    await server.dispose();
+    server = await createTestServer({ dataDir });
+    expect(await running()).toBeUndefined();
+  });
+
+  test('not where another folder of its version stands', async () => {
+    await mkdir(join(dataDir, 'plugins/acme/1.0.0/dist'), { recursive: true });
+    expect((await installed()).body.code).toBe('PLUGIN_VERSION_INSTALLED');
+    expect(await folders('acme', '1.0.0')).toEqual(['dist']);
+  });
+
   test('by the super admin alone, and by nobody where the operator has locked the plugins', async () => {
     expect((await bring(await archiveOf(), await server.signUp())).status).toBe(403);
     const locked = await createTestServer({ env: { TRELLIS_PLUGINS: 'locked' } });
@@ -256,6 +276,17 @@ describe('another version', () => {
     expect(await card()).toMatchObject({ state: 'enabled', version: '1.0.0', versions: ['1.0.0'] });
     expect(await folders('acme')).toEqual(['1.0.0', 'install.json']);
   });
+});
+
+test('A version whose note cannot be written does not run, and the one before runs on', async () => {
+  await installed();
+  await enable();
+  await mkdir(join(dataDir, 'plugins/acme/install.json.new'));
+  expect((await installed({ version: '2.0.0' })).status).toBe(500);
+  expect(await running()).toBe('1.0.0');
+  await rm(join(dataDir, 'plugins/acme/install.json.new'), { recursive: true });
+  expect((await installed({ version: '2.0.0' })).status).toBe(200);
+  expect(await running()).toBe('2.0.0');
 });
 
 describe('from an index', () => {

@@ -55,6 +55,8 @@ export interface PluginInstallerDependencies {
   /** Tells browsers and other servers. */
   readonly tellOfChanges: () => Promise<void>;
   readonly assertUnlocked: () => void;
+  /** Told of what failed after an installation succeeded. */
+  readonly onError: (pluginId: string, where: string, error: unknown) => void;
 }
 
 /** What the host itself calls besides. */
@@ -112,9 +114,27 @@ export function createPluginInstaller(deps: PluginInstallerDependencies): HostPl
       throw pluginErrors.create('PLUGIN_INCOMPATIBLE', { plugin: id, reason: found.problem });
     assertConsent(found.manifest, note.consent);
     library.expect(found);
-    await deps.apply({ id, next: found });
+    const former = await readInstallNote(home);
+    // Before it runs: a note that cannot be written must not leave a version running that the next start does not choose.
     await writeInstallNote(home, { ...note, inUse: version });
-    await library.refresh(id);
+    try {
+      await deps.apply({ id, next: found });
+    } catch (error) {
+      await writeInstallNote(home, former);
+      throw error;
+    }
+  }
+
+  /** Moves what was brought to its place. @throws TrellisError `PLUGIN_VERSION_INSTALLED` where something is there. */
+  async function take(ticket: string, { id, name: plugin, version }: PluginManifest): Promise<string> {
+    const folder = join(homeOf(id), version);
+    try {
+      await staging.take(ticket, folder);
+    } catch (error) {
+      const isTaken = ['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '');
+      throw isTaken ? installErrors.create('PLUGIN_VERSION_INSTALLED', { plugin, version }, error) : error;
+    }
+    return folder;
   }
 
   /** What came through the product and nobody went back to goes; what an operator copied stays. */
@@ -147,7 +167,8 @@ export function createPluginInstaller(deps: PluginInstallerDependencies): HostPl
       );
     },
     proposal: describe,
-    discard: (ticket) => staging.remove(ticket),
+    // After an installation of it that is under way.
+    discard: (ticket) => queue.run(() => staging.remove(ticket)),
     install(ticket, { consent }) {
       deps.assertUnlocked();
       return queue.run(async () => {
@@ -161,8 +182,9 @@ export function createPluginInstaller(deps: PluginInstallerDependencies): HostPl
         if (library.find(id)?.versions?.includes(version) === true)
           throw installErrors.create('PLUGIN_VERSION_INSTALLED', { plugin: manifest.name, version });
         const before = library.find(id)?.manifest?.version;
-        const folder = join(home, version);
-        await staging.take(ticket, folder);
+        // The sheet says that it stays off: what was decided about one that is gone does not hold for what comes in its place.
+        if (before === undefined && manager.status(id) !== undefined) await manager.disable(id);
+        const folder = await take(ticket, manifest);
         const origin = {
           installedAt: new Date().toISOString(),
           source,
@@ -179,7 +201,10 @@ export function createPluginInstaller(deps: PluginInstallerDependencies): HostPl
           await staging.bin(folder);
           throw error;
         }
-        await prune(id, [version, before].slice(0, keptVersions));
+        await library.refresh(id);
+        await prune(id, [version, before].slice(0, keptVersions)).catch((error: unknown) =>
+          deps.onError(id, 'prune', error),
+        );
         await library.remember();
         await deps.tellOfChanges();
         return { id };
@@ -201,6 +226,7 @@ export function createPluginInstaller(deps: PluginInstallerDependencies): HostPl
         assertForeign(id);
         const note = await readInstallNote(homeOf(id));
         await putIntoUse(id, version, { ...note, consent: union(note.consent, consent) });
+        await library.refresh(id);
         await library.remember();
         await deps.tellOfChanges();
       });
