@@ -56,6 +56,7 @@ function open(answers: Readonly<Record<string, unknown>> = {}, options: MemoryHo
   const api: MemoryHostOptions['api'] = ({ method, path }) => {
     const answer = all[`${method} ${path}`];
     if (answer instanceof Error) throw answer;
+    if (typeof answer === 'function') return (answer as () => unknown)();
     return answer ?? {};
   };
   const host = renderWithHost(<InstallDialog onClose={() => undefined} onInstalled={onInstalled} />, {
@@ -138,6 +139,22 @@ test('gives back what nobody wants, and keeps the reason why an update was not t
       '/api/v1/app-store/proposals/abc',
     ]),
   );
+});
+
+test('gives nothing back while it is installed, and gives it back when that fails after the dialog was closed', async () => {
+  let fail = (_error: Error): void => undefined;
+  const { user, requests, unmount } = open({
+    'POST /api/v1/app-store/proposals': { ...proposal, newPaths: [] },
+    'POST /api/v1/app-store/proposals/abc/install': () => new Promise((_, reject) => (fail = reject)),
+  });
+  const given = () => requests.filter(({ method }) => method === 'DELETE');
+  await user.upload(screen.getByLabelText('Archive of a plugin'), chosen('acme.tgz'));
+  await user.click(await button('Install'));
+  await waitFor(() => expect(requests.some(({ path }) => path.endsWith('/install'))).toBe(true));
+  unmount();
+  expect(given()).toEqual([]);
+  fail(new ApiError(500, 'Out of paper.', 'FAILED_IN_THE_TEST'));
+  await waitFor(() => expect(given()).toHaveLength(1));
 });
 
 test('refuses an unknown publisher where a known one is asked for', async () => {

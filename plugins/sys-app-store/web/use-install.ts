@@ -65,13 +65,16 @@ export function useInstall(onInstalled: (plugin: PluginEntity, proposal: Offered
 
   async function install(proposal: OfferedProposal): Promise<void> {
     setStep({ kind: 'installing', proposal });
+    // Closing the dialog meanwhile must not take away what is being installed.
+    ticket.current = undefined;
     const path = `${proposals}/${proposal.ticket}/install`;
     try {
       const body = { consent: proposal.newPaths };
       const plugin = await api.request<PluginEntity>({ method: 'POST', path, body });
-      ticket.current = undefined;
       onInstalled(plugin, proposal);
     } catch (error) {
+      ticket.current = proposal.ticket;
+      if (way.current?.signal.aborted === true) giveBack();
       setStep({ kind: 'decide', proposal, problem: messageOfError(error, t) });
     } finally {
       invalidate(['plugins']);
