@@ -7,7 +7,8 @@ export interface OutboundRequest {
   readonly purpose: string;
   /**
    * The host was set by a super admin for a database or a mail server, which self-hosters keep on private addresses: private,
-   * shared and loopback addresses are then allowed. Link-local ones, where clouds keep their metadata, never are.
+   * shared and loopback addresses are then allowed. Link-local ones, where clouds keep their metadata, never are. A redirect to
+   * another server is not covered.
    */
   readonly isSetBySuperAdmin?: boolean;
 }

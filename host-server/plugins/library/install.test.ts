@@ -292,14 +292,21 @@ test('A version whose note cannot be written does not run, and the one before ru
 describe('from an index', () => {
   let index: Server;
   let files: Map<string, Buffer>;
+  let moved: Map<string, string>;
   beforeEach(async () => {
     files = new Map();
+    moved = new Map();
     index = createServer((request, response) => {
+      const location = moved.get(request.url ?? '');
+      if (location !== undefined) {
+        response.writeHead(302, { location }).end();
+        return;
+      }
       const body = files.get(request.url ?? '');
       response.writeHead(body === undefined ? 404 : 200).end(body);
     });
     await new Promise<void>((resolve) => void index.listen(0, '127.0.0.1', resolve));
-    const address = `http://127.0.0.1:${(index.address() as AddressInfo).port}/plugins.json`;
+    const address = `http://127.0.0.1:${portOf(index)}/plugins.json`;
     await owner.put('/api/v1/app-store/plugins/sys-app-store/settings', {
       input: { index: address },
     });
@@ -308,6 +315,8 @@ describe('from an index', () => {
     index.closeAllConnections();
     await new Promise((resolve) => void index.close(resolve));
   });
+
+  const portOf = (of: Server) => (of.address() as AddressInfo).port;
 
   async function publish(...versions: readonly string[]): Promise<void> {
     const plugins: object[] = [
@@ -349,6 +358,17 @@ describe('from an index', () => {
     expect(await list()).toMatchObject({ list: [{ version: '1.1.0', installed: '1.0.0', isUpdate: true }] });
     await install((await fetchIt('1.1.0')).body.ticket);
     expect(await running()).toBe('1.1.0');
+  });
+
+  test('no private address is called that only the index or a redirect names', async () => {
+    await publish('1.0.0');
+    const elsewhere = `http://localhost:${portOf(index)}/acme-1.0.0.tgz`;
+    moved.set('/acme-1.0.0.tgz', elsewhere.replace('acme', 'other'));
+    expect((await fetchIt('1.0.0')).body.code).toBe('OUTBOUND_REFUSED');
+    moved.clear();
+    const listed = String(files.get('/plugins.json'));
+    files.set('/plugins.json', Buffer.from(listed.replace('"acme-1.0.0.tgz"', JSON.stringify(elsewhere))));
+    expect((await fetchIt('1.0.0')).body.code).toBe('OUTBOUND_REFUSED');
   });
 
   test('what comes is held against the checksum of the index, and an index that cannot be read says why', async () => {

@@ -70,7 +70,8 @@ export async function outboundOpen(
   for (let followed = 0; ; followed += 1) {
     const host = hop.url.hostname;
     try {
-      const target = await resolve(host, portOf(hop.url), call);
+      const isSetBySuperAdmin = call.isSetBySuperAdmin === true && isSameServer(new URL(url), hop.url);
+      const target = await resolve(host, portOf(hop.url), { ...call, isSetBySuperAdmin });
       signal.throwIfAborted();
       const response = await send(hop, target, signal);
       const redirect = redirectOf(response);
@@ -92,6 +93,12 @@ function httpAddress(text: string): URL {
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
     throw fetchErrors.create('OUTBOUND_ADDRESS', { url: url?.origin ?? text.slice(0, 200) });
   return url;
+}
+
+/** Whether an address is still on the server that was named: what that server redirects to elsewhere, nobody set. */
+function isSameServer(named: URL, next: URL): boolean {
+  const isSecured = named.protocol === 'http:' && next.protocol === 'https:' && named.port + next.port === '';
+  return named.origin === next.origin || (isSecured && named.hostname === next.hostname);
 }
 
 function portOf({ port, protocol }: URL): number {
