@@ -32,6 +32,8 @@ export interface PluginProposal {
   readonly permissions: readonly string[];
   /** Hosts that its server half calls; none means that it calls nobody. */
   readonly hosts: readonly string[];
+  /** Those of them that the version in use does not call. */
+  readonly newHosts: readonly string[];
   readonly tables: readonly string[];
   /** Titles of its settings, and of those that it cannot work without. */
   readonly settings: readonly string[];
@@ -44,6 +46,8 @@ export interface PluginProposal {
   readonly sha256: string;
   /** Absent for an unsigned one. */
   readonly signer?: PluginSigner;
+  /** Who signed the version in use, where this one is signed by somebody else or by nobody. */
+  readonly formerSigner?: PluginSigner;
   /** Why it cannot run here as it is, a sentence each; it can be installed all the same. */
   readonly problems: readonly string[];
 }

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PluginManifest } from '@trellis/core';
-import type { PluginProposal } from '@trellis/sdk/shared';
+import type { PluginProposal, PluginSigner } from '@trellis/sdk/shared';
 import { keyFingerprint } from '@trellis/sdk/build/archive/verify-signature';
 import { contributionIds } from '../plugin-entity.ts';
 import { unagreedPaths } from './consent.ts';
+import type { InstallNote } from './install-note.ts';
 import type { StagedFacts } from './staging.ts';
 
 export interface ProposalGround {
@@ -12,15 +13,16 @@ export interface ProposalGround {
   /** Where its files are. */
   readonly folder: string;
   readonly facts: StagedFacts;
-  readonly current: string | undefined;
-  /** Product paths that somebody agreed to before. */
-  readonly consent: readonly string[];
+  /** The version in use. */
+  readonly current: PluginManifest | undefined;
+  /** What was decided before. */
+  readonly note: InstallNote;
   readonly problems: readonly string[];
 }
 
 /** What a plugin that is not installed yet says of itself, for whoever decides about it. */
 export function describeProposal(manifest: PluginManifest, ground: ProposalGround): PluginProposal {
-  const { facts, folder, current, consent } = ground;
+  const { facts, folder, current, note } = ground;
   const { id, name, version, description = '', author, license, homepage, contributes = {} } = manifest;
   const { routes: paths = [], hosts = [], tables = [], ...registered } = contributes;
   const fields = Object.entries(manifest.settings?.properties ?? {});
@@ -30,6 +32,8 @@ export function describeProposal(manifest: PluginManifest, ground: ProposalGroun
     existsSync(join(folder, 'dist', half, 'index.js')),
   );
   const { publicKey } = facts;
+  const formerKey = current === undefined ? undefined : note.versions?.[current.version]?.signer;
+  const knownHosts = current?.contributes?.hosts ?? [];
   return {
     ticket: ground.ticket,
     id,
@@ -43,18 +47,24 @@ export function describeProposal(manifest: PluginManifest, ground: ProposalGroun
     ...(author !== undefined && { author }),
     ...(license !== undefined && { license }),
     ...(homepage !== undefined && { homepage }),
-    ...(current !== undefined && { current }),
+    ...(current !== undefined && { current: current.version }),
     contributes: contributionIds(registered),
-    newPaths: unagreedPaths(manifest, consent),
+    newPaths: unagreedPaths(manifest, note.consent),
+    newHosts: hosts.filter((host) => !knownHosts.includes(host)),
     permissions: manifest.permissions ?? [],
     settings: titles,
     requiredSettings: titles.filter((_, index) => isNeeded(fields[index], required)),
     bytes: facts.bytes,
     files: facts.files,
     sha256: facts.sha256,
-    ...(publicKey !== undefined && { signer: { publicKey, fingerprint: keyFingerprint(publicKey) } }),
+    ...(publicKey !== undefined && { signer: signerOf(publicKey) }),
+    ...(formerKey !== undefined && formerKey !== publicKey && { formerSigner: signerOf(formerKey) }),
     problems: ground.problems,
   };
+}
+
+function signerOf(publicKey: string): PluginSigner {
+  return { publicKey, fingerprint: keyFingerprint(publicKey) };
 }
 
 function isNeeded(

@@ -52,6 +52,19 @@ function archiveOf({
   return writeArchive(files, signer);
 }
 
+function newSigner(): { readonly key: string; readonly signer: ArchiveSigner } {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const key = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url').toString('base64');
+  return {
+    key,
+    signer: (bytes) => ({
+      algorithm: 'ed25519',
+      publicKey: key,
+      signature: sign(null, bytes, privateKey).toString('base64'),
+    }),
+  };
+}
+
 type Brought = PluginProposal & { code?: string; publisher?: string; isRefused?: boolean };
 
 async function bring(archive: Buffer, client = owner): Promise<{ status: number; body: Brought }> {
@@ -210,13 +223,7 @@ describe('a plugin is installed from a file', () => {
   });
 
   test('with the key that signed it, which the self-hoster may know and may ask for', async () => {
-    const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-    const key = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url').toString('base64');
-    const signer: ArchiveSigner = (bytes) => ({
-      algorithm: 'ed25519',
-      publicKey: key,
-      signature: sign(null, bytes, privateKey).toString('base64'),
-    });
+    const { key, signer } = newSigner();
     const archive = await archiveOf({ sign: signer });
     const unknown = (await bring(archive)).body;
     expect(unknown.signer).toEqual({ publicKey: key, fingerprint: expect.stringMatching(/^[0-9a-f]{4} /) });
@@ -246,6 +253,17 @@ describe('another version', () => {
     await server.dispose();
     server = await createTestServer({ dataDir });
     expect(await running()).toBe('1.1.0');
+  });
+
+  test('shows who signed the one before where that is somebody else, and which hosts it did not call', async () => {
+    const [former, other] = [newSigner(), newSigner()];
+    const calling = (...hosts: string[]) => ({ contributes: { hosts } });
+    await installed({ sign: former.signer, manifest: calling('a.test') });
+    const offer = async (made: Made) => (await bring(await archiveOf({ version: '1.1.0', ...made }))).body;
+    const same = await offer({ sign: former.signer, manifest: calling('a.test', 'b.test') });
+    expect([same.formerSigner, same.newHosts]).toEqual([undefined, ['b.test']]);
+    expect((await offer({ sign: other.signer })).formerSigner?.publicKey).toBe(former.key);
+    expect((await offer({})).formerSigner?.publicKey).toBe(former.key);
   });
 
   test.each([

@@ -87,13 +87,12 @@ export function createPluginInstaller(deps: PluginInstallerDependencies): HostPl
     const facts = await staging.factsOf(ticket);
     const folder = staging.filesOf(ticket);
     const { manifest } = await staging.read(ticket);
-    const { consent = [] } = await readInstallNote(homeOf(facts.id));
     const proposal = describeProposal(manifest, {
       ticket,
       folder,
       facts,
-      consent,
-      current: library.find(facts.id)?.manifest?.version,
+      note: await readInstallNote(homeOf(facts.id)),
+      current: library.find(facts.id)?.manifest,
       problems: manager.problemsOf({ id: facts.id, origin: 'installed', manifest }),
     });
     if (proposal.halves.length > 0) return proposal;

@@ -17,6 +17,7 @@ const proposal: OfferedProposal = {
   newPaths: ['/api/v1/weather'],
   permissions: ['network'],
   hosts: ['api.acme.test'],
+  newHosts: ['api.acme.test'],
   tables: ['moods'],
   settings: ['API key'],
   requiredSettings: ['API key'],
@@ -155,6 +156,24 @@ test('gives nothing back while it is installed, and gives it back when that fail
   expect(given()).toEqual([]);
   fail(new ApiError(500, 'Out of paper.', 'FAILED_IN_THE_TEST'));
   await waitFor(() => expect(given()).toHaveLength(1));
+});
+
+test('asks about another signer than that of the version in use, and names the hosts that are new', async () => {
+  const signer = { publicKey: 'key', fingerprint: '0000 1111' };
+  const formerSigner = { publicKey: 'former', fingerprint: '2222 3333' };
+  const { user, requests, onInstalled } = open({
+    'POST /api/v1/app-store/proposals': { ...proposal, current: '0.9.0', newPaths: [], signer, formerSigner },
+  });
+  await user.upload(screen.getByLabelText('Archive of a plugin'), chosen('acme.tgz'));
+  expect(await screen.findByText('2222 3333')).toBeTruthy();
+  expect(screen.getByText('Hosts that version 0.9.0 does not call').nextSibling?.textContent).toBe(
+    'api.acme.test',
+  );
+  await user.click(await button('Update'));
+  expect(requests.some(({ path }) => path.endsWith('/install'))).toBe(false);
+  await user.click(screen.getByRole('checkbox', { name: /the signature has changed on purpose/ }));
+  await user.click(await button('Update'));
+  await waitFor(() => expect(onInstalled).toHaveBeenCalledTimes(1));
 });
 
 test('refuses an unknown publisher where a known one is asked for', async () => {

@@ -1,6 +1,6 @@
 import { sizeText, useT } from '@trellis/sdk/web';
 import { Form, Notice } from '@trellis/sdk/web/ui';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { OfferedProposal } from '../shared/index.ts';
 
 /** What people can agree to before a plugin is installed. */
@@ -14,7 +14,8 @@ export function ProposalSheet(props: {
   const { proposal } = props;
   const t = useT();
   const [agrees, setAgrees] = useState(false);
-  const { current } = proposal;
+  const [trustsSigner, setTrustsSigner] = useState(false);
+  const { current, formerSigner } = proposal;
   const isUpdate = current !== undefined;
   const needsConsent = proposal.newPaths.length > 0;
 
@@ -28,7 +29,9 @@ export function ProposalSheet(props: {
       submitLabel={isUpdate ? t('Update') : t('Install')}
       busyLabel={isUpdate ? t('Updating') : t('Installing')}
       isBusy={props.isBusy}
-      canSubmit={!proposal.isRefused && (!needsConsent || agrees)}
+      canSubmit={
+        !proposal.isRefused && (!needsConsent || agrees) && (formerSigner === undefined || trustsSigner)
+      }
       problem={problemOf()}
       cancelLabel={t('Back')}
       onSubmit={props.onInstall}
@@ -36,6 +39,22 @@ export function ProposalSheet(props: {
     >
       {proposal.description !== '' && <p className="store-description">{proposal.description}</p>}
       <Signer proposal={proposal} />
+      {formerSigner !== undefined && (
+        <>
+          <Notice severity="error">
+            <p>
+              {proposal.signer === undefined
+                ? t('The version in use is signed, and this one is not.')
+                : t('The version in use is signed with another key.')}{' '}
+              {t('Unless its author told you so, somebody else made this one.')} {t('Key until now:')}{' '}
+              <code>{formerSigner.fingerprint}</code>
+            </p>
+          </Notice>
+          <Agreement agrees={trustsSigner} onChange={setTrustsSigner}>
+            {t('I asked its author: the signature has changed on purpose')}
+          </Agreement>
+        </>
+      )}
       {proposal.problems.length > 0 && (
         <Notice severity="warn">
           <p>{t('It cannot run here as things are:')}</p>
@@ -48,12 +67,9 @@ export function ProposalSheet(props: {
       )}
       <Facts proposal={proposal} />
       {needsConsent && (
-        <label className="store-consent">
-          <input type="checkbox" checked={agrees} onChange={(event) => setAgrees(event.target.checked)} />
-          <span>
-            {t('It may serve these addresses of the product:')} <code>{proposal.newPaths.join(', ')}</code>
-          </span>
-        </label>
+        <Agreement agrees={agrees} onChange={setAgrees}>
+          {t('It may serve these addresses of the product:')} <code>{proposal.newPaths.join(', ')}</code>
+        </Agreement>
       )}
       <p className="tr-note">
         {t(
@@ -61,6 +77,23 @@ export function ProposalSheet(props: {
         )}
       </p>
     </Form>
+  );
+}
+
+function Agreement(props: {
+  readonly agrees: boolean;
+  readonly onChange: (agrees: boolean) => void;
+  readonly children: ReactNode;
+}) {
+  return (
+    <label className="store-consent">
+      <input
+        type="checkbox"
+        checked={props.agrees}
+        onChange={(event) => props.onChange(event.target.checked)}
+      />
+      <span>{props.children}</span>
+    </label>
   );
 }
 
@@ -103,6 +136,10 @@ function Facts({ proposal }: { readonly proposal: OfferedProposal }) {
     [t('Runs'), halves.join(', ')],
     [t('Addresses of the product'), proposal.paths.join(', ')],
     [t('Hosts that it calls'), proposal.hosts.join(', ') || t('none')],
+    [
+      t('Hosts that version {{version}} does not call', { version: proposal.current ?? '' }),
+      proposal.current === undefined ? '' : proposal.newHosts.join(', '),
+    ],
     [t('Asks for'), proposal.permissions.join(', ')],
     [t('Rights that it brings'), (contributes['permissions'] ?? []).join(', ')],
     [t('Tables of its own'), proposal.tables.join(', ')],
