@@ -112,6 +112,16 @@ describe('narrowing', () => {
     expect([above.may('dataInsert'), above.roles]).toEqual([false, ['viewer']]);
   });
 
+  test('a credential with a role or with projects has no right of its account in a project', () => {
+    const superAdmin = { accountRoles: ['user', 'super'] } as const;
+    const inProject = (patch: Partial<Principal>) =>
+      scope(['owner', 'creator'], principal({ ...superAdmin, ...patch }));
+    expect(inProject({}).may('projectCreate')).toBe(true);
+    expect(inProject({ kind: 'token', maximumRole: 'owner' }).may('projectCreate')).toBe(false);
+    expect(inProject({ kind: 'token', onlyProjects: ['p_1'] }).may('projectCreate')).toBe(false);
+    expect(inProject({}).narrow({ maximumRole: 'creator' }).may('projectCreate')).toBe(false);
+  });
+
   test('no sequence of narrowings gives anything that a part of it does not give', () => {
     const ids = fc.uniqueArray(fc.constantFrom('a', 'b', 'c')).map((list) => new Set(list));
     const part = <T>(of: fc.Arbitrary<T>) => fc.option(of, { nil: undefined });

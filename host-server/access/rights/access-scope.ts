@@ -73,7 +73,10 @@ export class RoleScope implements AccessScope {
     );
   }
 
+  /** In a project, a credential or a rule that limits the project role leaves no right of the account. */
   #mayByAccount(rule: Permission): boolean {
+    const isNarrowed = isLimited(this.principal) || this.#narrowings.some(({ maximumRole }) => maximumRole);
+    if (this.projectId !== undefined && isNarrowed) return false;
     const roles = this.principal.kind === 'guest' ? (['guest'] as const) : this.principal.accountRoles;
     return roles.some((role) => role === 'super' || rule.roles.includes(role));
   }
@@ -122,6 +125,11 @@ export class RoleScope implements AccessScope {
   forRequest(requestId: string): RoleScope {
     return new RoleScope({ ...this.#facts, requestId }, this.#narrowings);
   }
+}
+
+/** Whether a credential gives less than its account has. */
+export function isLimited({ maximumRole, onlyProjects }: Principal): boolean {
+  return maximumRole !== undefined || onlyProjects !== undefined;
 }
 
 /** An owner is a creator too. */

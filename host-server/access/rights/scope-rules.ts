@@ -1,8 +1,8 @@
 import { defineErrors, isExpected, type RegistryView } from '@trellis/core';
-import type { Narrowing, Principal, ScopeRule, ScopeRuleFacts } from '@trellis/sdk/server';
+import type { Narrowing, ScopeRule, ScopeRuleFacts } from '@trellis/sdk/server';
 import type { PluginErrors } from '../../runtime/tokens.ts';
 import { isOutage } from '../../sql/database-error.ts';
-import { nothing } from './access-scope.ts';
+import { isLimited, nothing } from './access-scope.ts';
 import { isVisitor } from './view-rights.ts';
 
 const ruleErrors = defineErrors({
@@ -58,8 +58,4 @@ function credentialLimits({ principal, projectId }: ScopeRuleFacts): readonly Na
   if (projectId === undefined) return isLimited(principal) ? [{ permissions: new Set(['projectList']) }] : [];
   if (onlyProjects !== undefined && !onlyProjects.includes(projectId)) return [nothing];
   return maximumRole === undefined ? [] : [{ maximumRole }];
-}
-
-function isLimited({ maximumRole, onlyProjects }: Principal): boolean {
-  return maximumRole !== undefined || onlyProjects !== undefined;
 }

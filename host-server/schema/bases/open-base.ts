@@ -1,4 +1,5 @@
 import type { AccessScope, BaseKind, ExternalBaseInput } from '@trellis/sdk/server';
+import { isLimited } from '../../access/rights/access-scope.ts';
 import { DatabaseError, type DatabaseTarget } from '../../databases/index.ts';
 import type { BaseRow, BaseRules } from '../../metadata/models/base-model.ts';
 import type { LinkRow } from '../../metadata/models/link-model.ts';
@@ -43,9 +44,9 @@ export interface BaseOpener {
   read(wanted: WantedBase, place: BasePlace): Promise<ReadBase>;
 }
 
-/** Whether the caller may have the server connect to private addresses. */
+/** Whether the caller may have the server connect to private addresses; a credential with limits may not. */
 export function isSuperAdmin({ principal }: AccessScope): boolean {
-  return principal.accountRoles.includes('super');
+  return principal.accountRoles.includes('super') && !isLimited(principal);
 }
 
 /** What the settings allow; a database that is read only is never changed. */
