@@ -50,7 +50,7 @@ export function createDeletedRows({
 
   return {
     async deletions(scope, { limit }) {
-      scope.require('bulkDataInsert');
+      scope.require('deletionList');
       const { tables } = await schema.snapshot(scope);
       const open = [...tables.values()].filter(
         ({ id, readOnlyReason }) => readOnlyReason === undefined && scope.rowPredicate(id) === undefined,

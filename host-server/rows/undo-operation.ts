@@ -6,6 +6,7 @@ import type {
   TableSchema,
   WriteAnswer,
 } from '@trellis/sdk/server';
+import { isVisitor } from '../access/rights/view-rights.ts';
 import { changesOfOperation } from '../changes/read-log.ts';
 import type { RowChange, TableChanges } from '../changes/row-change.ts';
 import type { Metadata } from '../metadata/metadata.ts';
@@ -90,7 +91,8 @@ export function createUndo(deps: UndoDependencies) {
     const recorded = await changesOfOperation(metadata, { projectId, operationId });
     // What went along comes before the row that took it, so the last one is of the table that was meant.
     const meant = recorded.at(-1);
-    if (meant === undefined) throw rowErrors.create('OPERATION_UNKNOWN');
+    if (meant === undefined || !recorded.every((change) => mayTakeBack(scope, change)))
+      throw rowErrors.create('OPERATION_UNKNOWN');
     // What takes an insert back deletes a row, and the other way round: the caller needs the right to that as well.
     for (const { op } of recorded) scope.require(permissionToDo[inverse[op]]);
     if (recorded.some(({ kind }) => kind === 'rowSet')) throw rowErrors.create('UNDO_TOO_LARGE');
@@ -134,6 +136,11 @@ export function createUndo(deps: UndoDependencies) {
       );
     });
   };
+}
+
+/** A visitor of a shared link takes back only what a visitor did, whose changes carry no account. */
+function mayTakeBack({ principal }: AccessScope, { actorId }: Change): boolean {
+  return !isVisitor(principal) || actorId === '';
 }
 
 interface Step {

@@ -102,4 +102,5 @@ export const storePermissions: readonly Permission[] = [
   inProject('bulkDataInsert', 'Add many rows', editors),
   inProject('bulkDataUpdate', 'Change many rows', editors),
   inProject('bulkDataDelete', 'Delete many rows', editors),
+  inProject('deletionList', 'See which rows were deleted, and by whom', editors),
 ];

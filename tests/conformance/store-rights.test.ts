@@ -206,7 +206,7 @@ function rowCalls(rows: RowStore): Record<string, Call> {
     groupFigures: { permission: 'dataGroupBy', make: ({ handle }) => rows.groupFigures(handle(), {}, []) },
     read: { permission: 'dataRead', make: ({ handle }) => rows.read(handle(), '1') },
     history: { permission: 'dataRead', make: ({ handle }) => rows.history(handle(), '1', { limit: 1 }) },
-    deletions: { permission: 'bulkDataInsert', make: ({ scope }) => rows.deletions(scope, { limit: 1 }) },
+    deletions: { permission: 'deletionList', make: ({ scope }) => rows.deletions(scope, { limit: 1 }) },
     exists: { permission: 'dataExist', make: ({ handle }) => rows.exists(handle(), '1') },
     findOne: { permission: 'dataFindOne', make: ({ handle }) => rows.findOne(handle(), {}) },
     groupBy: {

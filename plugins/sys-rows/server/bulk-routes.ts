@@ -115,7 +115,7 @@ export function bulkRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
     defineRoute({
       method: 'GET',
       path: '/api/v1/db/data/operations/:project/deletions',
-      permission: 'bulkDataInsert',
+      permission: 'deletionList',
       object: { kind: 'data', project: 'project' },
       summary: 'List the last writes that deleted rows which are still gone; taking one back restores them',
       async handle({ scope }) {

@@ -21,7 +21,7 @@ export default defineWebPlugin({
     ctx.register('trashSections', {
       id: 'deleted-rows',
       label: 'Rows',
-      permission: 'bulkDataInsert',
+      permission: 'deletionList',
       Component: lazyPart(() => import('./DeletedRows.tsx')),
     });
     ctx.register('cellActions', copyLink);

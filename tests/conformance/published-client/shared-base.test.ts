@@ -50,6 +50,14 @@ describeClient('shared base', ({ guest, withCities }) => {
     await expect(get('/api/v1/user-storage')).rejects.toMatchObject(refused(401));
     const history = await get('/api/v1/db/data/noco/Atlas/City/1/history');
     expect(JSON.stringify(history.data)).not.toContain('ann@example.com');
+    const operations = `/api/v1/db/data/operations/${projectId}`;
+    await expect(get(`${operations}/deletions`)).rejects.toMatchObject(refused(403));
+    const undo = (answer: { readonly headers: object }) =>
+      editor.instance.post(`${operations}/${String(Object(answer.headers)['x-trellis-operation'])}/undo`);
+    const cities = '/api/v1/db/data/noco/Atlas/City';
+    await expect(undo(await api.instance.delete(`${cities}/1`))).rejects.toMatchObject(refused(404));
+    expect(await undo(await editor.instance.delete(`${cities}/2`))).toMatchObject({ data: { rows: 1 } });
+    expect(names(await editor.dbTableRow.list(...at))).toEqual(['Bern', 'Lima']);
     const password = api.project.sharedBaseCreate(projectId, { roles: 'viewer', password: 'x' } as never);
     await expect(password).rejects.toMatchObject(refused(400));
     await api.project.sharedBaseCreate(projectId, { roles: 'viewer' } as never);
