@@ -19,7 +19,7 @@ export default function AttachmentEditor(props: AttachmentEditorProps) {
 
 /**
  * Keeps what has arrived when the panel is closed, by Escape as well, and adds to the cell what arrives after the panel is gone: nothing
- * that was uploaded is lost.
+ * that was uploaded is lost, and nothing that others added to the cell meanwhile.
  */
 function CellFiles(props: AttachmentEditorProps) {
   const { value, column, options, initialFiles, initialText, onChange, onCommit, onLate } = props;
@@ -43,21 +43,23 @@ function CellFiles(props: AttachmentEditorProps) {
   };
   const files = useFileItems({
     ...props,
-    onLeft: onLate && ((left) => void takeLeft(left, files.value)),
+    onLeft: onLate && ((left) => void takeLeft(left, made)),
   });
+  const [start] = useState(value);
+  const made = withOthers(files.value, start, value);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [mustWait, setMustWait] = useState(false);
   const begin = useEffectEvent(() => {
     if (initialFiles !== undefined && !files.hasAdded) files.addFiles(initialFiles);
   });
   useEffect(() => begin(), []);
-  const tell = useEffectEvent((made: string | null) => {
+  const tell = useEffectEvent((cell: string | null) => {
     // A character that was typed to open the editor means no value.
-    if (made !== value || initialText !== undefined) onChange({ kind: 'value', value: made });
+    if (cell !== start || initialText !== undefined) onChange({ kind: 'value', value: cell });
   });
-  useEffect(() => tell(files.value), [files.value]);
+  useEffect(() => tell(made), [made]);
   const isDone = initialFiles !== undefined && files.hasAdded && !files.isBusy && !files.hasFailed;
-  const commit = useEffectEvent(() => onCommit(files.value));
+  const commit = useEffectEvent(() => onCommit(made));
   useEffect(() => {
     // Files that were dropped on the cell need nothing more to be done.
     if (isDone) commit();
@@ -65,7 +67,7 @@ function CellFiles(props: AttachmentEditorProps) {
 
   const close = () => {
     if (files.isBusy) setMustWait(true);
-    else onCommit(files.value);
+    else onCommit(made);
   };
   return (
     // What is pressed in the panel is not meant for the grid under it.
@@ -81,13 +83,7 @@ function CellFiles(props: AttachmentEditorProps) {
       }}
       onPaste={(event) => event.stopPropagation()}
     >
-      <AttachmentCell
-        value={files.value}
-        row={undefined}
-        column={column}
-        options={options}
-        selected={false}
-      />
+      <AttachmentCell value={made} row={undefined} column={column} options={options} selected={false} />
       {anchor !== null && (
         <Popover label={column.title} anchor={anchor} width={420} onClose={close}>
           <FilesPanel files={files} options={options} label={column.title} onDone={close} />
@@ -140,6 +136,7 @@ function tellProblems(items: readonly FileItem[], toast: (message: ToastMessage)
 /** What a person made of the files of a cell, with those that others added meanwhile and without those that they removed. */
 function withOthers(made: string | null, start: string | null, now: string | null): string | null {
   if (now === start) return made;
+  if (made === start) return now;
   const [before, after] = [start, now].map((cell) => new Set(filesOf(cell ?? null).map(({ url }) => url)));
   const kept = filesOf(made).filter(({ url }) => before?.has(url) !== true || after?.has(url) === true);
   const added = filesOf(now).filter(({ url }) => before?.has(url) !== true);

@@ -336,6 +336,46 @@ describe('the editor of a cell', () => {
     expect(titles()).toEqual(['image.png', 'fetched.png']);
   });
 
+  test('keeps what others add to the cell and take out of it while it is open', async () => {
+    const { api } = uploads();
+    const onCommit = jest.fn<(value: CellValue) => void>();
+    function Cell() {
+      const [value, setValue] = useState<string | null>(textOf(pot, notes));
+      return (
+        <>
+          <button
+            type="button"
+            onClick={() =>
+              setValue(
+                textOf(pot, { ...stored('b', 'theirs.png'), url: `/download/shop/${'D'.repeat(22)}.png` }),
+              )
+            }
+          >
+            Others
+          </button>
+          <AttachmentEditor
+            autoFocus
+            value={value}
+            column={column}
+            options={anyFile}
+            limit={50}
+            onChange={jest.fn()}
+            onCommit={onCommit}
+            onCancel={jest.fn()}
+          />
+        </>
+      );
+    }
+    renderWithHost(<Cell />, { api });
+    const user = userEvent.setup();
+    await user.upload(chooser(), [png('mine.png')]);
+    await screen.findByRole('button', { name: 'Remove “mine.png”' });
+    fireEvent.click(screen.getByText('Others'));
+    await user.click(screen.getByRole('button', { name: 'Done' }));
+    const files = JSON.parse(onCommit.mock.lastCall?.[0] as string) as readonly AttachedFile[];
+    expect(files.map(({ title }) => title)).toEqual(['pot.png', 'mine.png', 'theirs.png']);
+  });
+
   test('that a typed character opened holds the files that are there', async () => {
     const onChange = jest.fn();
     renderWithHost(

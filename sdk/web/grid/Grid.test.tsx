@@ -819,6 +819,18 @@ describe('an editor of a column type', () => {
     ...testColumns.slice(1),
   ];
 
+  test('is shown what others write into its cell meanwhile', async () => {
+    const Showing = ({ value }: EditorProps) => (
+      <output aria-label="Shown">{typeof value === 'string' && value}</output>
+    );
+    const { source, user, input } = show({ columns: pickerColumns(Showing) });
+    act(() => input.focus());
+    await user.keyboard('{Enter}');
+    const shown = screen.getByRole('status', { name: 'Shown' });
+    act(() => source.put(0, { name: 'Theirs' }));
+    expect(shown.textContent).toBe('Theirs');
+  });
+
   test('opens with what was typed and commits what it reported when the user goes on', async () => {
     const { user, input, onCommitCells } = show({ columns: pickerColumns(Editor) });
     act(() => input.focus());

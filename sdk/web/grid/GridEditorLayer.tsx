@@ -83,7 +83,7 @@ export function GridEditorLayer({ editing, model }: GridEditorLayerProps): React
         }}
       >
         {createElement(Editor, {
-          value: model.state.valueOf(row, column.entity.id),
+          value: model.state.valueOf(model.state.rowNow(editing), column.entity.id),
           initialText: editing.initialText,
           initialFiles: editing.initialFiles,
           project,

@@ -257,7 +257,7 @@ export class EditSession {
         this.#writeValue(row, place.row, column, read.value, holds.text);
     } else if (
       edit?.kind === 'failed' ||
-      !Object.is(holds.value, this.#state.valueOf(row, column.entity.id))
+      !Object.is(holds.value, this.#state.valueOf(this.#state.rowNow({ row, place }), column.entity.id))
     ) {
       this.#writeValue(row, place.row, column, holds.value, typed);
     }
