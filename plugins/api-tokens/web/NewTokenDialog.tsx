@@ -1,7 +1,7 @@
 import type { ProjectRole } from '@trellis/sdk/shared';
 import { useAttempt, useHost } from '@trellis/sdk/web';
-import { Choices, copyText, Dialog, Form, Notice, Select, TextField } from '@trellis/sdk/web/ui';
-import { useId, useState } from 'react';
+import { Choices, CopyField, Dialog, Form, Notice, Select, TextField } from '@trellis/sdk/web/ui';
+import { useState } from 'react';
 import { longestDescription, type TokenEntity } from '../shared/index.ts';
 
 const meanings: Readonly<Record<ProjectRole, { readonly meaning: string }>> = {
@@ -90,38 +90,18 @@ export function NewTokenDialog(props: {
 }
 
 function MadeToken({ token, onClose }: { readonly token: string; readonly onClose: () => void }) {
-  const { t, toast } = useHost();
-  const id = useId();
-
-  async function copy() {
-    if (await copyText(token)) toast({ severity: 'success', summary: t('Token copied') });
-    else
-      toast({
-        severity: 'error',
-        summary: t('The browser did not let it be copied. Please select the token.'),
-      });
-  }
-
+  const { t } = useHost();
   return (
     <Dialog title={t('Your new API token')} width={560} onClose={onClose}>
       <div className="tokens-made">
         <Notice severity="warn">{t('Copy it now: nobody can read it again, not even you.')}</Notice>
-        <div className="tr-field">
-          <label htmlFor={id}>{t('Token')}</label>
-          <div className="tokens-text">
-            <input
-              id={id}
-              className="p-inputtext p-component"
-              readOnly
-              value={token}
-              onFocus={(event) => event.currentTarget.select()}
-            />
-            <button type="button" className="tr-button" onClick={() => void copy()}>
-              <i className="pi pi-copy" aria-hidden="true" /> {t('Copy')}
-            </button>
-          </div>
-          <small className="tr-note">{t('Send it as the header xc-token.')}</small>
-        </div>
+        <CopyField
+          label={t('Token')}
+          value={token}
+          hint={t('Send it as the header xc-token.')}
+          copied={t('Token copied')}
+          refused={t('The browser did not let it be copied. Please select the token.')}
+        />
         <div className="tr-form-actions">
           <span className="tr-gap" />
           <button type="button" className="tr-button tr-button--primary" onClick={onClose}>

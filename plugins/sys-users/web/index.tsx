@@ -99,6 +99,14 @@ const panels: readonly AccountPanel[] = [
     order: 30,
     Component: lazyPart(() => import('./SessionsPanel.tsx')),
   },
+  {
+    id: 'users',
+    label: 'Users',
+    icon: 'users',
+    order: 90,
+    permission: 'accountList',
+    Component: lazyPart(() => import('./UsersPanel.tsx')),
+  },
 ];
 
 export default defineWebPlugin({

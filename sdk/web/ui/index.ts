@@ -1,6 +1,7 @@
 export * from './ActionMenu.tsx';
 export * from './BrandMark.tsx';
 export * from './copy-text.ts';
+export * from './CopyField.tsx';
 export * from './Dialog.tsx';
 export * from './Form.tsx';
 export * from './MenuButton.tsx';
