@@ -10,13 +10,15 @@ import type { RememberedPlugin } from './library/plugin-library.ts';
 export interface PluginFacts extends Pick<PluginEntity, 'errors' | 'notices' | 'missingSettings'> {
   readonly found: FoundPlugin | undefined;
   readonly remembered: RememberedPlugin | undefined;
+  /** What a registered item is called; undefined for one that is not registered, or has no name. */
+  readonly labelOf: (registry: string, id: string) => string | undefined;
 }
 
 /** A plugin as the app store page lists it. */
 export function toEntity(
   status: PluginStatus,
   manager: PluginManager<ServerPluginContext>,
-  { errors, notices, missingSettings, found, remembered }: PluginFacts,
+  { errors, notices, missingSettings, found, remembered, labelOf }: PluginFacts,
 ): PluginEntity {
   const { id, manifest, state, reason, system, origin } = status;
   const work = workOf(id);
@@ -36,6 +38,7 @@ export function toEntity(
     dependencies: Object.keys(manifest?.dependencies ?? {}),
     dependents: manager.graph.dependentsOf(id, { transitive: true }),
     contributes: contributionIds(manifest?.contributes ?? {}),
+    labels: contributionLabels(manifest?.contributes ?? {}, labelOf),
     builtIn: origin === 'built-in',
     hasSettings: manifest?.settings !== undefined,
     missingSettings,
@@ -52,6 +55,24 @@ export function contributionIds(
     Object.entries(contributes).map(([registry, items]) => [
       registry,
       (items ?? []).map((item) => (typeof item === 'string' ? item : item.id)),
+    ]),
+  );
+}
+
+function contributionLabels(
+  contributes: PluginContributions,
+  labelOf: PluginFacts['labelOf'],
+): PluginEntity['labels'] {
+  return Object.fromEntries(
+    Object.entries(contributes).map(([registry, items]) => [
+      registry,
+      Object.fromEntries(
+        (items ?? []).flatMap((item) => {
+          if (typeof item === 'string') return [];
+          const label = typeof item['label'] === 'string' ? item['label'] : labelOf(registry, item.id);
+          return label === undefined ? [] : [[item.id, label] as const];
+        }),
+      ),
     ]),
   );
 }

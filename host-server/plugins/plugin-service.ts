@@ -355,6 +355,10 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
           missingSettings: missingSettings(status.id, status.manifest?.settings),
           found: library.find(status.id),
           remembered: library.remembered(status.id),
+          labelOf: (registry, id) =>
+            registry === 'permissions' || registry === 'filterOperators'
+              ? deps.registries.get(registry).get(id)?.label
+              : undefined,
         }),
       ),
     usage,

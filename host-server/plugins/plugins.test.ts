@@ -3,6 +3,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { defineRoute } from '@trellis/sdk/server';
+import type { PluginEntity } from '@trellis/sdk/shared';
 import {
   createTestServer,
   pluginState as stateOf,
@@ -266,6 +267,16 @@ describe('a running server', () => {
       expect((await call).status).toBe(403);
     }
     expect((await server.client.post('/api/v1/app-store/plugins/shop/disable', {})).status).toBe(401);
+  });
+
+  test('says what people call that which a plugin brings: by its manifest, or by what it registers', async () => {
+    const { body } = await boss.get<{ list: readonly PluginEntity[] }>('/api/v1/app-store/plugins');
+    const labelsOf = (id: string) => body.list.find((plugin) => plugin.id === id)?.labels;
+    expect(labelsOf('columns-select')).toMatchObject({
+      columnTypes: { SingleSelect: 'Single select', MultiSelect: 'Multiple select' },
+      filterOperators: { anyof: expect.any(String) },
+    });
+    expect(labelsOf('column-attachment')?.['permissions']).toMatchObject({ upload: 'Upload files' });
   });
 
   test('survives a hook that always fails, and suspends it after twenty times', async () => {

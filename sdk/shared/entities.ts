@@ -313,6 +313,8 @@ export interface PluginEntity {
   readonly dependencies: readonly string[];
   readonly dependents: readonly string[];
   readonly contributes: Readonly<Record<string, readonly string[]>>;
+  /** What people call that, by registry and id, as the manifest or the running plugin says; some of it has no name. */
+  readonly labels: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly builtIn: boolean;
   readonly hasSettings: boolean;
   /** Titles of required settings that have no value: it cannot work before they have. */

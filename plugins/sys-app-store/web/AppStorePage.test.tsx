@@ -17,6 +17,7 @@ const stars = {
   state: 'enabled',
   hasSettings: true,
   contributes: {},
+  labels: {},
   dependents: ['stars-report'],
   errors: [],
   notices: [],
@@ -150,4 +151,24 @@ describe('the app store', () => {
     await user.click(dialog.getByRole('button', { name: 'Cancel' }));
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Settings of Stars' }));
   });
+});
+
+test('a card names what its plugin brings as people know it, not by ids', async () => {
+  const labels = {
+    columnTypes: { LinkToAnotherRecord: 'Link to another table' },
+    permissions: { uploadViaURL: 'Upload from an address' },
+  };
+  const contributes = { columnTypes: ['LinkToAnotherRecord'], permissions: ['uploadViaURL', 'nameless'] };
+  openStore({
+    api: {
+      'GET /api/v1/app-store/plugins': {
+        list: [{ ...stars, contributes, labels }],
+        locked: false,
+        safeMode: false,
+      },
+    },
+  });
+  const added = within(await screen.findByRole('list', { name: 'What it adds' }));
+  expect(added.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['Link to another table']);
+  expect(screen.getByText('Rights that it brings: Upload from an address')).toBeTruthy();
 });

@@ -25,6 +25,7 @@ function matches(plugin: PluginEntity, search: string): boolean {
     plugin.description,
     plugin.category,
     ...Object.values(plugin.contributes).flat(),
+    ...Object.values(plugin.labels).flatMap((labels) => Object.values(labels)),
   ];
   return matchesSearch(text.join(' '), search.trim());
 }

@@ -25,6 +25,9 @@ const shownRegistries: ReadonlySet<string> = new Set([
   'locales',
 ]);
 
+/** Names that a card has room for; the rest is counted. */
+const shownAtMost = 6;
+
 /** One plugin: what it is, whether it is on, and what went wrong. */
 export function PluginCard(props: {
   readonly plugin: PluginEntity;
@@ -45,11 +48,10 @@ export function PluginCard(props: {
     plugin.state === 'starting' ||
     plugin.state === 'incompatible' ||
     plugin.state === 'missing';
-  const contributions = Object.entries(plugin.contributes).filter(
-    ([registry, ids]) => shownRegistries.has(registry) && ids.length > 0,
+  const contributions = Object.entries(plugin.labels).flatMap(([registry, labels]) =>
+    shownRegistries.has(registry) ? Object.entries(labels).map(([of, label]) => [of, t(label)] as const) : [],
   );
-
-  const permissions = plugin.contributes.permissions ?? [];
+  const permissions = Object.values(plugin.labels['permissions'] ?? {}).map((label) => t(label));
 
   return (
     <article className="store-card" data-state={plugin.state} aria-labelledby={id}>
@@ -87,10 +89,17 @@ export function PluginCard(props: {
       <PluginTrouble plugin={plugin} isBusy={isBusy} isLocked={props.isLocked} onEnable={props.onEnable} />
       {contributions.length > 0 && (
         <ul className="store-tags" aria-label={t('What it adds')}>
-          {contributions.flatMap(([registry, ids]) =>
-            ids.slice(0, 4).map((item) => <li key={`${registry}.${item}`}>{item}</li>),
+          {contributions.slice(0, shownAtMost).map(([of, label]) => (
+            <li key={of}>{label}</li>
+          ))}
+          {contributions.length > shownAtMost && (
+            <li title={contributions.map(([, label]) => label).join(', ')}>
+              {t('and {{count}} more', {
+                count: contributions.length - shownAtMost,
+                one: 'and {{count}} more',
+              })}
+            </li>
           )}
-          {contributions.reduce((count, [, ids]) => count + Math.max(0, ids.length - 4), 0) > 0 && <li>…</li>}
         </ul>
       )}
       {permissions.length > 0 && (

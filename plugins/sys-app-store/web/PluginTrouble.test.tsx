@@ -13,6 +13,7 @@ const plugin = {
   notices: [],
   suspended: [],
   contributes: {},
+  labels: {},
 } as unknown as PluginEntity;
 
 function show(more: Partial<PluginEntity>) {
