@@ -1,6 +1,6 @@
 import { useAttempt, useT } from '@trellis/sdk/web';
 import { Notice } from '@trellis/sdk/web/ui';
-import { useId, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { longestComment } from '../shared/index.ts';
 import { useMentions } from './use-mentions.ts';
 
@@ -14,23 +14,33 @@ interface CommentFieldProps {
   /** Throws an error whose message is shown; the text then stays. */
   readonly onSend: (text: string) => Promise<void>;
   readonly onCancel?: () => void;
+  /** Called with true while it holds something that is not sent. It must be the same function on every render. */
+  readonly onDirty: (isDirty: boolean) => void;
 }
 
 /** A text with mentions: after an @ the people of the project are offered. */
 export function CommentField(props: CommentFieldProps) {
-  const { projectId, label, action, onSend, onCancel } = props;
+  const { projectId, label, action, text: former = '', onSend, onCancel, onDirty } = props;
   const t = useT();
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
-  const [text, setText] = useState(props.text ?? '');
+  const [text, setText] = useState(former);
   const { isBusy, problem, attempt } = useAttempt();
   const mentions = useMentions(projectId);
   const isReady = text.trim() !== '' && !isBusy;
+  const isDirty = text.trim() !== former.trim();
+
+  useEffect(() => {
+    if (!isDirty) return;
+    onDirty(true);
+    return () => onDirty(false);
+  }, [isDirty, onDirty]);
 
   async function send() {
     if (!isReady) return;
     const isSent = await attempt(() => onSend(text.trim()));
-    if (isSent) setText('');
+    // What was typed meanwhile stays.
+    if (isSent) setText((now) => (now.startsWith(text) ? now.slice(text.length) : now));
   }
 
   function choose(email: string) {
@@ -70,6 +80,8 @@ export function CommentField(props: CommentFieldProps) {
         aria-controls={id}
         aria-activedescendant={mentions.people.length > 0 ? `${id}-${mentions.index}` : undefined}
         placeholder={label}
+        // An edit ends with its answer, and what is typed meanwhile would go with it.
+        readOnly={isBusy && onCancel !== undefined}
         value={text}
         onChange={(event) => {
           setText(event.target.value);

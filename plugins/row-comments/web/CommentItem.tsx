@@ -1,7 +1,7 @@
 import type { ProjectEntity, TableEntity } from '@trellis/sdk/shared';
 import { hasPermission, messageOfError, useHost } from '@trellis/sdk/web';
 import { pageLanguage } from '@trellis/sdk/web/ui';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { partsOf, type CommentEntity } from '../shared/index.ts';
 import { CommentField } from './CommentField.tsx';
 
@@ -12,13 +12,16 @@ interface CommentItemProps {
   /** Where the server keeps comments. */
   readonly path: string;
   readonly onChanged: () => void;
+  /** Called with true while an edit of it is not sent. */
+  readonly onDirty: (id: string, isDirty: boolean) => void;
 }
 
 /** A comment, or a change of the row in one line. */
-export function CommentItem({ entry, project, table, path, onChanged }: CommentItemProps) {
+export function CommentItem({ entry, project, table, path, onChanged, onDirty }: CommentItemProps) {
   const host = useHost();
   const { t } = host;
   const [isEdited, setEdited] = useState(false);
+  const tellDirty = useCallback((isDirty: boolean) => onDirty(entry.id, isDirty), [entry.id, onDirty]);
   const own = `${path}/${encodeURIComponent(entry.id)}`;
   const isComment = entry.op_type === 'COMMENT';
   const mayDelete = isComment && (entry.is_own || hasPermission('commentModerate', project));
@@ -87,6 +90,7 @@ export function CommentItem({ entry, project, table, path, onChanged }: CommentI
           text={entry.description}
           onSend={change}
           onCancel={() => setEdited(false)}
+          onDirty={tellDirty}
         />
       ) : (
         <p className="comments-text">

@@ -1,6 +1,6 @@
 import { hasPermission, useHost, useServerData, useT, type RowPaneProps } from '@trellis/sdk/web';
 import { Choices, Empty, ErrorNotice, Skeleton } from '@trellis/sdk/web/ui';
-import { useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { commentsObjectKind, type CommentEntity } from '../shared/index.ts';
 import { CommentField } from './CommentField.tsx';
 import { CommentItem } from './CommentItem.tsx';
@@ -8,7 +8,7 @@ import { CommentItem } from './CommentItem.tsx';
 const path = '/api/v1/db/meta/audits/comments';
 
 /** The comments on a row, alone or between what was changed in it, and a place to write one. */
-export default function CommentsPane({ project, table, rowKey }: RowPaneProps) {
+export default function CommentsPane({ project, table, rowKey, onDirty }: RowPaneProps) {
   const t = useT();
   const { api, invalidate } = useHost();
   const [shown, setShown] = useState<'comments' | 'activity'>('comments');
@@ -16,6 +16,7 @@ export default function CommentsPane({ project, table, rowKey }: RowPaneProps) {
   const row = { fk_model_id: table.id, row_id: rowKey };
   const query = shown === 'comments' ? { ...row, comments_only: true } : row;
   const { data, error, refetch } = useServerData<readonly CommentEntity[]>({ path, query }, { tags });
+  const drafts = useDrafts(onDirty);
   const mayComment = hasPermission('commentRow', project);
 
   async function add(description: string) {
@@ -40,6 +41,7 @@ export default function CommentsPane({ project, table, rowKey }: RowPaneProps) {
           label={t('Write a comment')}
           action={t('Comment')}
           onSend={add}
+          onDirty={drafts.ofNew}
         />
       )}
       {error && <ErrorNotice message={error.message} onRetry={refetch} />}
@@ -60,9 +62,26 @@ export default function CommentsPane({ project, table, rowKey }: RowPaneProps) {
             table={table}
             path={path}
             onChanged={() => invalidate(tags)}
+            onDirty={drafts.of}
           />
         ))}
       </ol>
     </div>
   );
+}
+
+/** Tells whether any field holds something that is not sent: the one for a new comment, or an edit of one that is there. */
+function useDrafts(onDirty: RowPaneProps['onDirty']) {
+  const [ids, setIds] = useState<readonly string[]>([]);
+  const of = useCallback((id: string, isDirty: boolean) => {
+    setIds((before) => [...before.filter((other) => other !== id), ...(isDirty ? [id] : [])]);
+  }, []);
+  const ofNew = useCallback((isDirty: boolean) => of('', isDirty), [of]);
+  const isDirty = ids.length > 0;
+  useEffect(() => {
+    if (!isDirty || onDirty === undefined) return;
+    onDirty(true);
+    return () => onDirty(false);
+  }, [isDirty, onDirty]);
+  return { of, ofNew };
 }

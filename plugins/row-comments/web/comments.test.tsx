@@ -33,25 +33,35 @@ function entry(id: string, patch: Partial<CommentEntity> = {}): CommentEntity {
   };
 }
 
+function pane(project: ReturnType<typeof aProject>, onDirty: (isDirty: boolean) => void) {
+  return <CommentsPane project={project} table={table} rowKey="1" onDirty={onDirty} />;
+}
+
 function show(
   entries: readonly CommentEntity[] = [],
   options: { may?: readonly string[]; write?: (request: ApiRequest) => unknown } = {},
 ) {
+  const told: boolean[] = [];
   const project = aProject({ permissions: [...(options.may ?? permissions)] });
-  const memory = renderWithHost(<CommentsPane project={project} table={table} rowKey="1" />, {
-    project,
-    api: (request) => {
-      if ((request.method ?? 'GET') !== 'GET') return options.write?.(request) ?? {};
-      if (request.path.endsWith('/people'))
-        return { list: [{ email: 'bob@example.com', name: 'Bob Ray' }, { email: 'eve@example.com' }] };
-      return request.query?.['comments_only'] === true
-        ? entries.filter(({ op_type: kind }) => kind === 'COMMENT')
-        : entries;
+  const memory = renderWithHost(
+    pane(project, (isDirty) => told.push(isDirty)),
+    {
+      project,
+      api: (request) => {
+        if ((request.method ?? 'GET') !== 'GET') return options.write?.(request) ?? {};
+        if (request.path.endsWith('/people'))
+          return { list: [{ email: 'bob@example.com', name: 'Bob Ray' }, { email: 'eve@example.com' }] };
+        return request.query?.['comments_only'] === true
+          ? entries.filter(({ op_type: kind }) => kind === 'COMMENT')
+          : entries;
+      },
     },
-  });
+  );
   return {
     ...memory,
     user: userEvent.setup(),
+    /** What the pane said last of whether something in it is not sent. */
+    isDirty: () => told.at(-1),
     writes: () => memory.requests.filter((request) => (request.method ?? 'GET') !== 'GET'),
   };
 }
@@ -102,6 +112,35 @@ describe('the comments on a row', () => {
     await user.type(field, 'Patience{Control>}{Enter}{/Control}');
     expect((await screen.findByRole('alert')).textContent).toContain('Too many tries.');
     expect(field).toHaveProperty('value', 'Patience');
+  });
+
+  test('are a draft until they are sent, and what is typed meanwhile stays one', async () => {
+    let answer = () => {};
+    const gate = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const { user, writes, isDirty } = show([], { write: () => gate });
+    const field = await screen.findByRole('combobox', { name: 'Write a comment' });
+    await user.type(field, 'One');
+    expect(isDirty()).toBe(true);
+    await user.click(screen.getByRole('button', { name: 'Comment' }));
+    await waitFor(() => expect(writes()).toHaveLength(1));
+    await user.type(field, ' two');
+    await act(async () => answer());
+    await waitFor(() => expect(field).toHaveProperty('value', ' two'));
+    expect(isDirty()).toBe(true);
+    await user.clear(field);
+    expect(isDirty()).toBe(false);
+  });
+
+  test('an edit of one is a draft until it is cancelled', async () => {
+    const { user, isDirty } = show([entry('adt_2', { is_own: true })]);
+    await user.click(await screen.findByRole('button', { name: 'Edit comment' }));
+    expect(isDirty()).toBeUndefined();
+    await user.type(screen.getByRole('combobox', { name: 'Edit comment' }), '!');
+    expect(isDirty()).toBe(true);
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(isDirty()).toBe(false);
   });
 
   test('are changed and deleted by who wrote them', async () => {

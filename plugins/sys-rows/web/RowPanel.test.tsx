@@ -1,6 +1,12 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Row, ViewEntity } from '@trellis/sdk/shared';
-import { ApiError, type ApiRequest, type WebColumnType } from '@trellis/sdk/web';
+import {
+  ApiError,
+  type ApiRequest,
+  type RowPane,
+  type RowPaneProps,
+  type WebColumnType,
+} from '@trellis/sdk/web';
 import { useRows, useRowsInSight } from '@trellis/sdk/web/rows';
 import {
   aColumn,
@@ -401,8 +407,82 @@ describe('a row that is yet to be added', () => {
 describe('changes that are not saved', () => {
   const others: MemoryHostOptions = {
     api: ({ path }) =>
-      path.includes('/meta/') ? table : { Id: Number(path.split('/').at(-1)), Name: 'Ada' },
+      path.includes('/meta/')
+        ? table
+        : path.endsWith('/history')
+          ? { list: [] }
+          : { Id: Number(path.split('/').at(-1)), Name: 'Ada' },
   };
+
+  describe('in a pane', () => {
+    const notes: RowPane = { id: 'notes', label: 'Notes', icon: 'comment', Component: Notes };
+    function Notes({ rowKey, onDirty }: RowPaneProps) {
+      return (
+        <input aria-label={`Note on ${rowKey}`} onChange={({ target }) => onDirty?.(target.value !== '')} />
+      );
+    }
+    const withNotes = (options: MemoryHostOptions) => {
+      const registries = { columnTypes: [textType, number], rowPanes: [notes, historyPane] };
+      return show({}, { ...others, registries, ...options });
+    };
+
+    test('are asked about, whichever way the row is left, and stay when the answer is no', async () => {
+      const memory = withNotes({ confirm: () => false });
+      memory.open();
+      await memory.user.click(await screen.findByRole('button', { name: 'Notes' }));
+      await memory.user.type(screen.getByRole('textbox', { name: 'Note on 1' }), 'x{Escape}');
+      await waitFor(() => expect(memory.questions).toHaveLength(1));
+      expect(memory.questions[0]?.message).toBe('What you wrote under “Notes” is not sent.');
+      await memory.user.click(screen.getByRole('button', { name: 'Close' }));
+      await act(async () => memory.panelRequests.open({ project, table, rowKey: '2' }));
+      expect(memory.questions).toHaveLength(3);
+      expect(screen.getByRole('textbox', { name: 'Note on 1' })).toHaveProperty('value', 'x');
+    });
+
+    test('wait out of sight while the fields or another pane are shown', async () => {
+      const memory = withNotes({ confirm: () => false });
+      memory.open();
+      await memory.user.click(await screen.findByRole('button', { name: 'Notes' }));
+      await memory.user.type(screen.getByRole('textbox', { name: 'Note on 1' }), 'x');
+      for (const name of ['Notes', 'History']) {
+        await memory.user.click(screen.getByRole('button', { name }));
+        expect(screen.queryByRole('textbox', { name: 'Note on 1' })).toBeNull();
+      }
+      await memory.user.click(screen.getByRole('button', { name: 'Close' }));
+      await waitFor(() => expect(memory.questions).toHaveLength(1));
+      await memory.user.click(screen.getByRole('button', { name: 'Notes' }));
+      expect(screen.getByRole('textbox', { name: 'Note on 1' })).toHaveProperty('value', 'x');
+    });
+
+    test('are asked about once where the row is left for its duplicate', async () => {
+      const memory = withNotes({
+        confirm: () => true,
+        api: ({ path, method, body }) => {
+          if (path.includes('/meta/')) return table;
+          if (method === 'GET') return { Id: Number(path.split('/').at(-1)), Name: 'Ada' };
+          return (body as readonly Row[]).map((row) => ({ Id: 9, ...row }));
+        },
+      });
+      memory.open();
+      await memory.user.click(await screen.findByRole('button', { name: 'Notes' }));
+      await memory.user.type(screen.getByRole('textbox', { name: 'Note on 1' }), 'x');
+      await memory.user.click(screen.getByRole('button', { name: 'Duplicate row' }));
+      await waitFor(() => expect(memory.panelRequests.current?.rowKey).toBe('9'));
+      expect(memory.questions).toHaveLength(1);
+    });
+
+    test('leave the hidden form alone when the keys for saving are pressed', async () => {
+      const memory = withNotes({});
+      memory.open();
+      await memory.user.type(await screen.findByRole('textbox', { name: /Name/ }), 'x');
+      await memory.user.click(screen.getByRole('button', { name: 'Notes' }));
+      await memory.user.type(screen.getByRole('textbox', { name: 'Note on 1' }), 'x{Control>}s{/Control}');
+      expect(sent(memory)).toEqual([]);
+      await memory.user.click(screen.getByRole('button', { name: 'Notes' }));
+      await memory.user.keyboard('{Control>}s{/Control}');
+      await waitFor(() => expect(sent(memory)).toHaveLength(1));
+    });
+  });
 
   test.each([true, false])(
     'are asked about when another row is opened, over this one: %p, and stay when the answer is no',

@@ -1,6 +1,5 @@
 import type { ColumnEntity, RowKey } from '@trellis/sdk/shared';
 import {
-  Contribution,
   messageOfError,
   useHost,
   useRegistry,
@@ -15,7 +14,7 @@ import { flushSync } from 'react-dom';
 import { FieldEditor } from './FieldEditor.tsx';
 import type { MayLeave, RowRequest } from './panel-requests.ts';
 import { RowFields } from './RowFields.tsx';
-import { PaneButtons, usePanes } from './RowPanes.tsx';
+import { PaneBodies, PaneButtons, usePaneDrafts, usePanes } from './RowPanes.tsx';
 import { titled, titleOf } from './row-names.ts';
 import { RowPanelFooter } from './RowPanelFooter.tsx';
 import { RowPanelHeader } from './RowPanelHeader.tsx';
@@ -50,6 +49,9 @@ export default function RowPanel({ request, isHidden, guard, onMove, onBack, onC
   const panes = usePanes(request);
   const [paneId, setPane] = useState(request.pane);
   const pane = panes.find(({ id }) => id === paneId);
+  const drafts = usePaneDrafts(panes);
+  const [held] = drafts.held;
+  const isUnsaved = isDirty || held !== undefined;
   const isGone = error?.status === 404;
   const readOnlyReason =
     table.readOnlyReason ??
@@ -64,9 +66,9 @@ export default function RowPanel({ request, isHidden, guard, onMove, onBack, onC
     const first = isNew ? box.current?.querySelector<HTMLElement>('input, textarea') : undefined;
     (first ?? box.current)?.focus();
   }, [isNew]);
-  const latest = useRef({ isDirty, isTouched, save, mayLeave });
+  const latest = useRef({ isUnsaved, isTouched, save, mayLeave, whatIsLost });
   useLayoutEffect(() => {
-    latest.current = { isDirty, isTouched, save, mayLeave };
+    latest.current = { isUnsaved, isTouched, save, mayLeave, whatIsLost };
   });
   const isOpen = useRef(false);
   useEffect(() => {
@@ -84,15 +86,20 @@ export default function RowPanel({ request, isHidden, guard, onMove, onBack, onC
     if (field instanceof HTMLElement && box.current?.contains(field) === true) flushSync(() => field.blur());
   }
 
-  /** Asks what to do with edits that are not saved. */
+  function whatIsLost(): string {
+    if (isDirty || held === undefined) return t('This row has changes that are not saved.');
+    return t('What you wrote under “{{pane}}” is not sent.', { pane: t(held.label) });
+  }
+
+  /** Asks what to do with edits that are not saved, and with what was written in a pane. */
   async function mayLeave(): Promise<boolean> {
     // Whoever asks may be drawing: a field is left only after that.
     await Promise.resolve();
     leaveField();
-    if (!latest.current.isDirty) return true;
+    if (!latest.current.isUnsaved) return true;
     return host.confirm({
       title: t('Throw the changes away?'),
-      message: t('This row has changes that are not saved.'),
+      message: latest.current.whatIsLost(),
       confirmLabel: t('Throw away'),
       danger: true,
     });
@@ -101,13 +108,16 @@ export default function RowPanel({ request, isHidden, guard, onMove, onBack, onC
   /** Does something with the stored row, after asking what to do with edits of it. */
   async function afterLeaving(work: () => Promise<void>) {
     if (!(await mayLeave())) return;
-    flushSync(form.discard);
+    flushSync(() => {
+      form.discard();
+      drafts.discard();
+    });
     await work();
   }
 
   /** Whether the panel may go elsewhere by itself after a wait: it still shows this row, and nothing was typed since. */
   function isIdle(): boolean {
-    return isOpen.current && !latest.current.isDirty && !latest.current.isTouched;
+    return isOpen.current && !latest.current.isUnsaved && !latest.current.isTouched;
   }
 
   /** Where the row stands among those that it was opened from. */
@@ -221,6 +231,8 @@ export default function RowPanel({ request, isHidden, guard, onMove, onBack, onC
         }
         if (event.key === 's' && (event.ctrlKey || event.metaKey)) {
           event.preventDefault();
+          // What stands in a pane is not the form that is saved.
+          if (pane !== undefined) return;
           leaveField();
           void latest.current.save();
         }
@@ -238,13 +250,7 @@ export default function RowPanel({ request, isHidden, guard, onMove, onBack, onC
         onBack={onBack}
         onClose={onClose}
       />
-      {pane && rowKey !== undefined && (
-        <div className="rows-fields">
-          <Contribution registry="rowPanes" id={pane.id} fallback={<Skeleton height={48} count={3} />}>
-            <pane.Component project={project} table={table} rowKey={rowKey} />
-          </Contribution>
-        </div>
-      )}
+      {rowKey !== undefined && <PaneBodies row={{ project, table, rowKey }} chosen={pane} drafts={drafts} />}
       {/* A row that is being added takes nothing more: the panel closes when it is. */}
       <div className="rows-fields" onInput={form.touch} inert={isNew && isSaving} hidden={pane !== undefined}>
         {isLoading && <Skeleton height={34} count={5} />}

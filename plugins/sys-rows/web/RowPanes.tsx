@@ -7,6 +7,8 @@ import {
   type RowPane,
   type RowPaneProps,
 } from '@trellis/sdk/web';
+import { Skeleton } from '@trellis/sdk/web/ui';
+import { useCallback, useState } from 'react';
 import type { RowRequest } from './panel-requests.ts';
 
 /** What can be shown of a row in place of its fields, to whom it is open. */
@@ -15,6 +17,69 @@ export function usePanes({ project, table }: RowRequest): readonly RowPane[] {
   const panes = useRegistry('rowPanes');
   const { context } = useShell();
   return panes.filter((pane) => isOffered(host, 'rowPanes', pane, { ...context, project, table }));
+}
+
+/** Which panes hold something that is not saved. */
+export function usePaneDrafts(panes: readonly RowPane[]) {
+  const [dirty, setDirty] = useState<ReadonlySet<string>>(new Set());
+  const [round, setRound] = useState(0);
+  const onDirty = useCallback(
+    (id: string, isDirty: boolean) =>
+      setDirty((before) => {
+        if (before.has(id) === isDirty) return before;
+        const others = [...before].filter((other) => other !== id);
+        return new Set(isDirty ? [...others, id] : others);
+      }),
+    [],
+  );
+  return {
+    held: panes.filter(({ id }) => dirty.has(id)),
+    /** Changes when the drafts are thrown away: panes with another key begin empty. */
+    round,
+    onDirty,
+    discard() {
+      setDirty(new Set());
+      setRound((before) => before + 1);
+    },
+  };
+}
+
+interface PaneBodiesProps {
+  readonly row: RowPaneProps;
+  readonly chosen: RowPane | undefined;
+  readonly drafts: ReturnType<typeof usePaneDrafts>;
+}
+
+/** The chosen pane, and out of sight those that hold something that is not saved. */
+export function PaneBodies({ row, chosen, drafts }: PaneBodiesProps) {
+  const hidden = drafts.held.filter((pane) => pane !== chosen);
+  const shown = chosen === undefined ? hidden : [chosen, ...hidden];
+  return shown.map((pane) => (
+    <PaneBody
+      key={`${pane.id} ${drafts.round}`}
+      pane={pane}
+      row={row}
+      isHidden={pane !== chosen}
+      onDirty={drafts.onDirty}
+    />
+  ));
+}
+
+function PaneBody(props: {
+  readonly pane: RowPane;
+  readonly row: RowPaneProps;
+  readonly isHidden: boolean;
+  readonly onDirty: (id: string, isDirty: boolean) => void;
+}) {
+  const { pane, row, isHidden, onDirty } = props;
+  const tell = useCallback((isDirty: boolean) => onDirty(pane.id, isDirty), [pane.id, onDirty]);
+  return (
+    <div className="rows-fields" hidden={isHidden}>
+      <Contribution registry="rowPanes" id={pane.id} fallback={<Skeleton height={48} count={3} />}>
+        <pane.Component {...row} onDirty={tell} />
+      </Contribution>
+    </div>
+  );
 }
 
 /** Switches between the fields of a row and its panes. */

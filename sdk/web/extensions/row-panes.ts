@@ -7,6 +7,12 @@ export interface RowPaneProps {
   readonly project: ProjectEntity;
   readonly table: TableEntity;
   readonly rowKey: RowKey;
+  /**
+   * Given to the `Component` of a pane. Call it with true as soon as the pane holds something that is not saved, and with false when
+   * it no longer does. Meanwhile the pane stays mounted out of sight while something else of the row is shown, and the person is
+   * asked before the row is left.
+   */
+  readonly onDirty?: (isDirty: boolean) => void;
 }
 
 /**
