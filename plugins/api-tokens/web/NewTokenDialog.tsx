@@ -48,7 +48,7 @@ export function NewTokenDialog(props: {
 
   if (made !== undefined) return <MadeToken token={made.token} onClose={onClose} />;
   return (
-    <Dialog title={t('New API token')} width={560} onClose={onClose}>
+    <Dialog title={t('New API token')} width={560} isBusy={isBusy} onClose={onClose}>
       <Form
         submitLabel={t('Make the token')}
         isBusy={isBusy}

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { renderWithHost } from '@trellis/sdk/testing/web';
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { TokenEntity } from '../shared/index.ts';
 import OwnTokens from './OwnTokens.tsx';
@@ -38,6 +38,22 @@ test('a token is made with a role and an end, and its text is shown this once', 
   expect((await screen.findByLabelText<HTMLInputElement>('Token')).value).toBe(whole);
   const sent = requests.find(({ method }) => method === 'POST');
   expect(sent?.body).toEqual({ description: 'Import', permissions: 'viewer', expiry: null });
+});
+
+test('nothing closes the dialog before the text of the new token was shown', async () => {
+  let answer = () => {};
+  const made = new Promise<TokenEntity>((resolve) => {
+    answer = () => resolve({ ...token, token: 'tr_secret' });
+  });
+  renderWithHost(<OwnTokens />, { api: { [`GET ${path}`]: [], [`POST ${path}`]: () => made } });
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole('button', { name: 'New token' }));
+  await user.type(await screen.findByLabelText('Name'), 'Import');
+  await user.click(screen.getByRole('button', { name: 'Make the token' }));
+  await user.keyboard('{Escape}');
+  await user.click(screen.getByRole('button', { name: 'Close' }));
+  await act(async () => answer());
+  expect((await screen.findByLabelText<HTMLInputElement>('Token')).value).toBe('tr_secret');
 });
 
 test('a token is listed with what it may do, and deleted after a yes', async () => {

@@ -1,5 +1,5 @@
 import type { ProjectEntity, ProjectRole } from '@trellis/sdk/shared';
-import { useAttempt, useHost } from '@trellis/sdk/web';
+import { useAttempt, useHost, type Attempt } from '@trellis/sdk/web';
 import { Choices, Dialog, Form } from '@trellis/sdk/web/ui';
 import { useId, useState } from 'react';
 import { addressesOf, isAddress, type AddAnswer } from '../shared/index.ts';
@@ -13,6 +13,7 @@ export function InviteDialog(props: { readonly project: ProjectEntity; readonly 
   const host = useHost();
   const { t } = host;
   const [answer, setAnswer] = useState<AddAnswer>();
+  const attempt = useAttempt();
   const title = t('Invite to {{title}}', { title: project.title });
 
   function done(added: AddAnswer) {
@@ -24,9 +25,9 @@ export function InviteDialog(props: { readonly project: ProjectEntity; readonly 
   }
 
   return (
-    <Dialog title={title} width={700} onClose={onClose}>
+    <Dialog title={title} width={700} isBusy={attempt.isBusy} onClose={onClose}>
       {answer === undefined ? (
-        <InviteForm project={project} onDone={done} onCancel={onClose} />
+        <InviteForm project={project} attempt={attempt} onDone={done} onCancel={onClose} />
       ) : (
         <InviteOutcome answer={answer} onMore={() => setAnswer(undefined)} onClose={onClose} />
       )}
@@ -36,6 +37,7 @@ export function InviteDialog(props: { readonly project: ProjectEntity; readonly 
 
 function InviteForm(props: {
   readonly project: ProjectEntity;
+  readonly attempt: Attempt;
   readonly onDone: (answer: AddAnswer) => void;
   readonly onCancel: () => void;
 }) {
@@ -44,7 +46,7 @@ function InviteForm(props: {
   const id = useId();
   const [text, setText] = useState('');
   const [role, setRole] = useState<ProjectRole>('editor');
-  const { isBusy, problem, setProblem, attempt } = useAttempt();
+  const { isBusy, problem, setProblem, attempt } = props.attempt;
   const roles = givableRoles(project).filter((of) => of !== 'owner');
 
   function problemOf(addresses: readonly string[]): string | undefined {
@@ -86,9 +88,9 @@ function InviteForm(props: {
           aria-describedby={`${id}-note`}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={(event) => {
-            if (event.key !== 'Enter' || event.shiftKey) return;
+            if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
             event.preventDefault();
-            void submit();
+            if (!event.repeat) event.currentTarget.form?.requestSubmit();
           }}
         />
         <small id={`${id}-note`} className="tr-note">

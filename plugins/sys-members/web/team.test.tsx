@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { aProject, renderWithHost, type MemoryHostOptions } from '@trellis/sdk/testing/web';
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { MemberEntity } from '../shared/index.ts';
 import { InviteDialog } from './InviteDialog.tsx';
@@ -64,6 +64,32 @@ describe('the team of a project', () => {
         project_id: 'p_1',
       }),
     );
+  });
+
+  test('is invited to once, and the answer with the links is waited for', async () => {
+    let answer = (_added: object) => {};
+    const gate = new Promise<object>((resolve) => {
+      answer = resolve;
+    });
+    const closed: string[] = [];
+    const { user, requests } = show(
+      ({ method }) => (method === 'POST' ? gate : page()),
+      <InviteDialog project={project} onClose={() => closed.push('closed')} />,
+    );
+    const field = await screen.findByRole('textbox', { name: 'E-mail' });
+    fireEvent.change(field, { target: { value: 'eve@example.com' } });
+    fireEvent.keyDown(field, { key: 'Enter', isComposing: true });
+    expect(requests).toEqual([]);
+    await user.type(field, '{Enter}{Enter}');
+    await user.keyboard('{Escape}');
+    await user.click(screen.getByRole('button', { name: 'Close' }));
+    expect(closed).toEqual([]);
+    expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+    const invited = { email: 'eve@example.com', outcome: 'link', invite_token: 'secret' };
+    await act(async () => answer({ people: [invited] }));
+    expect(await screen.findByDisplayValue(/secret/)).toBeTruthy();
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(closed).toEqual(['closed']));
   });
 
   test('removes somebody only after a yes', async () => {

@@ -10,13 +10,23 @@ export interface DialogProps {
   readonly className?: string;
   /** Whether a press outside closes it. Default: no, because what was typed would be lost. */
   readonly dismissable?: boolean;
+  /** Whether something is under way whose answer must be seen: nothing closes it meanwhile. Default: no. */
+  readonly isBusy?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
 /** Keeps everything else out of reach until it is closed. What has `autoFocus` in it begins; the focus returns at the end. @public */
 export function Dialog(props: DialogProps): ReactNode {
-  const { title, width = 480, className = '', dismissable = false, onClose, children } = props;
+  const {
+    title,
+    width = 480,
+    className = '',
+    dismissable = false,
+    isBusy = false,
+    onClose,
+    children,
+  } = props;
   return (
     <PrimeDialog
       visible
@@ -28,7 +38,9 @@ export function Dialog(props: DialogProps): ReactNode {
       style={{ width }}
       dismissableMask={dismissable}
       focusOnShow={false}
-      onHide={onClose}
+      onHide={() => {
+        if (!isBusy) onClose();
+      }}
     >
       <Content>{children}</Content>
     </PrimeDialog>
