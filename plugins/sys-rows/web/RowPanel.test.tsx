@@ -295,6 +295,24 @@ describe('a row by itself', () => {
     expect(screen.getByRole('textbox', { name: /Name/ })).toHaveProperty('value', 'Ada');
   });
 
+  test('a request for a pane of the row that is open already shows the pane, each time', async () => {
+    const memory = show(
+      {},
+      {
+        api: ({ path }) =>
+          path.endsWith('/history') ? { list: [] } : path.endsWith('/1') ? { Id: 1, Name: 'Ada' } : table,
+      },
+    );
+    memory.open();
+    const button = await screen.findByRole('button', { name: 'History', pressed: false });
+    act(() => memory.panelRequests.open({ project, table, rowKey: '1', pane: 'history' }));
+    expect(button.getAttribute('aria-pressed')).toBe('true');
+    await memory.user.click(button);
+    expect(screen.getByRole('button', { name: 'History', pressed: false })).toBeTruthy();
+    act(() => memory.panelRequests.open({ project, table, rowKey: '1', pane: 'history' }));
+    expect(screen.getByRole('button', { name: 'History', pressed: true })).toBeTruthy();
+  });
+
   test('says why earlier changes of a row cannot be read, and reads them when asked again', async () => {
     const event = (id: number) => ({ id, op: 'update', at: '2026-11-01T10:00:00Z', user: 'ada', cells: [] });
     let fails = true;

@@ -9,7 +9,7 @@ import {
 } from '@trellis/sdk/web';
 import { Notice, Skeleton } from '@trellis/sdk/web/ui';
 import { confirmDeletion, keepsRowOrder, undoOffer, type EditStep } from '@trellis/sdk/web/rows';
-import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { FieldEditor } from './FieldEditor.tsx';
 import type { MayLeave, RowRequest } from './panel-requests.ts';
@@ -28,13 +28,16 @@ interface RowPanelProps {
   /** Has the panel asked before its row is left by any of the ways below; returns the way back. */
   readonly guard: (mayLeave: MayLeave) => () => void;
   readonly onMove: (rowKey: RowKey) => void;
+  /** Shows another pane of the row, or its fields. */
+  readonly onPane: (id: string | undefined) => void;
   /** Goes back to the row from which this one was opened; undefined where there is none. */
   readonly onBack: (() => void) | undefined;
   readonly onClose: () => void;
 }
 
 /** A row with all its fields, at the side; a phone shows it over the whole page. */
-export default function RowPanel({ request, isHidden, guard, onMove, onBack, onClose }: RowPanelProps) {
+export default function RowPanel(props: RowPanelProps) {
+  const { request, isHidden, guard, onMove, onPane, onBack, onClose } = props;
   const host = useHost();
   const { t } = host;
   const { project, table, view, rowKey } = request;
@@ -47,8 +50,7 @@ export default function RowPanel({ request, isHidden, guard, onMove, onBack, onC
   const types = useRegistry('columnTypes');
   const box = useRef<HTMLElement>(null);
   const panes = usePanes(request);
-  const [paneId, setPane] = useState(request.pane);
-  const pane = panes.find(({ id }) => id === paneId);
+  const pane = panes.find(({ id }) => id === request.pane);
   const drafts = usePaneDrafts(panes);
   const [held] = drafts.held;
   const isUnsaved = isDirty || held !== undefined;
@@ -167,7 +169,9 @@ export default function RowPanel({ request, isHidden, guard, onMove, onBack, onC
       );
       await rows.source.settled();
       host.toast({ severity: 'success', summary: t('Row duplicated.') });
-      if (made !== undefined && isIdle()) onMove(made);
+      if (made === undefined || !isIdle()) return;
+      onPane(undefined);
+      onMove(made);
     } catch (failure) {
       tell(failure);
     }
@@ -244,7 +248,7 @@ export default function RowPanel({ request, isHidden, guard, onMove, onBack, onC
         place={index === undefined ? undefined : { index, total, isThere, onStep: step }}
         panes={
           rowKey !== undefined && (
-            <PaneButtons panes={panes} row={{ project, table, rowKey }} chosen={pane} onChoose={setPane} />
+            <PaneButtons panes={panes} row={{ project, table, rowKey }} chosen={pane} onChoose={onPane} />
           )
         }
         onBack={onBack}

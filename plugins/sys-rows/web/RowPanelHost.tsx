@@ -46,6 +46,7 @@ function OpenPanel({
         isHidden={isAway}
         guard={requests.guard}
         onMove={(rowKey) => requests.move({ ...request, rowKey, isLinked: false })}
+        onPane={requests.showPane}
         onBack={requests.isDeep ? requests.back : undefined}
         onClose={requests.close}
       />

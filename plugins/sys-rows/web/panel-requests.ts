@@ -3,7 +3,7 @@ import type { RowPanel } from '@trellis/sdk/web';
 export type RowRequest = Parameters<RowPanel['open']>[0] & {
   /** True when an address named the row: it may be one that the view leaves out. */
   readonly isLinked?: boolean;
-  /** The id of the pane that is shown first; the fields where left out. */
+  /** The id of the pane that is shown; the fields where left out. */
   readonly pane?: string;
 };
 
@@ -58,6 +58,12 @@ export class PanelRequests implements RowPanel {
   /** Shows another row in place of the one that is shown. */
   readonly move = (request: RowRequest): void =>
     this.#leaveFor(request, () => this.#set([...this.#way.slice(0, -1), request]));
+
+  /** Shows a pane of the row that is shown, or its fields. */
+  readonly showPane = (pane: string | undefined): void => {
+    const { current } = this;
+    if (current !== undefined) this.#set([...this.#way.slice(0, -1), { ...current, pane }]);
+  };
 
   readonly back = (): void => {
     const way = this.#way.slice(0, -1);
