@@ -1,8 +1,9 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { ApiError, type ApiRequest } from '@trellis/sdk/web';
 import { aColumn, aProject, renderWithHost, textType } from '@trellis/sdk/testing/web';
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import { useState } from 'react';
 import type { DeletionEntity } from '../shared/index.ts';
 import DeletedRows from './DeletedRows.tsx';
 
@@ -45,6 +46,35 @@ test('rows without a name that may be read are counted', async () => {
   show([{ ...deletion, count: 1, column: null, names: [] }]);
   expect(await screen.findByText('1 row')).toBeTruthy();
   expect(screen.getByText(/^Row of People, deleted/)).toBeTruthy();
+});
+
+test('the list is read again when rows change, and whenever it is opened', async () => {
+  const list = [deletion];
+  function Trash() {
+    const [isOpen, setOpen] = useState(true);
+    return (
+      <>
+        <button type="button" onClick={() => setOpen(!isOpen)}>
+          Trash
+        </button>
+        {isOpen && <DeletedRows project={aProject()} />}
+      </>
+    );
+  }
+  const { receive } = renderWithHost(<Trash />, {
+    api: () => ({ list: [...list] }),
+    registries: { columnTypes: [textType] },
+  });
+  const user = userEvent.setup();
+  await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(1));
+  list.push({ ...deletion, operation_id: 'op_2' });
+  const change = { projectId: 'p_1', tableId: 'md_1', seq: 1, requestId: 'rq_1' };
+  act(() => receive({ kind: 'rowsReset', ...change }));
+  await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(2));
+  await user.click(screen.getByRole('button', { name: 'Trash' }));
+  list.push({ ...deletion, operation_id: 'op_3' });
+  await user.click(screen.getByRole('button', { name: 'Trash' }));
+  await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(3));
 });
 
 test('a covered name is not shown', async () => {

@@ -1,6 +1,7 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
 import { formatCell, useAttempt, useHost, useRegistry, useServerData } from '@trellis/sdk/web';
 import { ErrorNotice, Notice, pageLanguage, Skeleton } from '@trellis/sdk/web/ui';
+import { useEffect } from 'react';
 import type { DeletionEntity } from '../shared/index.ts';
 
 /** Rows that were deleted and can come back, those of one deletion together. */
@@ -9,11 +10,23 @@ export default function DeletedRows({ project }: { readonly project: ProjectEnti
   const { t } = host;
   const types = useRegistry('columnTypes');
   const path = `/api/v1/db/data/operations/${encodeURIComponent(project.id)}`;
-  const tags = [`deleted-rows:${project.id}`];
+  const tag = `deleted-rows:${project.id}`;
   const { data, error, isLoading, refetch } = useServerData<{ readonly list: readonly DeletionEntity[] }>(
     { path: `${path}/deletions` },
-    { tags },
+    { tags: [tag] },
   );
+  const { live, invalidate } = host;
+  useEffect(() => {
+    const subscription = live.onEvent((event) => {
+      const isOfRows = event.kind === 'rows' || event.kind === 'rowsReset';
+      if (isOfRows && event.projectId === project.id) invalidate([tag]);
+    });
+    return () => {
+      subscription.dispose();
+      // No event tells of later deletions in every table: the list is forgotten, and read anew when it is opened again.
+      invalidate([tag]);
+    };
+  }, [live, invalidate, project.id, tag]);
   const { isBusy, problem, attempt } = useAttempt();
   const time = new Intl.DateTimeFormat(pageLanguage(), { dateStyle: 'medium', timeStyle: 'short' });
 
@@ -34,7 +47,7 @@ export default function DeletedRows({ project }: { readonly project: ProjectEnti
     const isDone = await attempt(() =>
       host.api.request({ method: 'POST', path: `${path}/${operation}/undo` }),
     );
-    host.invalidate(tags);
+    host.invalidate([tag]);
     if (!isDone) return;
     const { count } = item;
     host.toast({
