@@ -83,16 +83,23 @@ export function isOffered<Context extends { readonly project: ProjectEntity | un
   }
 }
 
-/** The items of a registry that want to be offered now, in order; drawn again when that changes. @public */
+/**
+ * The items of a registry that want to be offered now, in order; drawn again when that changes. `about` is what they are offered
+ * for where that is not what is open, such as the project of a card.
+ *
+ * @public
+ */
 export function useContributions<Id extends ConditionalRegistry>(
   registry: Id,
   filter: (item: WebRegistries[Id]) => boolean = () => true,
+  about: Partial<ShellContext> = {},
 ): readonly WebRegistries[Id][] {
   const host = useHost();
   const items = useRegistry(registry);
   const { context } = useShell();
+  const place = { ...context, ...about };
   return items.filter(
-    (item) => filter(item) && isOffered(host, registry, item as Conditional<ShellContext>, context),
+    (item) => filter(item) && isOffered(host, registry, item as Conditional<ShellContext>, place),
   );
 }
 

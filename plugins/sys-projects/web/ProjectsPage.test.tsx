@@ -147,11 +147,12 @@ describe('My Projects', () => {
 
   test('the menu of a project opens the tabs of its dashboard and holds what plugins add to it', async () => {
     const seen: unknown[] = [];
-    const tab = { id: 'cron', label: 'Jobs', icon: 'clock', Component: () => null };
+    const tab = { id: 'cron', label: 'Jobs', icon: 'clock', permission: 'dataRead', Component: () => null };
+    const other = { ...tab, id: 'hidden', permission: 'nobodyMay' };
     const { user, visited } = show([zooAs('viewer')], {
       registries: {
         projectSources,
-        dashboardTabs: [tab, { ...tab, id: 'table', label: 'Table', perObject: true }],
+        dashboardTabs: [tab, other, { ...tab, id: 'table', label: 'Table', perObject: true }],
         menuItems: [
           {
             id: 'acme.export',

@@ -6,7 +6,7 @@ import type { MenuAction } from '@trellis/sdk/web/ui';
 export function useProjectActions(project: ProjectEntity): readonly MenuAction[] {
   const { t, navigate } = useHost();
   const shell = useShell();
-  const tabs = useContributions('dashboardTabs', ({ perObject }) => perObject !== true);
+  const tabs = useContributions('dashboardTabs', ({ perObject }) => perObject !== true, { project });
   const added = useMenuActions('project', { project });
   return [
     ...tabs.map(({ id, label, icon }, index) => ({

@@ -1,22 +1,11 @@
-import {
-  Contribution,
-  isOffered,
-  useHost,
-  useRegistry,
-  useShell,
-  type RowPane,
-  type RowPaneProps,
-} from '@trellis/sdk/web';
+import { Contribution, useContributions, useHost, type RowPane, type RowPaneProps } from '@trellis/sdk/web';
 import { Skeleton } from '@trellis/sdk/web/ui';
 import { useCallback, useState } from 'react';
 import type { RowRequest } from './panel-requests.ts';
 
 /** What can be shown of a row in place of its fields, to whom it is open. */
 export function usePanes({ project, table }: RowRequest): readonly RowPane[] {
-  const host = useHost();
-  const panes = useRegistry('rowPanes');
-  const { context } = useShell();
-  return panes.filter((pane) => isOffered(host, 'rowPanes', pane, { ...context, project, table }));
+  return useContributions('rowPanes', undefined, { project, table });
 }
 
 /** Which panes hold something that is not saved. */

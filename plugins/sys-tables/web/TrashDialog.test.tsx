@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { ApiError, type ApiRequest, type TrashSection } from '@trellis/sdk/web';
+import type { ProjectEntity } from '@trellis/sdk/shared';
 import { aProject, renderWithHost } from '@trellis/sdk/testing/web';
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { TrashEntity } from '../shared/index.ts';
 import TrashDialog from './TrashDialog.tsx';
@@ -23,10 +24,11 @@ function show(
   list = [table, column],
   registries: { readonly trashSections?: readonly TrashSection[] } = {},
   of = project,
+  open: ProjectEntity | undefined = of,
 ) {
   const memory = renderWithHost(<TrashDialog project={of} onClose={() => undefined} />, {
     api: (request) => (request.method === 'GET' ? { list } : answer(request)),
-    project: of,
+    project: open,
     registries,
   });
   return {
@@ -85,6 +87,19 @@ describe('what else was deleted', () => {
     show(undefined, [], { trashSections: [section] });
     expect(await screen.findByText('No tables or columns were deleted in the last 30 days.')).toBeTruthy();
     expect(screen.queryByText('The trash is empty')).toBeNull();
+  });
+
+  test('is offered to whoever may see it in this project, whichever one is open', async () => {
+    const { host } = show(
+      undefined,
+      [],
+      { trashSections: [{ ...section, permission: 'dataRead' }] },
+      aProject({ id: 'p_1', role: 'editor' }),
+      aProject({ id: 'p_2', permissions: [] }),
+    );
+    expect(await screen.findByText('two rows')).toBeTruthy();
+    act(() => host.shell.setContext({ project: undefined }));
+    expect(screen.getByText('two rows')).toBeTruthy();
   });
 
   test('is all that somebody sees who may not delete tables', async () => {

@@ -20,7 +20,7 @@ export default function TrashDialog({
   readonly onClose: () => void;
 }) {
   const { t } = useHost();
-  const sections = useContributions('trashSections');
+  const sections = useContributions('trashSections', undefined, { project });
   const seesTables = hasPermission('tableDelete', project);
   return (
     <Dialog
