@@ -42,7 +42,9 @@ export function createPluginData(
     const found = [];
     for (const table of ['trellis_plugin_migration', 'trellis_plugin_kv'])
       found.push(
-        ...(await unit.all<{ id: string }>(unit.knex(table).distinct({ id: 'plugin_id' }))).map(({ id }) => id),
+        ...(await unit.all<{ id: string }>(unit.knex(table).distinct({ id: 'plugin_id' }))).map(
+          ({ id }) => id,
+        ),
       );
     return found;
   }
