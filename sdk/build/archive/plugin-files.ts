@@ -8,6 +8,12 @@ import type { ArchiveFiles } from './write-archive.ts';
 /** Files and folders of a plugin that its archive holds, besides its picture. */
 const packed = [manifestPath, 'README.md', 'LICENSE', 'dist', 'messages'];
 
+/** Whether an icon is a file of the plugin: it may be the name of a picture of the product, which can be that of a folder, too. */
+async function isPicture(file: string): Promise<boolean> {
+  const found = await lstat(file).catch(() => undefined);
+  return found !== undefined && !found.isDirectory();
+}
+
 /**
  * The files of a built plugin that belong into its archive, by their paths in it.
  *
@@ -28,8 +34,7 @@ export async function pluginFiles(root: string, { icon }: PluginManifest): Promi
     for (const name of await readdir(file)) await add(`${path}/${name}`);
   }
 
-  // An icon may be the name of a picture of the product as well.
-  for (const path of new Set([...packed, ...(icon === undefined ? [] : [icon])]))
-    if (existsSync(join(root, path))) await add(path);
+  for (const path of packed) if (existsSync(join(root, path))) await add(path);
+  if (icon !== undefined && (await isPicture(join(root, icon)))) await add(icon);
   return files;
 }
