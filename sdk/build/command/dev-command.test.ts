@@ -26,6 +26,8 @@ let product: Server;
 /** What the product was asked, and how it answers a look at the folders. */
 let asked: string[];
 let refusal: string | undefined;
+/** The version that somebody chose in the product; without one, the newest that is there. */
+let chosen: string | undefined;
 let child: ChildProcess;
 let lines: AsyncIterator<string>;
 
@@ -36,8 +38,13 @@ function answerTo(method: string, path: string, body: unknown): object {
   if (path.endsWith('/rescan'))
     return { failed: refusal === undefined ? [] : [{ id: 'acme-mood', reason: refusal }] };
   if (path.endsWith('/enable')) return {};
+  if (path.endsWith('/use')) {
+    chosen = (body as { version: string }).version;
+    return {};
+  }
+  const version = chosen ?? readdirSync(join(data, 'plugins/acme-mood')).at(-1);
   const isOn = asked.includes('POST /api/v1/app-store/plugins/acme-mood/enable');
-  return { list: [{ id: 'acme-mood', state: isOn ? 'enabled' : 'discovered' }] };
+  return { list: [{ id: 'acme-mood', version, state: isOn ? 'enabled' : 'discovered' }] };
 }
 
 const write = (file: string, text: string): void => {
@@ -52,6 +59,7 @@ beforeEach(async () => {
   data = mkdtempSync(join(tmpdir(), 'trellis-data-'));
   asked = [];
   refusal = undefined;
+  chosen = undefined;
   mkdirSync(join(folder, 'server'));
   write('plugin.json', manifest('1.0.0'));
   write('server/index.ts', 'export default { setup() {} };');
@@ -125,6 +133,27 @@ describe('trellis-plugin dev', () => {
     write('plugin.json', manifest('1.1.0'));
     await until('is in service');
     expect(readdirSync(join(data, 'plugins/acme-mood'))).toEqual(['1.1.0']);
+  });
+
+  test('puts its own version into use where another one was chosen', async () => {
+    chosen = '0.9.0';
+    start();
+    await until('is in service');
+    expect(asked).toContain('POST /api/v1/app-store/plugins/acme-mood/use');
+    expect(chosen).toBe('1.0.0');
+  });
+
+  test('watches a folder that was removed and made again', async () => {
+    start();
+    await until('is in service');
+    for (const text of ['second', 'third']) {
+      rmSync(join(folder, 'server'), { recursive: true });
+      mkdirSync(join(folder, 'server'));
+      write('server/index.ts', `export default { setup() { return '${text}'; } };`);
+      await until('is in service');
+    }
+    write('server/index.ts', "export default { setup() { return 'last'; } };");
+    expect(await until('is in service')).toContain('acme-mood');
   });
 
   test('tells what is wrong with its place, or what the product says, and goes on', async () => {

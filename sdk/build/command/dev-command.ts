@@ -26,22 +26,23 @@ export const devCommand: Command = {
 /** Builds, and lets the product take the build. */
 async function bringIntoService(folder: string, data: string, product: ProductClient): Promise<void> {
   const started = performance.now();
-  const { id } = await buildPlugin(folder);
-  await linkInto(data, folder);
+  await buildPlugin(folder);
+  const { id, version } = await readManifest(folder);
+  await linkInto(join(data, 'plugins', id), version, folder);
   const { failed } = await product.rescan();
   const refusal = failed.find((plugin) => plugin.id === id);
   if (refusal !== undefined) throw new Error(`The product refuses it: ${refusal.reason}`);
   const found = await product.find(id);
   if (found === undefined)
     throw new Error(`The product does not find it in ${data}; is that its data folder?`);
+  // Somebody may have chosen another version, which stays in use when a newer one comes.
+  if (found.version !== version) await product.use(id, version);
   if (found.state !== 'enabled') await product.enable(id);
   say(`'${id}' is in service after ${Math.round(performance.now() - started)} ms`);
 }
 
 /** Puts a link to the plugin where the product looks for this version, and takes the links of its former versions away. */
-async function linkInto(data: string, folder: string): Promise<void> {
-  const { id, version } = await readManifest(folder);
-  const home = join(data, 'plugins', id);
+async function linkInto(home: string, version: string, folder: string): Promise<void> {
   await mkdir(home, { recursive: true });
   const others = (await readdir(home)).filter((name) => name !== version);
   for (const name of others)

@@ -1,6 +1,8 @@
 /** A plugin as a running product lists it. */
 export interface ListedPlugin {
   readonly id: string;
+  /** The one in use. */
+  readonly version: string;
   readonly state: string;
   readonly reason?: string | null;
 }
@@ -18,7 +20,7 @@ export class ProductClient {
   ) {}
 
   /**
-   * Signs in by `TRELLIS_EMAIL` and `TRELLIS_PASSWORD`, or takes the token in `TRELLIS_TOKEN`.
+   * Signs in by `TRELLIS_EMAIL` and `TRELLIS_PASSWORD`, or takes the token in `TRELLIS_TOKEN`, which signing in gave.
    *
    * @throws Error with the way out where neither is there, or the product refuses them
    */
@@ -27,7 +29,7 @@ export class ProductClient {
     if (token !== undefined) return new ProductClient(server, token);
     if (email === undefined || password === undefined)
       throw new Error(
-        'Who are you? Set TRELLIS_EMAIL and TRELLIS_PASSWORD to those of a super admin, or TRELLIS_TOKEN.',
+        'Who are you? Set TRELLIS_EMAIL and TRELLIS_PASSWORD to those of a super admin, or TRELLIS_TOKEN to the token that POST /api/v1/auth/user/signin answered them with; an API token is not enough.',
       );
     const guest = new ProductClient(server, '');
     const answer = await guest.ask<{ readonly token: string }>('POST', '/api/v1/auth/user/signin', {
@@ -52,6 +54,11 @@ export class ProductClient {
 
   async enable(id: string): Promise<void> {
     await this.ask('POST', `/api/v1/app-store/plugins/${id}/enable`, {});
+  }
+
+  /** Puts a version into use that the product has found. */
+  async use(id: string, version: string): Promise<void> {
+    await this.ask('POST', `/api/v1/app-store/plugins/${id}/use`, { version });
   }
 
   private async ask<Answer>(method: string, path: string, body?: object): Promise<Answer> {
