@@ -249,6 +249,9 @@ describe('another version', () => {
     expect(await card()).toMatchObject({ state: 'enabled', versions: ['1.2.0', '1.1.0'] });
     expect((await owner.post('/api/v1/app-store/plugins/acme/use', { version: '1.1.0' })).status).toBe(200);
     expect(await running()).toBe('1.1.0');
+    expect((await card())?.notices).toEqual([
+      expect.stringMatching(/^1\.2\.0 is there as well, which is newer and not in use/),
+    ]);
     expect((await owner.post('/api/v1/app-store/rescan')).body).toMatchObject({ changed: [] });
     await server.dispose();
     server = await createTestServer({ dataDir });

@@ -91,6 +91,8 @@ export async function readInstalled(id: string, home: string): Promise<FoundPlug
   const { inUse, consent } = await readInstallNote(home);
   const version = inUse !== undefined && versions.includes(inUse) ? inUse : versions[0];
   const found = version === undefined ? undefined : await readVersion(id, home, version);
+  if (version !== versions[0])
+    notes.push(`${versions[0]} is there as well, which is newer and not in use; its card puts it into use.`);
   if (found !== undefined) return { ...found, versions, notes, consent };
   return { id, folder: home, origin: 'installed', notes, problem: await layoutProblem(id, home, folders) };
 }
