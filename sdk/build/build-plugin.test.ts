@@ -199,6 +199,8 @@ describe('building a plugin', () => {
     expect(output).toMatch(/category/);
     write('plugin.json', '{ no json');
     expect(buildPlugin()).toMatchObject({ status: 1, output: expect.stringContaining('is no JSON') });
+    write('plugin.json', '{\n  "id": "column-mood",\n  "system": True,\n  "name": "Mood"\n}');
+    expect(buildPlugin()).toMatchObject({ status: 1, output: expect.stringContaining('plugin.json:3:13') });
     write('plugin.json', JSON.stringify(testManifest('column-mood', 'Mood')));
   });
 

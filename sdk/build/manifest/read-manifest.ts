@@ -37,10 +37,24 @@ function parseJson(text: string): unknown {
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const [where = '', offset] = / in JSON at position (\d+).*$/.exec(message) ?? [];
-    // Without a position the text ended too early.
-    const place = placeAt(text, offset === undefined ? text.length : Number(offset));
+    // Without a position or an excerpt the text ended too early.
+    const place = placeAt(
+      text,
+      offset === undefined ? (inExcerpt(message, text) ?? text.length) : Number(offset),
+    );
     throw new Error(`${at(place)} is no JSON: ${message.replace(where, '')}.`, { cause: error });
   }
+}
+
+/**
+ * Where the token stands that an error names beside the text around the token, as V8 does: `Unexpected token 'T', ..."system": True }" is
+ * not valid JSON`. An excerpt that is cut off at its start begins ten characters before the token.
+ */
+function inExcerpt(message: string, text: string): number | undefined {
+  const [, token, cut, excerpt] =
+    /^Unexpected token '([^]+?)', (\.\.\.)?"([^]*)"(?:\.\.\.)? is not valid JSON$/.exec(message) ?? [];
+  if (token === undefined || excerpt === undefined) return undefined;
+  return cut === undefined ? text.indexOf(token) : text.indexOf(excerpt) + 10;
 }
 
 function lineOf({ path, keyword, message, params }: SchemaProblem, places: JsonPlaces): string {
