@@ -16,7 +16,8 @@ export default function TeamTab({ project }: ComponentProps<DashboardTab['Compon
   const [isInviting, setInviting] = useState(false);
   const wanted = useDeferredValue(search.trim());
   const { data, error, isLoading, refetch } = useServerData<MemberList>(listRequest(project, wanted, limit), {
-    tags: [teamTag(project.id)],
+    // Whoever is invited, changed or removed by others is told of as a change of the projects.
+    tags: [teamTag(project.id), 'projects'],
   });
   const { list = [], pageInfo } = data?.users ?? {};
   const more = (pageInfo?.totalRows ?? 0) - list.length;

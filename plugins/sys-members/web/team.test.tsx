@@ -66,6 +66,15 @@ describe('the team of a project', () => {
     );
   });
 
+  test('is read again when others change it', async () => {
+    const list = [person({})];
+    const { receive } = show(() => page(...list));
+    expect(await screen.findByText('bob@example.com')).toBeTruthy();
+    list.push(person({ id: 'us_3', email: 'eve@example.com' }));
+    act(() => receive({ kind: 'projects' }));
+    expect(await screen.findByText('eve@example.com')).toBeTruthy();
+  });
+
   test('is invited to once, and the answer with the links is waited for', async () => {
     let answer = (_added: object) => {};
     const gate = new Promise<object>((resolve) => {
