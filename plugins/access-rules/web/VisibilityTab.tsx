@@ -1,5 +1,5 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
-import { messageOfError, useHost, useServerData } from '@trellis/sdk/web';
+import { messageOfError, useHost, usePendingValue, useServerData } from '@trellis/sdk/web';
 import { ErrorNotice, matchesSearch, SearchField, Skeleton } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import { hideableRoles, type HideableRole, type VisibilityEntity } from '../shared/index.ts';
@@ -9,31 +9,30 @@ export default function VisibilityTab({ project }: { readonly project: ProjectEn
   const host = useHost();
   const { t } = host;
   const [search, setSearch] = useState('');
-  /** Boxes whose change is on its way, by view and role: what they are going to be. */
-  const [pending, setPending] = useState<Readonly<Record<string, boolean>>>({});
   const path = `/api/v1/db/meta/projects/${encodeURIComponent(project.id)}/visibility-rules`;
   const tags = [`visibility:${project.id}`, `tables:${project.id}`];
   const { data, error, refetch } = useServerData<readonly VisibilityEntity[]>({ path }, { tags });
   const shown = (data ?? []).filter((view) => matchesSearch(`${view._ptn} ${view.title}`, search.trim()));
 
-  async function set(view: VisibilityEntity, role: HideableRole, isListed: boolean) {
-    const key = keyOf(view, role);
-    setPending((former) => ({ ...former, [key]: isListed }));
+  /** Whether it was changed. */
+  async function set(view: VisibilityEntity, role: HideableRole, isListed: boolean): Promise<boolean> {
     try {
       await host.api.request({
         method: 'POST',
         path,
         body: [{ id: view.id, disabled: { [role]: !isListed } }],
       });
+      return true;
     } catch (failure) {
       host.toast({
         severity: 'error',
         summary: t('The rule could not be changed'),
         detail: messageOfError(failure, t),
       });
+      return false;
+    } finally {
+      host.invalidate(tags);
     }
-    host.invalidate(tags);
-    setPending((former) => Object.fromEntries(Object.entries(former).filter(([other]) => other !== key)));
   }
 
   return (
@@ -72,15 +71,14 @@ export default function VisibilityTab({ project }: { readonly project: ProjectEn
                   <td>{view.title}</td>
                   {hideableRoles.map((role) => (
                     <td key={role}>
-                      <input
-                        type="checkbox"
-                        aria-label={t('List {{view}} of {{table}} for the role {{role}}', {
+                      <Box
+                        label={t('List {{view}} of {{table}} for the role {{role}}', {
                           view: view.title,
                           table: view._ptn,
                           role: t(role),
                         })}
-                        checked={pending[keyOf(view, role)] ?? view.disabled[role] !== true}
-                        onChange={(event) => void set(view, role, event.target.checked)}
+                        isListed={view.disabled[role] !== true}
+                        onChange={(isListed) => set(view, role, isListed)}
                       />
                     </td>
                   ))}
@@ -95,6 +93,19 @@ export default function VisibilityTab({ project }: { readonly project: ProjectEn
   );
 }
 
-function keyOf({ id }: VisibilityEntity, role: HideableRole): string {
-  return `${id} ${role}`;
+function Box(props: {
+  readonly label: string;
+  readonly isListed: boolean;
+  readonly onChange: (isListed: boolean) => Promise<boolean>;
+}) {
+  const { value, isBusy, change } = usePendingValue(props.isListed);
+  return (
+    <input
+      type="checkbox"
+      aria-label={props.label}
+      aria-busy={isBusy}
+      checked={value}
+      onChange={({ target: { checked } }) => void change(checked, () => props.onChange(checked))}
+    />
+  );
 }

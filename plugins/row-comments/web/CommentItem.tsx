@@ -1,5 +1,5 @@
 import type { ProjectEntity, TableEntity } from '@trellis/sdk/shared';
-import { hasPermission, messageOfError, useHost } from '@trellis/sdk/web';
+import { hasPermission, messageOfError, useHost, usePendingValue } from '@trellis/sdk/web';
 import { pageLanguage } from '@trellis/sdk/web/ui';
 import { useCallback, useState } from 'react';
 import { partsOf, type CommentEntity } from '../shared/index.ts';
@@ -22,12 +22,16 @@ export function CommentItem({ entry, project, table, path, onChanged, onDirty }:
   const { t } = host;
   const [isEdited, setEdited] = useState(false);
   const tellDirty = useCallback((isDirty: boolean) => onDirty(entry.id, isDirty), [entry.id, onDirty]);
+  const text = usePendingValue(entry.description);
   const own = `${path}/${encodeURIComponent(entry.id)}`;
   const isComment = entry.op_type === 'COMMENT';
   const mayDelete = isComment && (entry.is_own || hasPermission('commentModerate', project));
 
   async function change(description: string) {
-    await host.api.request({ method: 'PATCH', path: own, body: { description } });
+    await text.change(description, async () => {
+      await host.api.request({ method: 'PATCH', path: own, body: { description } });
+      return true;
+    });
     setEdited(false);
     onChanged();
   }
@@ -87,14 +91,14 @@ export function CommentItem({ entry, project, table, path, onChanged, onDirty }:
           projectId={project.id}
           label={t('Edit comment')}
           action={t('Save')}
-          text={entry.description}
+          text={text.value}
           onSend={change}
           onCancel={() => setEdited(false)}
           onDirty={tellDirty}
         />
       ) : (
         <p className="comments-text">
-          {isComment ? <CommentText text={entry.description} /> : <Change entry={entry} table={table} />}
+          {isComment ? <CommentText text={text.value} /> : <Change entry={entry} table={table} />}
         </p>
       )}
     </li>

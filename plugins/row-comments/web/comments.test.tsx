@@ -158,6 +158,16 @@ describe('the comments on a row', () => {
     expect(writes()[1]).toMatchObject({ method: 'DELETE', path: '/api/v1/db/meta/audits/comments/adt_2' });
   });
 
+  test('show their new text at once, not the old one until they are read again', async () => {
+    const { user, writes } = show([entry('adt_2', { is_own: true })]);
+    await user.click(await screen.findByRole('button', { name: 'Edit comment' }));
+    await user.type(screen.getByRole('combobox', { name: 'Edit comment' }), '!');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    // The list that is read here never changes.
+    expect(await screen.findByText('Hello!')).toBeTruthy();
+    expect(writes()).toHaveLength(1);
+  });
+
   test('are only read by people who may not comment', async () => {
     show([entry('adt_1', { is_own: true })], { may: ['commentList'] });
     expect(await screen.findByText('Hello')).toBeTruthy();

@@ -1,4 +1,4 @@
-import { hasPermission, useHost, useSession } from '@trellis/sdk/web';
+import { hasPermission, useHost, usePendingValue, useSession } from '@trellis/sdk/web';
 import { isWithinRole, type ProjectEntity, type ProjectRole } from '@trellis/sdk/shared';
 import { Dialog, MenuButton, pageLanguage, Select, type MenuAction } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
@@ -14,6 +14,7 @@ export function MemberLine(props: { readonly project: ProjectEntity; readonly me
   const session = useSession();
   const [token, setToken] = useState<string>();
   const { isBusy, setRole, remove, resend, renewLink } = useMemberActions(project, member);
+  const role = usePendingValue(member.roles);
   const name = [member.firstname, member.lastname].filter(Boolean).join(' ');
   const title = name || member.email;
   const isMe = member.id === session.user?.id;
@@ -63,9 +64,9 @@ export function MemberLine(props: { readonly project: ProjectEntity; readonly me
       {mayChange ? (
         <Select<ProjectRole>
           label={t('Role of {{name}}', { name: title })}
-          value={member.roles}
+          value={role.value}
           options={roles.map((value) => ({ value, label: t(value) }))}
-          onChange={(role) => void setRole(role)}
+          onChange={(chosen) => void role.change(chosen, () => setRole(chosen))}
         />
       ) : (
         <span className="team-role">{t(member.roles)}</span>

@@ -66,6 +66,33 @@ describe('the team of a project', () => {
     );
   });
 
+  test('keeps showing a chosen role until the list says it, and takes no other meanwhile', async () => {
+    let roles: MemberEntity['roles'] = 'editor';
+    const patches: (() => void)[] = [];
+    const lists: (() => void)[] = [];
+    let waits = false;
+    const { user } = show(async ({ method }) => {
+      if (method === 'PATCH') {
+        await new Promise<void>((resolve) => patches.push(resolve));
+        return { msg: 'success' };
+      }
+      if (waits) await new Promise<void>((resolve) => lists.push(resolve));
+      return page(person({ roles }));
+    });
+    const role = await screen.findByRole('combobox', { name: 'Role of bob@example.com' });
+    waits = true;
+    await user.selectOptions(role, 'viewer');
+    expect(role).toHaveProperty('value', 'viewer');
+    await user.selectOptions(role, 'creator');
+    expect(patches).toHaveLength(1);
+    await act(async () => patches[0]?.());
+    await waitFor(() => expect(lists).toHaveLength(1));
+    expect(role).toHaveProperty('value', 'viewer');
+    roles = 'viewer';
+    await act(async () => lists[0]?.());
+    expect(role).toHaveProperty('value', 'viewer');
+  });
+
   test('is read again when others change it', async () => {
     const list = [person({})];
     const { receive } = show(() => page(...list));

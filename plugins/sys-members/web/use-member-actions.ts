@@ -25,10 +25,12 @@ export function useMemberActions(project: ProjectEntity, member: MemberEntity) {
 
   return {
     isBusy,
-    async setRole(role: ProjectRole): Promise<void> {
+    /** Whether it was changed. */
+    async setRole(role: ProjectRole): Promise<boolean> {
       const done = await send(roleRequest(project, member, role), t('The role could not be changed'));
-      if (done !== undefined)
-        host.toast({ severity: 'success', summary: t('Successfully updated the user details') });
+      if (done === undefined) return false;
+      host.toast({ severity: 'success', summary: t('Successfully updated the user details') });
+      return true;
     },
     async remove(name: string): Promise<void> {
       const isInvited = member.invited_until !== null;
