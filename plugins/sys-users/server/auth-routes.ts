@@ -37,7 +37,7 @@ const passwordChangeSchema: JsonSchema = {
 /** Sign-in, me, password change, refresh and sign-out. */
 export function authRoutes(
   ctx: ServerPluginContext,
-  { sessions, hasher, steps, verified }: AuthParts,
+  { sessions, hasher, steps, tickets, verified }: AuthParts,
 ): readonly RouteDefinition[] {
   const accounts = ctx.get(AccountStoreToken);
   const access = ctx.get(AccessServiceToken);
@@ -107,6 +107,7 @@ export function authRoutes(
         unit.table('password').where({ account_id: id }).update({ hash, changed_at: Date.now() }),
       );
       await sessions.endAll(id, unit);
+      await tickets.revoke(id, ['reset'], unit);
     });
     sessions.didEndAll(id);
     await audit.record({

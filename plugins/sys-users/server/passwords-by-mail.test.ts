@@ -104,6 +104,18 @@ describe('passwords and addresses by mail', () => {
     expect((await reset(second, 'New-Password-1')).status).toBe(200);
   });
 
+  test('a link that is out ends with a change of the password', async () => {
+    const dan = await signUp('dan@example.com');
+    const link = await resetLink('dan@example.com');
+    const change = { currentPassword: password, newPassword: 'New-Password-1' };
+    expect((await dan.post(`${auth}/password/change`, change)).status).toBe(200);
+    expect(await reset(link, 'New-Password-2')).toMatchObject({
+      status: 400,
+      body: { msg: 'Invalid reset url' },
+    });
+    expect(await signIn('dan@example.com', 'New-Password-1')).toBe(200);
+  });
+
   test('the link leads to the address of the site, whatever the request says', async () => {
     const lied = guest.with({
       headers: { origin: 'https://tables.example.com', 'x-forwarded-host': 'evil.example' },
