@@ -99,6 +99,15 @@ function describeComments(start: () => Promise<TestServer>): void {
     expect(await listed(owner)).toEqual([]);
   });
 
+  test('nobody changes comments without an end', async () => {
+    await comment(owner, 'Hello');
+    const [{ id } = { id: '' }] = await listed(owner);
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, at) => owner.patch(`${path}/${id}`, { description: `Hello ${at}` })),
+    );
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(1);
+  });
+
   test('tells members whom a comment mentions, once, and nobody else', async () => {
     const [editor, viewer] = [await member('editor'), await member('viewer')];
     const outsider = await server.signUp('outsider@example.com');

@@ -193,6 +193,7 @@ export function commentRoutes(ctx: ServerPluginContext, store: CommentStore): re
         handle.scope.require('commentRow');
         if (!isBy(comment, request.principal)) throw commentErrors.create('COMMENT_NOT_OWN');
         const said = textOf(request.body);
+        await limiter.consume(rate, request.principal.id);
         await store.change(comment.id, said);
         await tellMentioned({ ...comment, text: said }, comment.text, request.id);
         announce(comment, request.id);
