@@ -18,6 +18,10 @@ export const rowErrors = defineErrors({
   },
   LINKED_ROW_MISSING: { status: 400, message: "'{column}' names a row that does not exist in {tables}." },
   ROW_MISSING: { status: 404, message: "This row of '{table}' is not there (any more)." },
+  PLACE_GONE: {
+    status: 409,
+    message: "The row of '{table}' beside which rows are put is not where it was any more. Try again.",
+  },
   TABLE_NOT_ARRANGED: {
     status: 409,
     message: "The rows of '{table}' are being given an order at the moment. Try again.",

@@ -64,12 +64,18 @@ export async function placedBeside(
   const { plan } = write;
   const of = plan.rowOrder;
   if (of === undefined) throw rowErrors.create('TABLE_NOT_ARRANGED', { table: plan.table.title });
-  const where = whereOfKey(plan, place.row);
-  const [cells] = where === undefined ? [] : (await write.unit.rows(write.lockQuery(where))).rows;
-  if (cells === undefined) throw rowErrors.create('ROW_MISSING', { table: plan.table.title });
-  const anchor = { key: keyOf(plan, cells), at: Number(of.decode(cells[plan.columns.indexOf(of)])) };
+  const anchor = await lockedAnchor(write, of, place.row);
+  if (anchor === undefined) throw rowErrors.create('ROW_MISSING', { table: plan.table.title });
   const numbers = await numbersBeside(write, of, { anchor, side: place.side, count: rows.length });
   return rows.map((values, index) => new Map([...values, [of, numbers[index] ?? 0]]));
+}
+
+/** The row with this key, which nobody moves or deletes before the write is done; undefined where it is not there. */
+async function lockedAnchor(write: TableWrite, of: ColumnCodec, key: RowKey): Promise<Anchor | undefined> {
+  const { plan } = write;
+  const where = whereOfKey(plan, key);
+  const [cells] = where === undefined ? [] : (await write.unit.rows(write.lockQuery(where))).rows;
+  return cells && { key: keyOf(plan, cells), at: Number(of.decode(cells[plan.columns.indexOf(of)])) };
 }
 
 /**
@@ -87,8 +93,10 @@ export async function placedByKey(write: TableWrite, values: Values): Promise<Va
   const ask = (direction: 'below' | 'above') => selectNextKey(write.context, of.column, { direction, at });
   const answers = await write.unit.batch([ask('below'), ask('above')]);
   const [below, above] = answers.map(({ rows }) => rows.map((cells) => placedRow(write, of, cells))[0]);
-  const anchor = below ?? above;
-  if (anchor === undefined) return values;
+  const nearby = below ?? above;
+  if (nearby === undefined) return values;
+  const anchor = await lockedAnchor(write, of, nearby.key);
+  if (anchor === undefined) throw rowErrors.create('PLACE_GONE', { table: write.plan.table.title });
   const side = below === undefined ? 'before' : 'after';
   const [number = 0] = await numbersBeside(write, of, { anchor, side, count: 1 });
   return new Map([...values, [of, number]]);
@@ -119,7 +127,11 @@ async function numbersBeside(
   }
 }
 
-/** Undefined where the anchor is not among so few rows, since others have its number. */
+/**
+ * Undefined where the anchor is not among so few rows, since others have its number.
+ *
+ * @throws TrellisError 409 `PLACE_GONE` where all rows from its number on were read and the anchor is not among them.
+ */
 async function rowsAround(
   write: TableWrite,
   of: ColumnCodec,
@@ -141,6 +153,8 @@ async function rowsAround(
   );
   if (later === undefined || earlier === undefined) return undefined;
   const anchorAt = later.findIndex(({ key }) => key === anchor.key);
+  if (anchorAt === -1 && later.length < reach)
+    throw rowErrors.create('PLACE_GONE', { table: write.plan.table.title });
   if (anchorAt === -1) return undefined;
   const split = side === 'before' ? anchorAt : anchorAt + 1;
   const isAll = { before: earlier.length < reach, after: later.length < reach };
