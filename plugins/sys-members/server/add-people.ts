@@ -21,6 +21,9 @@ import { teamErrors } from './member-errors.ts';
 /** People for whom mails are on their way at the same time: a mail server that is away holds up all of them together. */
 const atOnce = 10;
 
+/** What one address may be refused for; everything else is wrong with the whole call. */
+const statusesOfOne: readonly number[] = [400, 409, 429];
+
 /** Whom to add, as what. */
 export interface Addition {
   /** Addresses with commas between them. */
@@ -84,7 +87,7 @@ export function createAddPeople(ctx: ServerPluginContext) {
       });
       return person;
     } catch (error) {
-      if (isAlone || !(error instanceof TrellisError) || error.status !== 400) throw error;
+      if (isAlone || !(error instanceof TrellisError) || !statusesOfOne.includes(error.status)) throw error;
       return { email, error: error.message, code: error.code, params: error.params };
     }
   }

@@ -131,6 +131,51 @@ describe('the members of a project over the API', () => {
     expect((await ida.get(`/api/v1/db/meta/projects/${projectId}`)).status).toBe(200);
   });
 
+  test('an invitation stands no longer than the rights of whoever made it', async () => {
+    const kim = await server.signUp('kim@example.com');
+    expect((await add('kim@example.com', 'creator')).status).toBe(200);
+    const token = (await add('liv@example.com', 'creator', kim)).body.invite_token;
+    const raised = (await add('max@example.com', 'viewer', kim)).body.invite_token;
+    const setRole = async (email: string, roles: string) =>
+      ann.patch(`${users}/${await idOf(email)}`, { roles, project_id: projectId });
+    expect((await setRole('max@example.com', 'editor')).status).toBe(200);
+    expect((await setRole('kim@example.com', 'editor')).status).toBe(200);
+    const lapsed = { status: 403, body: { code: 'INVITATION_LAPSED' } };
+    expect(await signUp('liv@example.com', token)).toMatchObject(lapsed);
+    const liv = await server.signUp('liv@example.com');
+    expect(await liv.post('/api/v1/auth/invitation/accept', { token })).toMatchObject(lapsed);
+    expect((await liv.get(`/api/v1/db/meta/projects/${projectId}`)).status).toBe(403);
+    // Whoever changed the role of an invitation made it theirs.
+    expect((await signUp('max@example.com', raised)).status).toBe(200);
+  });
+
+  test('an invitation to a role above the own is not replaced, and the other people are invited all the same', async () => {
+    const pat = await server.signUp('pat@example.com');
+    await add('pat@example.com', 'creator');
+    await add('qui@example.com', 'viewer');
+    const id = await idOf('qui@example.com');
+    await ann.patch(`${users}/${id}`, { roles: 'owner', project_id: projectId });
+    expect(await add('qui@example.com', 'viewer', pat)).toMatchObject({
+      status: 409,
+      body: { code: 'INVITATION_ABOVE_OWN' },
+    });
+    expect((await add('ron@example.com,qui@example.com', 'viewer', pat)).body).toMatchObject({
+      people: [{ email: 'ron@example.com', outcome: 'link' }],
+      error: [{ email: 'qui@example.com', code: 'INVITATION_ABOVE_OWN' }],
+    });
+    expect((await ann.delete(`${users}/${id}`)).status).toBe(200);
+  });
+
+  test('a link for one address answers the same for every other, whether somebody has it or not', async () => {
+    const token = (await add('ned@example.com', 'viewer')).body.invite_token;
+    const [known, unknown] = [
+      await signUp('ann@example.com', token),
+      await signUp('nobody@example.com', token),
+    ];
+    expect(known).toMatchObject({ status: 403, body: { code: 'INVITATION_OF_OTHER' } });
+    expect(known.body).toEqual(unknown.body);
+  });
+
   test('roles are changed and members removed by the calls of the v1 API, and rights end at once', async () => {
     const bob = await idOf('bob@example.com');
     const patch = (body: object, by = ann) => by.patch(`${users}/${bob}`, body);

@@ -44,6 +44,14 @@ export const authErrors = defineErrors({
     status: 403,
     message: 'This invitation is for {email}. Sign in with that address to accept it.',
   },
+  INVITATION_ABOVE_OWN: {
+    status: 409,
+    message: '{email} is invited already, with a role above yours.',
+  },
+  INVITATION_LAPSED: {
+    status: 403,
+    message: 'Whoever invited you may no longer do so. Ask for another invitation.',
+  },
   SESSION_MISSING: { status: 404, message: 'This session has ended already.' },
   INVITATION_MISSING: { status: 400, message: "User with id '{id}' not found" },
   ROLE_NOT_GIVABLE: {

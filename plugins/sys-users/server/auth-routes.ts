@@ -23,6 +23,7 @@ import {
 } from './auth-steps.ts';
 import { checkNewPassword } from './password-hash.ts';
 import { refreshCookie } from './refresh-cookie.ts';
+import { resetKinds } from './tickets.ts';
 
 interface PasswordChange {
   readonly currentPassword?: string;
@@ -107,7 +108,7 @@ export function authRoutes(
         unit.table('password').where({ account_id: id }).update({ hash, changed_at: Date.now() }),
       );
       await sessions.endAll(id, unit);
-      await tickets.revoke(id, ['reset'], unit);
+      await tickets.revoke(id, resetKinds, unit);
     });
     sessions.didEndAll(id);
     await audit.record({

@@ -13,7 +13,7 @@ import type { InvitationEntity } from '../shared/index.ts';
 import { authErrors } from './auth-errors.ts';
 import { triesOfAddress } from './auth-steps.ts';
 import type { InvitationStore } from './invitation-store.ts';
-import { createJoin } from './sign-up-route.ts';
+import { createOpenInvitation } from './open-invitation.ts';
 
 interface TokenBody {
   readonly token: string;
@@ -34,7 +34,7 @@ export function invitationRoutes(
   const access = ctx.get(AccessServiceToken);
   const schema = ctx.get(SchemaStoreToken);
   const limiter = ctx.get(RateLimiterToken);
-  const join = createJoin(ctx);
+  const openInvitation = createOpenInvitation(ctx, invitations);
   type Request = RouteRequest<Record<string, string>, Record<string, unknown>, TokenBody>;
 
   const limit = ({ ip }: Request) =>
@@ -50,7 +50,7 @@ export function invitationRoutes(
 
   async function read(request: Request): Promise<InvitationEntity> {
     await limit(request);
-    const { email, projectId, role } = await invitations.byToken(request.body.token);
+    const { email, projectId, role } = (await openInvitation(request.body.token)).invitation;
     const account = await accounts.byEmail(email);
     return {
       email,
@@ -66,13 +66,9 @@ export function invitationRoutes(
     const account = await accounts.byId(request.principal.id);
     if (account === undefined || request.principal.kind !== 'user')
       throw authErrors.create('INVITATION_UNKNOWN');
-    await projectOf((await invitations.byToken(token)).projectId);
-    const taken = await ctx.db.write(async (unit) => {
-      const invitation = await invitations.take(token, account.email, unit);
-      await join(invitation, account, unit);
-      return invitation;
-    });
-    return { project_id: taken.projectId || null };
+    const { invitation, accept: take } = await openInvitation(token);
+    await ctx.db.write((unit) => take(account, unit));
+    return { project_id: invitation.projectId || null };
   }
 
   return [

@@ -47,8 +47,16 @@ export class InvitationStore {
     return rows.map(toInvitation).toSorted((left, right) => left.email.localeCompare(right.email, 'en'));
   }
 
-  /** Makes the invitation of an address to a project, or gives the one that there is this role and another link. */
-  put(of: Pick<StoredInvitation, 'email' | 'projectId' | 'role' | 'inviterId'>): Promise<InvitationLink> {
+  /**
+   * Makes the invitation of an address to a project, or gives the one that there is this role and another link.
+   *
+   * @param givable the roles of whom invites.
+   * @throws TrellisError `INVITATION_ABOVE_OWN` where the one that there is goes beyond them.
+   */
+  put(
+    of: Pick<StoredInvitation, 'email' | 'projectId' | 'role' | 'inviterId'>,
+    givable: readonly ProjectRole[],
+  ): Promise<InvitationLink> {
     const { token, hash } = newLinkToken();
     const at = this.#now();
     const place = { project_id: of.projectId, email_key: keyOf(of.email) };
@@ -61,6 +69,9 @@ export class InvitationStore {
     };
     return this.#db.write(async (unit) => {
       const known = () => unit.table('invitation').where(place);
+      const former = await unit.first<InvitationRow>(known().select('*'));
+      if (former !== undefined && !isBelow(toInvitation(former), givable))
+        throw authErrors.create('INVITATION_ABOVE_OWN', { email: of.email });
       if ((await unit.run(known().update(fresh))) === 0)
         await unit.run(unit.table('invitation').insert({ id: newId(), email: of.email, ...place, ...fresh }));
       const row = await unit.first<InvitationRow>(known().select('*'));
@@ -90,8 +101,7 @@ export class InvitationStore {
    */
   async take(token: string, email: string, unit: PluginUnit): Promise<StoredInvitation> {
     const invitation = this.#valid(await this.#rowOf(unit, token));
-    if (invitation.email !== email)
-      throw authErrors.create('INVITATION_OF_OTHER', { email: invitation.email });
+    assertInvited(invitation, email);
     const taken = unit.table('invitation').where({ id: invitation.id, token_hash: hashOfLink(token) ?? '' });
     if ((await unit.run(taken.delete())) === 0) throw authErrors.create('INVITATION_UNKNOWN');
     return invitation;
@@ -110,9 +120,15 @@ export class InvitationStore {
     return row !== undefined;
   }
 
-  async setRole({ projectId, id }: StoredInvitation, role: ProjectRole): Promise<void> {
+  /** Whoever gives it another role answers for it from then on. */
+  async setRole(
+    { projectId, id }: StoredInvitation,
+    { role, inviterId }: { readonly role: ProjectRole; readonly inviterId: string },
+  ): Promise<void> {
     await this.#db.write((unit) =>
-      unit.run(unit.table('invitation').where({ id, project_id: projectId }).update({ role })),
+      unit.run(
+        unit.table('invitation').where({ id, project_id: projectId }).update({ role, inviter_id: inviterId }),
+      ),
     );
   }
 
@@ -140,6 +156,11 @@ export class InvitationStore {
     if (invitation.expiresAt <= this.#now()) throw authErrors.create('INVITATION_EXPIRED');
     return invitation;
   }
+}
+
+/** @throws TrellisError `INVITATION_OF_OTHER` unless the invitation is for this address, in its normal form. */
+export function assertInvited({ email }: StoredInvitation, address: string | undefined): void {
+  if (email !== address) throw authErrors.create('INVITATION_OF_OTHER', { email });
 }
 
 /** Whether the holder of a role may have made or may change this invitation. */

@@ -10,6 +10,7 @@ import {
   type SentInvitation,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
+import type { ProjectRole } from '@trellis/sdk/shared';
 import { authErrors } from './auth-errors.ts';
 import { textsFor } from './letters/texts.ts';
 import {
@@ -34,10 +35,15 @@ export function createInvitations(ctx: ServerPluginContext, store: InvitationSto
     return scope.projectId ?? '';
   }
 
+  /** The project roles that the caller may give; none without a project. */
+  function givableBy(scope: AccessScope): readonly ProjectRole[] {
+    return scope.projectId === undefined ? [] : members.givable(scope);
+  }
+
   /** @throws TrellisError `INVITATION_MISSING` also for one to a role above the caller's. */
   async function find(scope: AccessScope, projectId: string, id: string): Promise<StoredInvitation> {
     const invitation = await store.byId(projectId, id);
-    if (projectId !== '' && !isBelow(invitation, members.givable(scope)))
+    if (projectId !== '' && !isBelow(invitation, givableBy(scope)))
       throw authErrors.create('INVITATION_MISSING', { id });
     return invitation;
   }
@@ -78,24 +84,25 @@ export function createInvitations(ctx: ServerPluginContext, store: InvitationSto
       const projectId = requireFor(scope, 'userInvite');
       const address = accounts.addressOf(email);
       if (address === undefined) throw authErrors.create('INVALID_ADDRESS', { address: email.slice(0, 320) });
-      if (projectId !== '' && (role === undefined || !members.givable(scope).includes(role)))
+      const givable = givableBy(scope);
+      if (projectId !== '' && (role === undefined || !givable.includes(role)))
         throw authErrors.create('ROLE_NOT_GIVABLE');
       await limiter.consume(invites, scope.principal.id);
       const inviterId = scope.principal.id;
-      return send(await store.put({ email: address, projectId, role, inviterId }), letter);
+      return send(await store.put({ email: address, projectId, role, inviterId }, givable), letter);
     },
     async renew(scope, id, letter) {
       const projectId = requireFor(scope, 'userInvite');
       const { email, role } = await find(scope, projectId, id);
       await limiter.consume(invites, scope.principal.id);
       const inviterId = scope.principal.id;
-      return send(await store.put({ email, projectId, role, inviterId }), letter);
+      return send(await store.put({ email, projectId, role, inviterId }, givableBy(scope)), letter);
     },
     async setRole(scope, id, role) {
       scope.require('projectUserUpdate');
       const invitation = await find(scope, scope.projectId ?? '', id);
       if (!members.givable(scope).includes(role)) throw authErrors.create('ROLE_NOT_GIVABLE');
-      await store.setRole(invitation, role);
+      await store.setRole(invitation, { role, inviterId: scope.principal.id });
     },
     async remove(scope, id) {
       const projectId = requireFor(scope, 'projectUserDelete');

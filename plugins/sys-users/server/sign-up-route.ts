@@ -1,10 +1,6 @@
 import {
-  AccessServiceToken,
   AccountStoreToken,
   defineRoute,
-  MembersToken,
-  type Account,
-  type PluginUnit,
   type RouteDefinition,
   type RouteRequest,
   type ServerPluginContext,
@@ -12,20 +8,11 @@ import {
 import { authErrors } from './auth-errors.ts';
 import { authPath, credentialsSchema, deviceOf, type AuthParts, type Credentials } from './auth-steps.ts';
 import type { VerificationLetters } from './email-routes.ts';
-import type { InvitationStore, StoredInvitation } from './invitation-store.ts';
+import { assertInvited, type InvitationStore } from './invitation-store.ts';
+import { createOpenInvitation } from './open-invitation.ts';
 import { checkNewPassword } from './password-hash.ts';
 
 type Request = RouteRequest<Record<string, string>, Record<string, unknown>, Credentials>;
-
-/** Makes the account a member of what it was invited to, in the transaction that uses the invitation up. */
-export function createJoin(ctx: ServerPluginContext) {
-  const access = ctx.get(AccessServiceToken);
-  const members = ctx.get(MembersToken);
-  return async ({ projectId, role }: StoredInvitation, account: Account, unit: PluginUnit): Promise<void> => {
-    if (projectId === '' || role === undefined) return;
-    await members.add(access.systemScope(projectId, 'invitation'), account.id, role, unit);
-  };
-}
 
 /** Sign-up, with or without an invitation, and whether it takes one. */
 export function signUpRoutes(
@@ -40,7 +27,7 @@ export function signUpRoutes(
   },
 ): readonly RouteDefinition[] {
   const accounts = ctx.get(AccountStoreToken);
-  const join = createJoin(ctx);
+  const openInvitation = createOpenInvitation(ctx, invitations);
 
   /** Without an invitation the first one may always sign up, and others where the administrator lets them. */
   async function isOpen(): Promise<boolean> {
@@ -54,15 +41,17 @@ export function signUpRoutes(
     checkNewPassword(password);
     await steps.limit(request, 'signup', email);
     // Before the password is hashed, which takes its time.
-    if (token) await invitations.byToken(token);
+    const opened = token ? await openInvitation(token) : undefined;
+    // Before an account is looked for, so that one link does not tell who has an account.
+    if (opened !== undefined) assertInvited(opened.invitation, accounts.addressOf(email));
     else if (!(await isOpen())) throw authErrors.create('SIGN_UP_CLOSED');
     const hash = await hasher.hash(password);
     const made = await ctx.db.write(async (unit) => {
       const names = { firstname: firstname ?? undefined, lastname: lastname ?? undefined };
-      const isInvited = Boolean(token);
+      const isInvited = opened !== undefined;
       const account = await accounts.create({ email, ...names, isInvited }, unit);
       await unit.run(unit.table('password').insert({ account_id: account.id, hash, changed_at: Date.now() }));
-      if (token) await join(await invitations.take(token, account.email, unit), account, unit);
+      await opened?.accept(account, unit);
       return { account, session: await sessions.open(account.id, deviceOf(request), unit) };
     });
     await steps.record(made.account, request, 'SIGNUP', `${made.account.email} signed up`);
