@@ -3,6 +3,7 @@ import {
   AuditLogToken,
   InvitationsToken,
   MembersToken,
+  RateLimiterToken,
   type AccessScope,
   type InvitationLetter,
   type RouteRequest,
@@ -24,6 +25,9 @@ const atOnce = 10;
 /** What one address may be refused for; everything else is wrong with the whole call. */
 const statusesOfOne: readonly number[] = [400, 409, 429];
 
+/** Addresses that one person may try in an hour: the answers tell who has an account. */
+const tries = { name: 'add-people', limit: 500, windowSeconds: 3600 };
+
 /** Whom to add, as what. */
 export interface Addition {
   /** Addresses with commas between them. */
@@ -37,6 +41,7 @@ export function createAddPeople(ctx: ServerPluginContext) {
   const accounts = ctx.get(AccountStoreToken);
   const members = ctx.get(MembersToken);
   const invitations = ctx.get(InvitationsToken);
+  const limiter = ctx.get(RateLimiterToken);
   const audit = ctx.get(AuditLogToken);
 
   /** All of them in their normal form; nobody is added while one is no address. */
@@ -57,6 +62,7 @@ export function createAddPeople(ctx: ServerPluginContext) {
     email: string,
     { role, letter }: Addition,
   ): Promise<InvitedPerson> {
+    await limiter.consume(tries, scope.principal.id);
     const account = await accounts.byEmail(email);
     if (account !== undefined) {
       await members.add(scope, account.id, role);

@@ -60,10 +60,11 @@ export function memberRoutes(ctx: ServerPluginContext): readonly RouteDefinition
 
   async function list({ scope, query }: Request): Promise<MemberList> {
     const projectId = scope.projectId ?? '';
+    const showsAccounts = scope.principal.accountRoles.includes('super');
     const [here, invited] = await Promise.all([members.list(scope), invitations.list(scope)]);
     const wanted = typeof query.query === 'string' ? query.query.trim().toLowerCase() : '';
     const all = [
-      ...here.map((member) => memberEntity(member, projectId)),
+      ...here.map((member) => memberEntity(member, projectId, showsAccounts)),
       ...invited.map((invitation) => invitedEntity(invitation, projectId)),
     ];
     const found = all.filter(({ email, firstname, lastname }) =>
@@ -205,13 +206,14 @@ function roleOf(value: string | undefined): ProjectRole {
   return role;
 }
 
-function memberEntity(member: Member, projectId: string): MemberEntity {
+/** @param showsAccounts whether the caller may know the roles of accounts on this server. */
+function memberEntity(member: Member, projectId: string, showsAccounts: boolean): MemberEntity {
   return {
     id: member.userId,
     email: member.email,
     firstname: member.firstname ?? null,
     lastname: member.lastname ?? null,
-    main_roles: member.accountRoles.join(','),
+    main_roles: showsAccounts ? member.accountRoles.join(',') : '',
     project_id: projectId,
     roles: member.role,
     invite_token: null,

@@ -166,6 +166,15 @@ describe('the members of a project over the API', () => {
     expect((await ann.delete(`${users}/${id}`)).status).toBe(200);
   });
 
+  test('the roles of accounts on the server are shown to the super admin alone', async () => {
+    const tom = await server.signUp('tom@example.com');
+    await add('tom@example.com', 'creator');
+    const rolesFor = async (client: TestClient) =>
+      (await client.get<MemberList>(users)).body.users.list.find(({ email }) => email === 'ann@example.com')
+        ?.main_roles;
+    expect([await rolesFor(ann), await rolesFor(tom)]).toEqual([expect.stringContaining('super'), '']);
+  });
+
   test('a link for one address answers the same for every other, whether somebody has it or not', async () => {
     const token = (await add('ned@example.com', 'viewer')).body.invite_token;
     const [known, unknown] = [
