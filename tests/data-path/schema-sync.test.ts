@@ -130,6 +130,30 @@ describeEachMetadata('a project on a database that others change', (open) => {
     expect((await schema.snapshot(scope)).tables.size).toBe(5);
   });
 
+  test('gives a new table a title that no other database of the project has, new ones among them', async () => {
+    const { schema, scope, sync } = await start();
+    const second = new SqliteFile(join(folder, 'second.db'));
+    closing.push(async () => second.close());
+    second.exec('create table shelf (id integer primary key)');
+    const config = { connection: { filename: 'second.db' } };
+    await schema.bases.add(scope, { type: 'sqlite3', config });
+    second.exec(
+      'create table customer (id integer primary key); create table visit (id integer primary key)',
+    );
+    elsewhere('create table visit (id integer primary key)');
+    await sync.apply(scope);
+    const titles = [...(await schema.snapshot(scope)).tables.values()].map(({ title }) => title);
+    expect(titles.toSorted()).toEqual([
+      'Customer',
+      'Customer1',
+      'Orders',
+      'Product',
+      'Shelf',
+      'Visit',
+      'Visit1',
+    ]);
+  });
+
   test('puts what is gone into the trash, with a new column to name the rows', async () => {
     const { schema, scope, changes, sync, table } = await start();
     const customer = await table('Customer');

@@ -122,7 +122,11 @@ function planNewTables(
   { stored, place, columnTypes }: Planned,
 ): readonly TableRows[] {
   const present = stored.tables.filter(isPresent);
-  const titles = new Set(present.map(({ title }) => title.toLowerCase()));
+  const titles = new Set(
+    [...present.map(({ title }) => title), ...(place.taken?.titles ?? [])].map((title) =>
+      title.toLowerCase(),
+    ),
+  );
   let order = Math.max(1, ...present.map((table) => table.sort_order));
   return tables.map((table) => {
     const title = freeTitle(inflect(table.name, place.inflectionTable), titles);

@@ -51,6 +51,10 @@ export function createSync(parts: SchemaStoreParts): SchemaSync {
     const columns = await ColumnModel.query(unit.knex)
       .whereIn('table_id', TableModel.query(unit.knex).where({ base_id: base.id }).select('id'))
       .orderBy(['sort_order', 'id']);
+    const others = await TableModel.query(unit.knex)
+      .where({ project_id: base.projectId, parked_at: null })
+      .whereNot({ base_id: base.id })
+      .select('title', 'sort_order');
     const links = await LinkModel.query(unit.knex).where({ base_id: base.id });
     const inflection = (of: string | null) => (of === 'none' ? 'none' : 'camelize');
     const ids = new Set([...tables, ...columns].map(({ id }) => id));
@@ -64,6 +68,10 @@ export function createSync(parts: SchemaStoreParts): SchemaSync {
         inflectionTable: inflection(row.inflection_table),
         inflectionColumn: inflection(row.inflection_column),
         now: Date.now(),
+        taken: {
+          titles: others.map(({ title }) => title),
+          order: Math.max(1, ...others.map(({ sort_order: order }) => order)),
+        },
       },
     });
   }
