@@ -44,8 +44,13 @@ export function toBase(row: BaseRow): BaseSchema {
     dialect: row.dialect,
     readOnlyReason: row.rules?.readOnly === true ? readOnly : undefined,
     schemaChanges: row.rules?.schemaChanges !== false,
-    revision: row.config === null ? undefined : createHash('sha256').update(row.config).digest('base64url'),
+    revision: row.config === null ? undefined : revisionOf(row.config),
     createdAt: wireTime(row.created_at),
     updatedAt: wireTime(row.updated_at),
   };
+}
+
+/** Another one for every connection that was sealed. */
+export function revisionOf(config: string): string {
+  return createHash('sha256').update(config).digest('base64url');
 }

@@ -7,6 +7,7 @@ import {
   type DatabaseTarget,
 } from '../../databases/index.ts';
 import type { Metadata } from '../../metadata/metadata.ts';
+import { revisionOf } from '../../metadata/models/base-model.ts';
 import { models } from '../../metadata/models/models.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import type { StoredConnection } from './base-settings.ts';
@@ -34,8 +35,9 @@ export interface BaseDatabases extends Pick<
 }
 
 interface Opened {
-  readonly revision: string | undefined;
-  readonly database: Promise<Database>;
+  /** Of the connection that it was opened by. */
+  readonly revision: string;
+  readonly database: Database;
 }
 
 export function createBaseDatabases(deps: {
@@ -46,14 +48,37 @@ export function createBaseDatabases(deps: {
 }): BaseDatabases {
   const { metadata, connections, secrets, baseKinds } = deps;
   const external = new Map<string, Opened>();
+  const turns = new Map<string, Promise<void>>();
 
+  /** What opens or closes a base's database, one after another, since each closes what stood before. */
+  function inTurn<T>(baseId: string, work: () => Promise<T>): Promise<T> {
+    const turn = (turns.get(baseId) ?? Promise.resolve()).then(work);
+    const settled = turn
+      .then(
+        () => undefined,
+        () => undefined,
+      )
+      .finally(() => {
+        if (turns.get(baseId) === settled) turns.delete(baseId);
+      });
+    turns.set(baseId, settled);
+    return turn;
+  }
+
+  /** By the connection that is stored now: a caller may have looked at the base before it was changed. */
   async function openExternal(baseId: string): Promise<Database> {
-    // It may be open by a former connection, also from when its tables were read.
-    await connections.forget(baseId);
     const { BaseModel } = await models();
     const row = await metadata.database.read(async (unit) => BaseModel.query(unit.knex).findById(baseId));
     if (!row?.config) throw schemaErrors.create('DATABASE_UNUSABLE');
-    return connections.get(baseId, targetOf(unseal(row.config)));
+    const revision = revisionOf(row.config);
+    const known = external.get(baseId);
+    if (known?.revision === revision) return known.database;
+    external.delete(baseId);
+    // It may be open by a former connection, also from when its tables were read.
+    await connections.forget(baseId);
+    const database = connections.get(baseId, targetOf(unseal(row.config)));
+    external.set(baseId, { revision, database });
+    return database;
   }
 
   function unseal(config: string): StoredConnection {
@@ -76,12 +101,7 @@ export function createBaseDatabases(deps: {
       const known = external.get(base.id);
       if (known !== undefined && (base.revision === undefined || base.revision === known.revision))
         return known.database;
-      const opened: Opened = { revision: base.revision, database: openExternal(base.id) };
-      opened.database.catch(() => {
-        if (external.get(base.id) === opened) external.delete(base.id);
-      });
-      external.set(base.id, opened);
-      return opened.database;
+      return inTurn(base.id, () => openExternal(base.id));
     },
     seal: (connection) => secrets.encrypt(purpose, JSON.stringify(connection)),
     unseal,
@@ -91,10 +111,11 @@ export function createBaseDatabases(deps: {
     test: (target) => connections.test(target),
     create: (target) => connections.create(target),
     open: (baseId, target) => connections.get(baseId, target),
-    async forget(baseId) {
-      external.delete(baseId);
-      await connections.forget(baseId);
-    },
+    forget: (baseId) =>
+      inTurn(baseId, async () => {
+        external.delete(baseId);
+        await connections.forget(baseId);
+      }),
   };
 }
 
