@@ -3,6 +3,6 @@ export type { JsonSchema, JsonType, SettingsSchema, UiHints } from './json-schem
 export { pagePart } from './page-settings.ts';
 export { describeProblems, pointer, problemsByField, type SchemaProblem } from './schema-problem.ts';
 export { keepMaskedSecrets, mapSecrets, maskSecrets, SECRET_MASK, secretPaths } from './secrets.ts';
-export { retargetedSecrets } from './secret-targets.ts';
+export { changesTarget, retargetedSecrets } from './secret-targets.ts';
 export { applyDefaults, validateSettings, type SettingsOutcome } from './settings.ts';
 export { validateSchema, type SchemaValidator } from './validate-schema.ts';

@@ -52,19 +52,30 @@ function changedTarget(
     const way = steps.slice(0, depth);
     const now = at(incoming, way);
     const before = depth === 0 ? stored : findStored(incoming, stored, way);
-    if (isRecord(now)) {
-      for (const [name, child] of schemas.flatMap((one) => Object.entries(one.properties ?? {}))) {
-        if (!isTarget(name, child)) continue;
-        const former = isRecord(before) ? before[name] : undefined;
-        if (!sameJson(now[name] ?? child.default, former ?? child.default)) return child.title ?? name;
-      }
-    }
+    const changed = changedAmong(schemas, now, before);
+    if (changed !== undefined) return changed;
     const step = steps[depth] ?? '';
     schemas = schemas.flatMap((one) =>
       typeof step === 'number' ? (one.items === undefined ? [] : [one.items]) : schemasOf(one, step),
     );
   }
   return undefined;
+}
+
+/** The title of the first target among the properties of one object that differs from what is stored. */
+function changedAmong(schemas: readonly JsonSchema[], now: unknown, before: unknown): string | undefined {
+  if (!isRecord(now)) return undefined;
+  for (const [name, child] of schemas.flatMap((one) => Object.entries(one.properties ?? {}))) {
+    if (!isTarget(name, child)) continue;
+    const former = isRecord(before) ? before[name] : undefined;
+    if (!sameJson(now[name] ?? child.default, former ?? child.default)) return child.title ?? name;
+  }
+  return undefined;
+}
+
+/** Whether one of the settings beside each other, which say where the secrets among them go, differs from what is stored. */
+export function changesTarget(schema: JsonSchema, incoming: unknown, stored: unknown): boolean {
+  return changedAmong([schema], incoming, stored) !== undefined;
 }
 
 function at(value: unknown, steps: Steps): unknown {

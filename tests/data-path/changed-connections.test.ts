@@ -50,4 +50,33 @@ describeEachMetadata('the connection of an opened database', (open) => {
     expect(await databases.of(before)).toBe(now);
     expect(await databases.of(after)).toBe(now);
   });
+
+  test.each([true, false])(
+    'keeps who said where the database is when somebody else changes its rules (a super admin: %s)',
+    async (isSetBySuperAdmin) => {
+      const { metadata, schema, scope, databases, baseOf } = await start();
+      const { id } = await baseOf();
+      const stored = async () => {
+        const row = await metadata.database.read((unit) =>
+          unit.first<{ config: string }>(unit.knex('trellis_base').where({ id }).select('config')),
+        );
+        return databases.unseal(row?.config ?? '');
+      };
+      const config = databases.seal({ ...(await stored()), isSetBySuperAdmin });
+      await metadata.database.write((unit) =>
+        unit.run(unit.knex('trellis_base').where({ id }).update({ config })),
+      );
+      const accountRoles = isSetBySuperAdmin ? [] : ['super'];
+      const principal = { ...scope.principal, accountRoles };
+      const other = new Proxy(scope, {
+        get(of, name) {
+          const value: unknown = name === 'principal' ? principal : Reflect.get(of, name, of);
+          return typeof value === 'function' ? (value.bind(of) as unknown) : value;
+        },
+      });
+      const { settings } = await schema.bases.connection(other, id);
+      await schema.bases.update(other, id, { settings: { ...settings, readOnly: true } });
+      expect(await stored()).toMatchObject({ isSetBySuperAdmin, settings: { readOnly: true } });
+    },
+  );
 });

@@ -1,4 +1,4 @@
-import { maskSecrets } from '@trellis/core';
+import { changesTarget, maskSecrets } from '@trellis/core';
 import type { AccessScope, BaseKind, BaseSettings, BaseStore, ConnectionOutcome } from '@trellis/sdk/server';
 import type { DatabaseTarget } from '../../databases/index.ts';
 import type { BaseRow } from '../../metadata/models/base-model.ts';
@@ -48,7 +48,10 @@ export function createBaseStore(parts: SchemaStoreParts): BaseStore {
     const connection: StoredConnection = {
       ...stored,
       settings: next,
-      isSetBySuperAdmin: isSuperAdmin(scope),
+      // Whoever changes something else says nothing of where the database is.
+      isSetBySuperAdmin: changesTarget(base.kind.settings, next, stored.settings)
+        ? isSuperAdmin(scope)
+        : stored.isSetBySuperAdmin,
     };
     return { connection, target: databases.targetOf(connection) };
   }
