@@ -103,6 +103,20 @@ describeEachServer('an existing database on a server', (dialect) => {
     expect(rows).toEqual([['Cy']]);
   });
 
+  test('finds rows by what is written in letters beyond ASCII, whatever character set a table has', async () => {
+    const charset = dialect === 'mysql' ? ' character set latin1' : '';
+    const { target } = await makeDatabase([
+      `create table cafe (code varchar(20) primary key, name varchar(50))${charset}`,
+      "insert into cafe values ('Zoé', 'Café Zoé'), ('Ana', 'Cafe Ana')",
+    ]);
+    const title = 'Letters';
+    expect(await connect(title, settingsOf(target))).toMatchObject({ status: 200 });
+    const byKey = await owner.get(`/api/v1/db/data/noco/${title}/Cafe/${encodeURIComponent('Zoé')}`);
+    expect(byKey).toMatchObject({ status: 200, body: { Name: 'Café Zoé' } });
+    const where = encodeURIComponent('(Name,eq,Café Zoé)');
+    expect((await rowsOf(title, `Cafe?where=${where}`)).body.list).toMatchObject([{ Code: 'Zoé' }]);
+  });
+
   test('is opened by what clients of the v1 API send, and nothing that they send reaches the driver unread', async () => {
     const { target } = await makeDatabase();
     const { host, port, user, password, database } = target;

@@ -4,9 +4,12 @@ import type { StorageKind } from '@trellis/sdk/shared';
 import { fifteenDigits } from '../numbers/mysql.ts';
 import { defaultFunctions, isText, plainArithmetic, type FunctionSql, type SqlType } from './default.ts';
 
-/** Bytewise, so that case and accents count as they do on the other databases, whatever the column's collation is. */
+/**
+ * Bytewise, so that case and accents count as they do on the other databases, whatever the column's collation and character set
+ * are: an `é` has other bytes in latin1 than in what is bound.
+ */
 function exact(type: SqlType, value: SqlFragment): SqlFragment {
-  return isText(type) ? sql`cast(${value} as binary)` : value;
+  return isText(type) ? sql`cast(convert(${value} using utf8mb4) as binary)` : value;
 }
 
 /** Case-folded, but with accents. */
