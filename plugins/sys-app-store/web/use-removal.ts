@@ -9,7 +9,7 @@ export interface ReleaseProgress {
 }
 
 /** A column that could not be changed, and why. */
-export interface ColumnFailure {
+interface ColumnFailure {
   readonly column: PluginColumnUse;
   readonly reason: string;
 }
