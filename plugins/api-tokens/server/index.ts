@@ -21,6 +21,7 @@ export default defineServerPlugin({
       tokenResolver({ tokens, accounts: ctx.get(AccountStoreToken), logger: ctx.logger }),
     );
     ctx.tap('projects.didPurge', ({ projectId }) => tokens.deleteOfProject(projectId));
+    ctx.tap('passwords.didReset', ({ accountId }) => tokens.deleteOfAccount(accountId));
     ctx.tap('accounts.didDelete', ({ accountId }) => tokens.deleteOfAccount(accountId));
     ctx.routes(...tokenRoutes(ctx, tokens));
   },

@@ -147,4 +147,15 @@ describe('API tokens', () => {
     const unknown = { description: 'x', roles: 'owner' };
     expect((await ann.post(path(atlas), unknown)).status).toBe(400);
   });
+
+  test('end when their owner sets a new password by a link', async () => {
+    const carl = await server.signUp('carl@example.com');
+    const { token } = await make(own, { description: 'Left behind' }, carl);
+    expect((await by(token).get(projects)).status).toBe(200);
+    const { id } = (await carl.get<{ id: string }>('/api/v1/auth/user/me')).body;
+    const { body: link } = await ann.post<{ token: string }>(`/api/v1/users/${id}/reset-link`);
+    const reset = `/api/v1/auth/password/reset/${link.token}`;
+    expect((await server.client.post(reset, { password: 'An0ther!pw' })).status).toBe(200);
+    expect((await by(token).get(projects)).status).toBe(401);
+  });
 });

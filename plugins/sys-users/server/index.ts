@@ -5,6 +5,7 @@ import {
   LiveChannelToken,
   SecretsToken,
 } from '@trellis/sdk/server';
+import type { DidSpec } from '@trellis/sdk/shared';
 import { AccessTokens } from './access-tokens.ts';
 import { accountRoutes } from './account-routes.ts';
 import { authRoutes } from './auth-routes.ts';
@@ -27,6 +28,13 @@ import { storageRoutes } from './storage-routes.ts';
 import { Tickets } from './tickets.ts';
 import { userRoutes } from './user-routes.ts';
 import { VerifiedAddresses } from './verified-addresses.ts';
+
+declare module '@trellis/sdk/server' {
+  interface ServerHooks {
+    /** After somebody set a new password by a link. Whoever knew the former one may have made other credentials: they go. */
+    'passwords.didReset': DidSpec<{ readonly accountId: string }>;
+  }
+}
 
 export default defineServerPlugin({
   migrations,
@@ -51,6 +59,11 @@ export default defineServerPlugin({
     ctx.register('credentialResolvers', sessionResolver({ tokens, sessions, accounts }));
     ctx.register('jobs', { id: 'sweep-sessions', every: 3600, run: () => sweep(parts) });
     ctx.provide(InvitationsToken, () => createInvitations(ctx, invitations));
+    ctx.hooks.define('passwords.didReset', {
+      kind: 'did',
+      policy: 'contain',
+      description: 'After somebody set a new password by a link.',
+    });
     followAccounts(ctx, parts);
     ctx.tap('projects.didPurge', ({ projectId }) => invitations.forgetProject(projectId));
     ctx.routes(

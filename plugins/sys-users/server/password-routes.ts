@@ -103,6 +103,7 @@ export function passwordRoutes(
       return id;
     });
     sessions.didEndAll(accountId);
+    await ctx.hooks.call('passwords.didReset', { accountId });
     const account = await accounts.byId(accountId);
     if (account !== undefined) {
       await limiter.reset('signin.account', { email: account.email });
