@@ -225,6 +225,11 @@ export const schemaErrors = defineErrors({
     status: 400,
     message: "These tables are in the server's own database, which has no connection of the project.",
   },
+  BASE_UNSETTLED: {
+    status: 409,
+    message:
+      'A change of the tables of this project was cut off and is not settled yet. Make its database reachable where it was, and try again.',
+  },
   BASE_LAST: {
     status: 409,
     message: 'A project keeps at least one database. To be rid of this one, delete the project.',

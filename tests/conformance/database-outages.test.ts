@@ -5,6 +5,7 @@ import type { ProjectEntity } from '@trellis/sdk/shared';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 import { openDatabase, type ServerTarget } from '../../host-server/databases/index.ts';
 import { createTestDatabases, describeEachServer } from '../../host-server/databases/testing.ts';
+import { MetadataToken } from '../../host-server/metadata/tokens.ts';
 
 const meta = '/api/v1/db/meta';
 
@@ -159,5 +160,43 @@ describeEachServer('an existing database that goes away', (dialect) => {
       status: 400,
       body: { code: 'TABLE_READ_ONLY' },
     });
+  }, 60_000);
+
+  test('stays where it is while a change of its tables that was cut off is not settled', async () => {
+    const [former, next] = [await shopOf('Ada'), await shopOf('Bob')];
+    const server = await start();
+    const owner = await server.signUp();
+    const project = await open(owner, settingsOf(former));
+    const path = `${meta}/projects/${project.id}/bases/${project.bases?.[0]?.id ?? ''}`;
+    const moved = { settings: settingsOf(next) };
+    const { database } = server.host.container.get(MetadataToken);
+    const task = { id: 'task_unsettled', project_id: project.id };
+    await database.write((unit) =>
+      unit.run(
+        unit.knex('trellis_task').insert({
+          ...task,
+          // Of a later version, so that this one cannot settle it.
+          kind: 'schema.unknown',
+          title: 'A change',
+          state: 'running',
+          payload: '{}',
+          done: 0,
+          cancelling: false,
+          fence: 0,
+          lease_until: 0,
+          attempts: 0,
+          created_at: 1,
+          updated_at: 1,
+        }),
+      ),
+    );
+    expect(await owner.patch(path, moved)).toMatchObject({ status: 409, body: { code: 'BASE_UNSETTLED' } });
+    expect(await owner.patch(path, { settings: { ...settingsOf(former), readOnly: true } })).toMatchObject({
+      status: 200,
+    });
+    expect(await owner.get(rows)).toMatchObject({ body: { list: [{ Name: 'Ada' }] } });
+    await database.write((unit) => unit.run(unit.knex('trellis_task').where(task).delete()));
+    expect(await owner.patch(path, moved)).toMatchObject({ status: 200 });
+    expect(await owner.get(rows)).toMatchObject({ body: { list: [{ Name: 'Bob' }] } });
   }, 60_000);
 });

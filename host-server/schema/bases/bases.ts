@@ -22,6 +22,13 @@ interface ExternalBase {
   readonly connection: StoredConnection;
 }
 
+/** Which database a target leads to, whoever connects to it and how. */
+function placeOf(target: DatabaseTarget): string {
+  return 'file' in target
+    ? target.file
+    : JSON.stringify([target.host, target.port, target.database, target.schema]);
+}
+
 /** The databases of projects: which kinds there are, and those of one project. */
 export function createBaseStore(parts: SchemaStoreParts): BaseStore {
   const { metadata, databases, baseKinds, jobs, changeMetadata, announce, snapshotOf } = parts;
@@ -66,6 +73,12 @@ export function createBaseStore(parts: SchemaStoreParts): BaseStore {
     await databases.test(target).catch((error: unknown) => {
       throw connectionProblem(error);
     });
+  }
+
+  /** What a change that was cut off has made would be taken back in the other database, where the same names may mean other tables. */
+  async function assertSettled(projectId: string, base: ExternalBase, target: DatabaseTarget): Promise<void> {
+    if (placeOf(target) === placeOf(databases.targetOf(base.connection))) return;
+    if (await jobs.hasUnsettled(projectId)) throw schemaErrors.create('BASE_UNSETTLED');
   }
 
   function testOf(
@@ -159,29 +172,36 @@ export function createBaseStore(parts: SchemaStoreParts): BaseStore {
       scope.require('baseUpdate');
       const projectId = requireProject(scope);
       if (alias !== undefined) checkPrintable(alias);
-      const base = await find(scope, baseId);
-      const next = settings && changed(scope, base, settings);
-      if (next !== undefined) await assertWorks(base, next.target);
-      const { BaseModel } = await models();
-      const patch = {
-        ...(alias !== undefined && { alias: alias === '' ? null : alias }),
-        ...(next && { config: databases.seal(next.connection), rules: rulesOf(next.connection) }),
-        updated_at: Date.now(),
-      };
-      await changeMetadata(
-        projectId,
-        async (unit) => {
-          await BaseModel.query(unit.knex).findById(baseId).patch(patch);
-        },
-        {
-          scope,
-          auditType: 'PROJECT',
-          auditSubType: 'UPDATED',
+      const change = async () => {
+        const base = await find(scope, baseId);
+        const next = settings && changed(scope, base, settings);
+        if (next !== undefined) {
+          await assertSettled(projectId, base, next.target);
+          await assertWorks(base, next.target);
+        }
+        const { BaseModel } = await models();
+        const patch = {
+          ...(alias !== undefined && { alias: alias === '' ? null : alias }),
+          ...(next && { config: databases.seal(next.connection), rules: rulesOf(next.connection) }),
+          updated_at: Date.now(),
+        };
+        await changeMetadata(
           projectId,
-          baseId,
-          description: next ? 'The connection of a database was changed' : 'A database was renamed',
-        },
-      );
+          async (unit) => {
+            await BaseModel.query(unit.knex).findById(baseId).patch(patch);
+          },
+          {
+            scope,
+            auditType: 'PROJECT',
+            auditSubType: 'UPDATED',
+            projectId,
+            baseId,
+            description: next ? 'The connection of a database was changed' : 'A database was renamed',
+          },
+        );
+      };
+      // A change of its tables that is under way ends in the database where it began.
+      await (settings === undefined ? change() : jobs.exclusively(projectId, change));
       announce({ projectId, requestId: scope.requestId });
     },
 

@@ -317,6 +317,21 @@ export class SchemaJobs {
     }
   }
 
+  /** Whether changes of a project were cut off that could be neither finished nor taken back yet. */
+  async hasUnsettled(projectId: string): Promise<boolean> {
+    const row = await this.#deps.metadata.database.read((unit) =>
+      unit.first(
+        unit
+          .knex('trellis_task')
+          .where({ project_id: projectId })
+          .where(...isSchemaChange)
+          .whereIn('state', unfinished)
+          .select('id'),
+      ),
+    );
+    return row !== undefined;
+  }
+
   /** Ends the jobs of a project that nobody works on any more: whoever holds its lease knows that their server is gone. */
   async #settle(projectId: string, signal: AbortSignal): Promise<void> {
     const rows = await this.#deps.metadata.database.read((unit) =>
