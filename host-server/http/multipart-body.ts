@@ -56,6 +56,8 @@ export async function readMultipartBody(
   const folder = await mkdtemp(join(tmpdir(), folderPrefix));
   const remove = () => removeFolder(folder);
   const release = cutSlow(request, limits);
+  // Files are told of when they are written, and a small one may overtake the one before it.
+  const begun: string[] = [];
   const parse = koaBody({
     multipart: true,
     json: false,
@@ -70,6 +72,7 @@ export async function readMultipartBody(
       maxTotalFileSize: limits.bytes,
       allowEmptyFiles: true,
       minFileSize: 0,
+      onFileBegin: (_field, file) => begun.push(file.filepath),
     },
   });
   try {
@@ -83,7 +86,7 @@ export async function readMultipartBody(
     release();
   }
   const { body, files } = context.request as unknown as ParsedRequest;
-  return { fields: fieldsOf(body), files: filesOf(files), remove };
+  return { fields: fieldsOf(body), files: inOrder(filesOf(files), begun), remove };
 }
 
 /** A file that is being opened at this moment may keep its folder for another try. */
@@ -120,6 +123,10 @@ function toHttpError(error: unknown, limit: number): Error {
 
 function fieldsOf(body: ParsedRequest['body']): Readonly<Record<string, unknown>> {
   return Object.assign(Object.create(null) as object, body);
+}
+
+function inOrder(files: readonly UploadedFile[], begun: readonly string[]): readonly UploadedFile[] {
+  return files.toSorted((one, other) => begun.indexOf(one.path) - begun.indexOf(other.path));
 }
 
 function filesOf(files: ParsedRequest['files']): readonly UploadedFile[] {
