@@ -34,7 +34,9 @@ function NewLink({ options, project, table, onChange }: OptionsPanelProps<LinkOp
     // Another way round, other rows would be deleted: what was chosen is asked for again.
     const { onDelete, onUpdate } = next.actions ?? (type === kind ? link : {});
     const otherId = next.otherId ?? chosenId;
-    const title = tables.find(({ id }) => id === otherId)?.title;
+    // The tables may still be on their way.
+    const known = otherId === chosenId ? link.title : undefined;
+    const title = tables.find(({ id }) => id === otherId)?.title ?? known;
     const [parentId, childId] = type === 'bt' ? [otherId, table?.id] : [table?.id, otherId];
     const inverseTitle = (next.inverseTitle ?? link.inverseTitle ?? '').trim();
     onChange({
