@@ -5,7 +5,7 @@ import {
   type HookRegistry,
   type Registries,
 } from '@trellis/core';
-import type { ServerHooks, ServerRegistries } from '@trellis/sdk/server';
+import { PasswordCostToken, type ServerHooks, type ServerRegistries } from '@trellis/sdk/server';
 import { bindAccess } from './access/bind.ts';
 import { bindChanges } from './changes/bind.ts';
 import { HostLiveChannelToken, LogFollowerToken } from './changes/tokens.ts';
@@ -62,11 +62,15 @@ export interface HostOptions {
   readonly secrets?: KnownSecrets;
   /** Milliseconds that requests may still take when the server stops. */
   readonly graceMs?: number;
+  /** How costly the hash of a password is, for tests that sign many people up. Default: what the product's servers take. */
+  readonly passwordCost?: number;
   /** Aborts when the operator ends the server while it still starts: what is being set up is then given up and taken back. */
   readonly signal?: AbortSignal;
 }
 
 const defaultGrace = 20_000;
+/** 32 MB and about 60 ms on one core (OWASP's scrypt line, N = 2^15 with p = 3 costs three times that; sign-ins are limited as well). */
+const defaultPasswordCost = 15;
 const longestDrain = 10_000;
 
 /** The rooms. Their order means nothing: what a service needs is made before it and disposed after it. */
@@ -106,6 +110,7 @@ export async function createHost(config: Config, options: HostOptions = {}): Pro
     container.bind(LoggerToken, { value: logger });
     container.bind(KnownSecretsToken, { value: secrets });
     container.bind(GraceToken, { value: graceMs });
+    container.bind(PasswordCostToken, { value: options.passwordCost ?? defaultPasswordCost });
     const drainMs = Math.min(graceMs, longestDrain);
     container.bind(PluginOptionsToken, {
       value: { folder: options.pluginFolder, given: options.plugins, drainMs },

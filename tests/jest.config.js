@@ -23,11 +23,14 @@ export default {
   rootDir: root,
   // More than cores, since a worker waits for disks, database servers and limits for a quarter of its time or more.
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
-  workerIdleMemoryLimit: '600MB',
+  globalSetup: '<rootDir>/tests/begin-run.mjs',
+  globalTeardown: '<rootDir>/tests/end-run.mjs',
+  testSequencer: '<rootDir>/tests/slowest-first.mjs',
+  workerIdleMemoryLimit: '1200MB',
   coverageProvider: 'v8',
   coverageDirectory: '<rootDir>/coverage',
   // Ends a test that hangs. No test says by it how fast something is: other programs may use both cores.
-  testTimeout: 120_000,
+  testTimeout: 300_000,
   projects: [
     {
       ...inNode,

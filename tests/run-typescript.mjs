@@ -23,6 +23,7 @@ await build({
   tsconfig: join(root, 'tsconfig.json'),
   external: (id) => !/^[./#\0]/.test(id) && !id.startsWith('@trellis/'),
   output: { dir: folder, format: 'esm', sourcemap: 'inline', entryFileNames: '[name].mjs' },
+  checks: { bundlerTimings: false },
   logLevel: 'warn',
 });
 process.argv.splice(1, 2, resolve(file));

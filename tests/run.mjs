@@ -85,11 +85,11 @@ function sayWhatItCost(begun) {
   console.log(`\nAll of it took ${seconds.toFixed(0)} s${used}, on ${availableParallelism()} cores.`);
 }
 
-/** Runs some of Jest's projects and reads the result back. */
-async function runJest(projects) {
+/** Runs some of Jest's projects, with variables of their own, and reads the result back. */
+async function runJest(projects, env) {
   const report = join(root, 'node_modules/.cache/trellis/tests.json');
   rmSync(report, { force: true });
-  const code = await run([
+  const args = [
     '--experimental-vm-modules',
     '--disable-warning=ExperimentalWarning',
     'node_modules/jest/bin/jest.js',
@@ -102,7 +102,8 @@ async function runJest(projects) {
     '--silent',
     '--reporters=default',
     `--reporters=${join(root, 'tests/project-account.mjs')}`,
-  ]);
+  ];
+  const code = await run(args, env);
   if (!existsSync(report)) return { passed: 0, failed: 1, skipped: [] };
   const result = JSON.parse(readFileSync(report, 'utf8'));
   sayWhatTookLong(result.testResults);
@@ -126,24 +127,38 @@ const missing = await missingServices();
 for (const line of missing) console.log(line);
 
 const results = [];
-const check = await run(['tests/check.mjs']);
+const packedSdk = join(root, 'node_modules/.cache/trellis/packed-sdk');
+rmSync(packedSdk, { recursive: true, force: true });
+// The end-to-end suites run the built product, and those of packages unpack the packed SDK. What checks formatting ends long after the
+// other checks and leaves a core to these two.
+const [check, built, packed] = await Promise.all([
+  run(['tests/check.mjs']),
+  run(['host-server/build/build-command.mjs']),
+  run(['tests/run-typescript.mjs', 'tests/package/pack-sdk.ts', packedSdk]),
+]);
 results.push({ passed: check === 0 ? 1 : 0, failed: check === 0 ? 0 : 1, skipped: [] });
-// The end-to-end suites run the built product.
-const built = await run(['host-server/build/build-command.mjs']);
 if (built !== 0) results.push({ passed: 0, failed: 1, skipped: [] });
 // In one run, so that no core waits for the last file of a project.
 const projects = ['server', 'web', 'conformance', 'conformance-web'];
-results.push(await runJest(built === 0 ? [...projects, 'e2e'] : projects));
+results.push(
+  await runJest(
+    built === 0 ? [...projects, 'e2e'] : projects,
+    // Without it each suite packs by itself, and says what is wrong.
+    packed === 0 ? { TRELLIS_TEST_PACKED_SDK: packedSdk } : {},
+  ),
+);
 
 const sum = (count) => results.reduce((total, result) => total + count(result), 0);
 const passed = sum((result) => result.passed);
 const skipped = results.flatMap((result) => result.skipped);
+// SQL Server does not run on every machine, so its suites run only where somebody names one.
+const required = skipped.filter((line) => !line.includes('set TRELLIS_TEST_MSSQL'));
 let failed = sum((result) => result.failed);
 if (skipped.length > 0) {
   console.log(`\nSkipped, because something is missing here:`);
   for (const line of [...missing, ...skipped]) console.log(`  ${line}`);
 }
-if (requireAll && missing.length + skipped.length > 0) {
+if (requireAll && missing.length + required.length > 0) {
   console.log('TRELLIS_TEST_REQUIRE_ALL=1 allows no skips.');
   failed = Math.max(failed, 1);
 }

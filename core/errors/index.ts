@@ -6,6 +6,7 @@ export {
   type ErrorParamsOf,
   type ErrorCatalogue,
 } from './error-catalogue.ts';
+export { meantInstead, nearestWord } from './nearest-word.ts';
 export { errorOrigin, recordErrorOrigin, type ErrorOrigin } from './error-origin.ts';
 export {
   isExpected,

@@ -1,3 +1,4 @@
+import { nearestWord } from '../errors/nearest-word.ts';
 import { toDisposable, type Disposable } from '../lifecycle/disposable.ts';
 import { HookPoint, type HookServices } from './hook-point.ts';
 import type {
@@ -78,9 +79,10 @@ export class HookRegistry<C extends { [K in keyof C]: HookSpec } = HookCatalogue
   #point(id: string, consequence: string): HookPoint<HookSpec> {
     const point = this.#points.get(id);
     if (point === undefined) {
-      throw new Error(
-        `Hook '${id}' is not defined, so ${consequence}; check its name against the list of hooks.`,
-      );
+      const meant = nearestWord(id, [...this.#points.keys()]);
+      const wayOut =
+        meant === undefined ? 'check its name against the list of hooks.' : `did you mean '${meant}'?`;
+      throw new Error(`Hook '${id}' is not defined, so ${consequence}; ${wayOut}`);
     }
     return point;
   }

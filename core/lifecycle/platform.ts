@@ -10,7 +10,7 @@ interface MinimalAbortSignal {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
-/** The platform's own `AbortSignal` where its types are loaded, else the part of it that core uses. */
+/** The platform's own `AbortSignal` where its types are loaded, else the part of it that core uses; for code of both halves. @public */
 export type PlatformAbortSignal = typeof globalThis extends { AbortSignal: { prototype: infer Signal } }
   ? Signal
   : MinimalAbortSignal;

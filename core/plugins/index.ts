@@ -1,5 +1,6 @@
 export { createOwnExtensionPoints, type OwnHooks, type OwnRegistries } from './own-extension-points.ts';
-export { parseManifest } from './parse-manifest.ts';
+export { parseJson, placeAt, type TextPlace } from './parse-json.ts';
+export { manifestWords, parseManifest } from './parse-manifest.ts';
 export { pluginErrors } from './plugin-errors.ts';
 export {
   describeGraphProblem,
@@ -34,6 +35,7 @@ export {
   manifestSchema,
   SDK_CONTRACT,
   type Contribution,
+  type PageContribution,
   type PluginContributions,
   type PluginManifest,
 } from './plugin-manifest.ts';

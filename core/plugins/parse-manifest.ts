@@ -1,3 +1,4 @@
+import { meantInstead, nearestWord } from '../errors/nearest-word.ts';
 import { TrellisError } from '../errors/trellis-error.ts';
 import { checkSchema } from '../settings/check-schema.ts';
 import { checkPageMarks } from '../settings/page-settings.ts';
@@ -13,7 +14,7 @@ import { isRange, isVersion } from './versions.ts';
  * @throws TrellisError `PLUGIN_MANIFEST_INVALID` whose text and `params.problems` list every problem with its path.
  */
 export function parseManifest(value: unknown, from: string): PluginManifest {
-  const problems = validateSchema(manifestSchema, value);
+  const problems = validateSchema(manifestSchema, value).map(withMeantWord);
   const all = problems.length > 0 ? problems : checkMeaning(value as PluginManifest);
   if (all.length > 0) {
     throw new TrellisError(
@@ -26,6 +27,21 @@ export function parseManifest(value: unknown, from: string): PluginManifest {
     );
   }
   return value as PluginManifest;
+}
+
+/** A key that no manifest has is mostly a misspelt one. */
+function withMeantWord(problem: SchemaProblem): SchemaProblem {
+  const property = problem.params?.['property'];
+  if (problem.keyword !== 'additionalProperties' || typeof property !== 'string') return problem;
+  const known = manifestWords(problem.path);
+  if (nearestWord(property, known) === undefined) return problem;
+  return { ...problem, message: `${problem.message}${meantInstead(property, known)}` };
+}
+
+/** The keys that a manifest may have at the path of an object in it. */
+export function manifestWords(path: string): readonly string[] {
+  const { properties = {} } = manifestSchema;
+  return Object.keys(path === '' ? properties : (properties[path.slice(1)]?.properties ?? {}));
 }
 
 /** What a schema cannot say. */

@@ -1,19 +1,17 @@
 import { ErrorBudget } from '../errors/error-budget.ts';
-import { systemClock, withTimeLimit, type Clock } from '../lifecycle/clock.ts';
+import { systemClock } from '../lifecycle/clock.ts';
 import type { Disposable } from '../lifecycle/disposable.ts';
 import type { Event } from '../lifecycle/emitter.ts';
 import { PluginActivation } from './plugin-activation.ts';
 import { pluginErrors } from './plugin-errors.ts';
 import type { PluginGraph } from './plugin-graph.ts';
-import {
-  defaultLimits,
-  type KnownPlugin,
-  type PersistedPluginState,
-  type PluginChange,
-} from './plugin-host.ts';
+import { defaultLimits, type KnownPlugin, type PluginChange } from './plugin-host.ts';
 import type { PluginHost, PluginLimits, PluginState, PluginStatus, PluginUsage } from './plugin-host.ts';
 import { PluginPlanner, type DisablePlan, type EnablePlan } from './plugin-planner.ts';
-import { hasCrashed, isSystem, PluginTable, type PluginEntry } from './plugin-table.ts';
+import { PluginQuestions } from './plugin-questions.ts';
+import { PluginRecovery } from './plugin-recovery.ts';
+import { messageOf, PluginSwitch } from './plugin-switch.ts';
+import { hasCrashed, isSystem, PluginTable } from './plugin-table.ts';
 import { SerialQueue } from './serial-queue.ts';
 
 export interface PluginManagerOptions {
@@ -40,34 +38,32 @@ export interface CascadeOptions {
  * A plugin's own `setup` and hooks must not wait for an operation of the manager: it would wait for them in turn.
  */
 export class PluginManager<Context> {
-  readonly #host: PluginHost<Context>;
-  readonly #limits: PluginLimits;
-  readonly #clock: Clock;
-  readonly #budget: ErrorBudget;
   readonly #table: PluginTable<Context>;
   readonly #plan: PluginPlanner<Context>;
   readonly #activation: PluginActivation<Context>;
+  readonly #switch: PluginSwitch<Context>;
+  readonly #recovery: PluginRecovery<Context>;
+  readonly #questions: PluginQuestions<Context>;
   readonly #queue = new SerialQueue();
   readonly #budgetListener: Disposable;
-  /** Plugins that are being set up anew, and when each was last. */
-  readonly #recovering = new Set<string>();
-  readonly #recovered = new Map<string, number>();
-  #isStopping = false;
   #isSafeMode = false;
 
   /** Fired after every change of a plugin's status. */
   readonly onDidChange: Event<PluginChange>;
 
   constructor(host: PluginHost<Context>, options: PluginManagerOptions = {}) {
-    this.#host = host;
-    this.#limits = { ...defaultLimits, ...options.limits };
-    this.#clock = host.clock ?? systemClock;
-    this.#budget = options.budget ?? new ErrorBudget({ clock: this.#clock });
+    const limits = { ...defaultLimits, ...options.limits };
+    const clock = host.clock ?? systemClock;
+    const budget = options.budget ?? new ErrorBudget({ clock });
     this.#table = new PluginTable(host.version);
     this.#plan = new PluginPlanner(this.#table);
-    this.#activation = new PluginActivation(host, this.#limits, this.#clock);
+    this.#activation = new PluginActivation(host, limits, clock);
+    const parts = { host, limits, clock, budget, table: this.#table, plan: this.#plan };
+    this.#switch = new PluginSwitch({ ...parts, activation: this.#activation });
+    this.#recovery = new PluginRecovery({ ...parts, switch: this.#switch, queue: this.#queue });
+    this.#questions = new PluginQuestions(parts);
     this.onDidChange = this.#table.onDidChange;
-    this.#budgetListener = this.#budget.onDidExhaust(({ owner }) => this.#degrade(owner));
+    this.#budgetListener = budget.onDidExhaust(({ owner }) => this.#switch.degrade(owner));
   }
 
   get graph(): PluginGraph {
@@ -113,21 +109,21 @@ export class PluginManager<Context> {
       if (running !== undefined) {
         this.#plan.assertReplaceable(next);
         if (next.manifest !== undefined) await this.#activation.prepare(next.manifest);
-        for (const at of [...this.#plan.runningDependents(next.id), next.id]) await this.#withdraw(at);
+        for (const at of [...this.#plan.runningDependents(next.id), next.id]) await this.#switch.withdraw(at);
       }
       this.#table.put([next]);
       try {
         const isWanted = running !== undefined || this.#isWanted(next.id);
-        if (next.manifest !== undefined && isWanted) await this.#enableAlone(next.id);
+        if (next.manifest !== undefined && isWanted) await this.#switch.enableAlone(next.id);
       } catch (error) {
         this.#table.put([before]);
-        if (running !== undefined) await this.#startOne(this.#plan.entry(next.id));
+        if (running !== undefined) await this.#switch.startOne(this.#plan.entry(next.id));
         else this.#table.update(next.id, { failed: true, reason: messageOf(error) });
         throw error;
       } finally {
         const dependents = new Set(this.graph.dependentsOf(next.id, { transitive: true }));
         for (const at of this.graph.order)
-          if (dependents.has(at) && this.#isWanted(at)) await this.#startOne(this.#plan.entry(at));
+          if (dependents.has(at) && this.#isWanted(at)) await this.#switch.startOne(this.#plan.entry(at));
       }
     });
   }
@@ -163,18 +159,18 @@ export class PluginManager<Context> {
         if (system) this.#plan.assertRunnable(id);
         const { known } = this.#plan.entry(id);
         if (known.persisted === 'starting' && hasCrashed(known))
-          await this.#persist(id, 'crashed', this.#plan.entry(id).reason);
+          await this.#switch.persist(id, 'crashed', this.#plan.entry(id).reason);
       }
       const { system, others } = this.#plan.startOrder();
       const pending = others.filter((id) => this.#willStart(id, options));
       for (const id of pending) this.#table.update(id, { starting: true });
       for (const id of system.filter((at) => this.#willStart(at, options))) {
-        await this.#startOne(this.#plan.entry(id));
+        await this.#switch.startOne(this.#plan.entry(id));
       }
       options.onSystemReady?.();
       for (const id of pending) {
-        if (this.#isStopping) return;
-        await this.#startOne(this.#plan.entry(id));
+        if (this.#switch.isStopping) return;
+        await this.#switch.startOne(this.#plan.entry(id));
       }
     });
   }
@@ -195,7 +191,7 @@ export class PluginManager<Context> {
    */
   enable(id: string, options: CascadeOptions = {}): Promise<void> {
     return this.#queue.run(async () => {
-      if (this.#plan.entry(id).running !== undefined) return this.#resume(id);
+      if (this.#plan.entry(id).running !== undefined) return this.#switch.resume(id);
       this.#plan.assertRunnable(id);
       const needs = this.#plan.needs(id);
       if (needs.length > 0 && options.cascade !== true) {
@@ -206,11 +202,11 @@ export class PluginManager<Context> {
       const enabled: string[] = [];
       try {
         for (const at of all) {
-          await this.#activate(this.#plan.entry(at), 'disabled');
+          await this.#switch.activate(this.#plan.entry(at), 'disabled');
           enabled.unshift(at);
         }
       } catch (error) {
-        for (const at of enabled) await this.#takeBack(at);
+        for (const at of enabled) await this.#switch.takeBack(at);
         throw error;
       }
     });
@@ -221,7 +217,7 @@ export class PluginManager<Context> {
     this.#plan.entry(id);
     const dependents = this.#plan.runningDependents(id);
     const usage: Record<string, readonly PluginUsage[]> = {};
-    for (const at of [...dependents, id]) usage[at] = await this.#usage(at);
+    for (const at of [...dependents, id]) usage[at] = await this.#questions.usage(at);
     return { dependents, usage };
   }
 
@@ -244,8 +240,8 @@ export class PluginManager<Context> {
         const { running, known } = this.#plan.entry(at);
         if (running !== undefined && known.manifest) await this.#activation.mayDeactivate(known.manifest);
       }
-      for (const at of all) await this.#persist(at, 'disabled');
-      for (const at of all) await this.#deactivate(at);
+      for (const at of all) await this.#switch.persist(at, 'disabled');
+      for (const at of all) await this.#switch.deactivate(at);
     });
   }
 
@@ -256,38 +252,12 @@ export class PluginManager<Context> {
    * @returns whether the host may go on: not for a system plugin, nor for one that is not there.
    */
   recover(id: string, error: unknown): boolean {
-    const known = this.#table.get(id)?.known;
-    if (known === undefined || isSystem(known)) return false;
-    this.#host.onError(error, id, 'late error');
-    // What it threw meanwhile came from the same setup.
-    if (!this.#recovering.has(id)) {
-      this.#recovering.add(id);
-      const recovery = this.#queue.run(() => this.#setUpAnew(id, messageOf(error)));
-      recovery
-        .catch((failure: unknown) => this.#host.onError(failure, id, 'late error'))
-        .finally(() => this.#recovering.delete(id));
-    }
-    return true;
-  }
-
-  async #setUpAnew(id: string, message: string): Promise<void> {
-    if (this.#isStopping || this.#plan.entry(id).running === undefined) return;
-    const dependents = this.#plan.runningDependents(id);
-    for (const at of [...dependents, id]) await this.#withdraw(at);
-    const now = this.#clock.now();
-    const isRepeated = now - (this.#recovered.get(id) ?? -Infinity) < this.#limits.recovery;
-    this.#recovered.set(id, now);
-    if (isRepeated) {
-      const reason = `It was left off because its code threw where nobody could catch it: ${message}; enable it to try again.`;
-      this.#table.update(id, { wish: 'disabled', reason });
-      await this.#persist(id, 'crashed', reason);
-    } else await this.#startOne(this.#plan.entry(id));
-    for (const at of [...dependents].reverse()) await this.#startOne(this.#plan.entry(at));
+    return this.#recovery.recover(id, error);
   }
 
   /** Whether it runs and has a test of its settings. */
   hasTest(id: string): boolean {
-    return this.#table.get(id)?.running?.module.test !== undefined;
+    return this.#questions.hasTest(id);
   }
 
   /**
@@ -295,22 +265,17 @@ export class PluginManager<Context> {
    *
    * @throws TrellisError `PLUGIN_NOT_RUNNING`, `PLUGIN_TEST_MISSING`, and what the test throws.
    */
-  async test(id: string, settings: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
-    const { running } = this.#plan.entry(id);
-    if (running === undefined) throw pluginErrors.create('PLUGIN_NOT_RUNNING', { plugin: id });
-    const { module, context, scope } = running;
-    if (module.test === undefined) throw pluginErrors.create('PLUGIN_TEST_MISSING');
-    const test = module.test.bind(module, context, settings);
-    return scope.track(withTimeLimit(this.#clock, this.#limits.test, `The test of plugin '${id}'`, test));
+  test(id: string, settings: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
+    return this.#questions.test(id, settings);
   }
 
   /** Takes everything back, dependents first, and changes no decision: the host is shutting down. */
   stop(): Promise<void> {
-    this.#isStopping = true;
+    this.#switch.isStopping = true;
     this.#activation.interrupt();
     return this.#queue.run(async () => {
       for (const id of [...this.graph.order].reverse()) {
-        if (this.#plan.entry(id).running !== undefined) await this.#withdraw(id);
+        if (this.#plan.entry(id).running !== undefined) await this.#switch.withdraw(id);
       }
       await this.#budgetListener.dispose();
     });
@@ -329,114 +294,4 @@ export class PluginManager<Context> {
     this.#table.update(id, { reason: 'The host was started in safe mode, with system plugins only.' });
     return false;
   }
-
-  async #startOne(entry: PluginEntry<Context>): Promise<void> {
-    const { id } = entry.known;
-    try {
-      await this.#enableAlone(id);
-    } catch (error) {
-      if (isSystem(entry.known)) throw error;
-      if (!this.#isStopping) this.#host.onError(error, id, 'start');
-      this.#table.update(id, { failed: true, starting: false, reason: messageOf(error) });
-    }
-  }
-
-  /** @throws TrellisError when it cannot run here as things are: nothing is carried along. */
-  async #enableAlone(id: string): Promise<void> {
-    this.#plan.assertRunnable(id);
-    const needs = this.#plan.needs(id);
-    if (needs.length > 0) throw pluginErrors.create('PLUGIN_NEEDS_OTHERS', { plugin: id, needs });
-    this.#plan.assertNoConflict(id, []);
-    await this.#activate(this.#plan.entry(id), 'enabled');
-  }
-
-  async #activate(entry: PluginEntry<Context>, afterFailure: 'enabled' | 'disabled'): Promise<void> {
-    const { id, manifest } = entry.known;
-    if (manifest === undefined) throw pluginErrors.create('PLUGIN_MISSING', { plugin: id });
-    try {
-      const running = await this.#activation.activate(
-        manifest,
-        isSystem(entry.known) ? 'enabled' : afterFailure,
-      );
-      this.#table.update(id, {
-        running,
-        wish: 'enabled',
-        failed: false,
-        starting: false,
-        reason: undefined,
-        suspended: [],
-      });
-    } catch (error) {
-      this.#budget.forget(id);
-      const reason = messageOf(error);
-      this.#table.update(id, { wish: afterFailure, failed: true, starting: false, reason });
-      throw error;
-    }
-  }
-
-  async #deactivate(id: string): Promise<void> {
-    await this.#withdraw(id);
-    this.#table.update(id, { wish: 'disabled', failed: false, reason: undefined });
-  }
-
-  /** Takes back what it did and changes no decision. */
-  async #withdraw(id: string): Promise<void> {
-    const { running, known } = this.#plan.entry(id);
-    if (running !== undefined && known.manifest !== undefined) {
-      await this.#activation.deactivate(known.manifest, running);
-      this.#budget.forget(id);
-    }
-    this.#table.update(id, { running: undefined, suspended: [] });
-  }
-
-  /** Undoes an enabling that was only carried along. Never throws, since the error that led here matters more. */
-  async #takeBack(id: string): Promise<void> {
-    try {
-      await this.#persist(id, 'disabled');
-    } catch (error) {
-      this.#host.onError(error, id, 'persist');
-    }
-    await this.#deactivate(id);
-  }
-
-  #degrade(id: string): void {
-    if (this.#table.get(id)?.running === undefined) return;
-    const suspended = this.#budget.suspendedOf(id);
-    const reason = `Parts of it failed too often and are out of service: ${suspended.join(', ')}. Enabling it again puts them back.`;
-    this.#table.update(id, { suspended, reason });
-  }
-
-  async #resume(id: string): Promise<void> {
-    await this.#budget.resume(id);
-    this.#table.update(id, { suspended: [], reason: undefined });
-  }
-
-  async #persist(id: string, state: PersistedPluginState, reason?: string): Promise<void> {
-    const what = `Storing the state of plugin '${id}'`;
-    await withTimeLimit(this.#clock, this.#limits.hook, what, () => this.#host.persist?.(id, state, reason));
-  }
-
-  /** What the host knows, then what the plugin says of itself; either may fail without hiding the other. */
-  async #usage(id: string): Promise<readonly PluginUsage[]> {
-    const { known, running } = this.#plan.entry(id);
-    const { manifest } = known;
-    if (manifest === undefined) return [];
-    const ofHost = await this.#ask(id, () => this.#host.usage?.(manifest));
-    const ofPlugin = await this.#ask(id, () => running?.module.usage?.(running.context));
-    return [...ofHost, ...ofPlugin.map((message) => ({ message }))];
-  }
-
-  async #ask<T>(id: string, report: () => Promise<readonly T[]> | undefined): Promise<readonly T[]> {
-    try {
-      const what = `The usage report of plugin '${id}'`;
-      return (await withTimeLimit(this.#clock, this.#limits.hook, what, report)) ?? [];
-    } catch (error) {
-      this.#host.onError(error, id, 'usage');
-      return [];
-    }
-  }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -6,10 +6,16 @@ export interface Contribution {
   readonly [detail: string]: unknown;
 }
 
+/** A page in the browser: its address, and what it shows of other plugins. */
+export interface PageContribution extends Contribution {
+  /** Registries from which the page shows things: plugins that announce something for them are loaded before it is drawn. */
+  readonly shows?: readonly string[];
+}
+
 /**
  * What a plugin adds, by registry id. `routes` are the product paths that it serves: a prefix ("/api/v1/db/data") or one
  * route ("GET /api/v1/version"). `pages` are the addresses of its pages in the browser (`{ "id": "/user/*" }`): whoever asks for
- * one of them gets this plugin first, and waits for no other.
+ * one of them gets this plugin first, and waits for no other but those that add to what the page `shows`.
  */
 export interface PluginContributions {
   readonly routes?: readonly string[];
@@ -20,7 +26,7 @@ export interface PluginContributions {
   readonly hosts?: readonly string[];
   /** Tables of its own that its migrations make, by the names that it gives them. */
   readonly tables?: readonly string[];
-  readonly pages?: readonly Contribution[];
+  readonly pages?: readonly PageContribution[];
   readonly [registryId: string]: readonly Contribution[] | readonly string[] | undefined;
 }
 
@@ -58,7 +64,7 @@ export interface PluginManifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
   /** Ranges by plugin id: never enabled at the same time. */
   readonly conflicts?: Readonly<Record<string, string>>;
-  /** Switched on where nobody has decided about it yet. */
+  /** Switched on where nobody has decided about it yet. Honoured for built-in plugins only. */
   readonly enabledByDefault?: boolean;
   /** Always on; cannot be disabled, and its failure stops the start. Honoured for built-in plugins only. */
   readonly system?: boolean;

@@ -82,7 +82,13 @@ export class PluginTable<Context> {
     const entry = this.#entries.get(id);
     if (entry === undefined) return;
     Object.assign(entry, change);
-    this.refresh();
+    // What else is derived hangs on manifests, which stay.
+    const previous = this.#statuses.get(id);
+    const current = this.#derive(entry);
+    if (previous === undefined || isSameStatus(previous, current)) return;
+    this.#statuses = new Map(this.#statuses).set(id, current);
+    this.#list = [...this.#statuses.values()];
+    this.#changed.fire({ id, previous, current });
   }
 
   /** Why a plugin cannot run here; empty when it can. */
@@ -114,7 +120,7 @@ export class PluginTable<Context> {
   }
 
   /** Derives all states again. */
-  refresh(): void {
+  #refresh(): void {
     const previous = this.#statuses;
     const current = new Map<string, PluginStatus>();
     const changes: PluginChange[] = [];
@@ -138,7 +144,7 @@ export class PluginTable<Context> {
     const manifests = [...this.#entries.values()].flatMap((entry) => entry.known.manifest ?? []);
     this.#graph = new PluginGraph(manifests);
     this.#incompatibilities.clear();
-    this.refresh();
+    this.#refresh();
   }
 
   #derive(entry: PluginEntry<Context>): PluginStatus {

@@ -1,3 +1,4 @@
+import { nearestWord } from '../errors/nearest-word.ts';
 import { toDisposable, type Disposable } from '../lifecycle/disposable.ts';
 import type { Registry } from './registry.ts';
 
@@ -27,8 +28,11 @@ export class Registries<C extends { [K in keyof C]: { readonly id: string } } = 
   get<K extends keyof C & string>(id: K): Registry<C[K]> {
     const registry = this.#registries.get(id);
     if (registry === undefined) {
-      const known = [...this.#registries.keys()].sort().join(', ');
-      throw new Error(`There is no registry '${id}'; the registries are: ${known}.`);
+      const known = [...this.#registries.keys()].sort();
+      const meant = nearestWord(id, known);
+      const wayOut =
+        meant === undefined ? `the registries are: ${known.join(', ')}.` : `did you mean '${meant}'?`;
+      throw new Error(`There is no registry '${id}'; ${wayOut}`);
     }
     return registry as Registry<C[K]>;
   }

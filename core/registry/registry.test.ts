@@ -58,10 +58,15 @@ describe('a registry', () => {
 
   test('adds nothing when its validation refuses the item', () => {
     const registry = create((item) => {
-      if (item.id === '') throw new Error('an id must not be empty');
+      if (item.id === 'b') throw new Error('an id must not be b');
     });
-    expect(() => registry.register({ id: '' }, 'one')).toThrow('an id must not be empty');
+    expect(() => registry.register({ id: 'b' }, 'one')).toThrow('an id must not be b');
     expect(registry.size).toBe(0);
+  });
+
+  test.each([undefined, 'a', {}, { id: '' }, { id: 7 }])('refuses what has no id: %j', (item) => {
+    const registry = create();
+    expect(() => registry.register(item as never, 'one')).toThrow("'id' is missing; write a text");
   });
 
   test('does not take away the item that came after under the same id', async () => {

@@ -70,9 +70,15 @@ export class Registry<Item extends { readonly id: string }> implements RegistryV
   /**
    * Adds an item for an owner.
    *
-   * @throws Error naming both owners when the id is taken, and whatever the registry's validation throws.
+   * @throws Error for an item without an id, naming both owners when the id is taken, and whatever the registry's validation throws.
    */
   register(item: Item, owner: string): Disposable {
+    // Plugins in JavaScript hand over what they like.
+    const given: { readonly id?: unknown } = Object(item);
+    if (typeof given.id !== 'string' || given.id === '')
+      throw new Error(
+        `What '${owner}' registers in '${this.id}' cannot be used: 'id' is missing; write a text.`,
+      );
     const earlier = this.#slots.get(item.id);
     if (earlier !== undefined) {
       throw new Error(

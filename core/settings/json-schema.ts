@@ -18,6 +18,8 @@ export interface UiHints {
   readonly target?: boolean;
   /** Leaves the field out of forms: it is edited elsewhere. */
   readonly hidden?: boolean;
+  /** Shows the field without letting anybody change it, because the configuration of the server decides it; the field says so. */
+  readonly locked?: boolean;
   /** Shows the field only while another field of the same object has one of these values. */
   readonly when?: { readonly property: string; readonly oneOf: readonly unknown[] };
 }

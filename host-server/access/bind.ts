@@ -31,6 +31,7 @@ export function bindAccess(container: Container): void {
       scopeRules: registryToken('scopeRules'),
       errors: PluginErrorsToken,
       unitOf: PluginUnitsToken,
+      secrets: SecretsToken,
     },
     make: createAccessService,
     dispose: (access) => access.dispose(),

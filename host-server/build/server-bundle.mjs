@@ -1,4 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 
 /** The SDK's entries that third-party plugins import by name; they get the host's own copy. */
@@ -17,6 +18,7 @@ const external = [
   'pino',
   'bufferutil',
   'mariadb/callback',
+  'mssql',
   'mysql',
   'oracledb',
   'pg-native',
@@ -49,7 +51,7 @@ export function serverBundle(root, output = join(root, 'dist')) {
     tsconfig: join(root, 'tsconfig.json'),
     external: (id) => external.some((name) => id === name || id.startsWith(`${name}/`)),
     checks: { eval: false, bundlerTimings: false },
-    plugins: [sdkMap(), plainText()],
+    plugins: [oneListOfTypes(root), sdkMap(), plainText()],
     output: {
       dir: join(output, 'server'),
       format: 'esm',
@@ -58,6 +60,18 @@ export function serverBundle(root, output = join(root, 'dist')) {
       entryFileNames: '[name].mjs',
       chunkFileNames: '[name]-[hash].mjs',
     },
+  };
+}
+
+/**
+ * Packages bring three copies of the list of all media types, each of which is read and sorted at every start. They share Koa's,
+ * which is the newest; what they ask of it is the same.
+ */
+function oneListOfTypes(root) {
+  const { resolve } = createRequire(createRequire(join(root, 'package.json')).resolve('koa/package.json'));
+  return {
+    name: 'trellis-one-list-of-types',
+    resolveId: { filter: { id: /^mime-types$/ }, handler: resolve },
   };
 }
 

@@ -1,9 +1,10 @@
-import type { AuditLog, AuditRecord } from '@trellis/sdk/server';
+import type { AccessScope, AuditFilter, AuditLog, AuditRecord } from '@trellis/sdk/server';
 import type { RowKey } from '@trellis/sdk/shared';
-import { selectPiece } from '../sql/long-texts.ts';
+import type { Knex } from 'knex';
+import { beginsWith, selectPiece } from '../sql/long-texts.ts';
 import type { Metadata } from '../metadata/metadata.ts';
 import type { ChangeLog } from './change-log.ts';
-import { toEntry, entryColumns, type EntryRow, type LogEntry } from './log-entry.ts';
+import { beginOfDetails, toEntry, entryColumns, type EntryRow, type LogEntry } from './log-entry.ts';
 
 /** Characters of an entry's rows within which the key of the first one ends. */
 const keyWithin = 2000;
@@ -24,7 +25,7 @@ interface AuditRow extends Omit<EntryRow, 'rows'> {
 export function createAuditLog({ database }: Metadata, log: ChangeLog): AuditLog {
   return {
     record: (entry) => log.recordEvent(entry),
-    async list(scope, { limit, offset }) {
+    async list(scope, { limit, offset }, filter) {
       scope.require('auditList');
       const rows = await database.read((unit) =>
         unit.all<AuditRow>(
@@ -35,7 +36,7 @@ export function createAuditLog({ database }: Metadata, log: ChangeLog): AuditLog
             .leftJoin('trellis_log_entry as told', (join) => {
               void join.on('told.seq', 'entry.seq').onIn('told.kind', ['schema', 'event']);
             })
-            .where({ 'entry.project_id': scope.projectId ?? null, 'entry.part': 0 })
+            .where(meets(unit.knex, scope, filter))
             .orderBy('entry.seq', 'desc')
             .limit(limit)
             .offset(offset)
@@ -50,16 +51,35 @@ export function createAuditLog({ database }: Metadata, log: ChangeLog): AuditLog
       );
       return rows.map((row) => toRecord(toEntry({ ...row, rows: null }), row));
     },
-    async count(scope) {
+    async count(scope, filter) {
       scope.require('auditList');
-      const ofProject = { project_id: scope.projectId ?? null, part: 0 };
       const row = await database.read((unit) =>
         unit.first<{ count: number | string }>(
-          unit.knex('trellis_log_entry').where(ofProject).count({ count: '*' }),
+          unit
+            .knex('trellis_log_entry as entry')
+            .where(meets(unit.knex, scope, filter))
+            .count({ count: '*' }),
         ),
       );
       return Number(row?.count ?? 0);
     },
+  };
+}
+
+/** The first entries of the calls that are meant. */
+function meets(knex: Knex, { projectId }: AccessScope, filter: AuditFilter = {}): Knex.QueryCallback {
+  const { email, type, tableId, from, until } = filter;
+  return (where) => {
+    void where.where({ 'entry.project_id': projectId ?? null, 'entry.part': 0 });
+    if (email !== undefined) void where.where('entry.actor_email', email);
+    if (tableId !== undefined) void where.where('entry.table_id', tableId);
+    if (from !== undefined) void where.where('entry.at', '>=', from);
+    if (until !== undefined) void where.where('entry.at', '<', until);
+    if (type === 'DATA') void where.whereIn('entry.kind', ['row', 'rowSet']);
+    else if (type !== undefined)
+      void where
+        .whereIn('entry.kind', ['schema', 'event'])
+        .where(beginsWith(knex, 'entry.details', beginOfDetails(type)));
   };
 }
 
@@ -71,6 +91,7 @@ function toRecord(entry: LogEntry, row: AuditRow): AuditRecord {
     projectId: projectId || undefined,
     baseId: baseId || undefined,
     tableId: tableId || undefined,
+    tableTitle: row.title ?? undefined,
     at,
     ...(entry.kind === 'row' || entry.kind === 'rowSet'
       ? dataLine(entry, row)
@@ -94,6 +115,7 @@ function dataLine({ kind, op, total }: LogEntry, { begin, title }: AuditRow) {
     subType: (isBulk ? 'BULK_' : '') + op.toUpperCase(),
     ip: undefined,
     rowKey,
+    rowCount: total,
     description: `${what} ${title ?? ''}`,
   };
 }

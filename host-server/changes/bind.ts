@@ -21,7 +21,7 @@ import { createTableOf } from './live/table-of.ts';
 import { LogFollower } from './log-follower.ts';
 import { createOutbox } from './outbox/outbox.ts';
 import { PendingChanges } from './pending-changes.ts';
-import { forgetColumn, forgetTable } from './retention/forget.ts';
+import { forgetColumn, forgetLost, forgetTable } from './retention/forget.ts';
 import { pruneChanges } from './retention/prune.ts';
 import { SettledLog } from './settled-log.ts';
 import { WrittenCalls } from './written-calls.ts';
@@ -87,6 +87,14 @@ export function bindChanges(container: Container): void {
       id: 'prune-changes',
       every: 3600,
       run: (run) => pruneChanges(metadata, { days, ...run }),
+    }),
+  });
+  container.contribute(HostJobToken, {
+    needs: { metadata: MetadataToken },
+    make: ({ metadata }) => ({
+      id: 'forget-lost',
+      every: 3600,
+      run: ({ signal }) => forgetLost(metadata, signal),
     }),
   });
   container.bind(LiveFeedToken, {

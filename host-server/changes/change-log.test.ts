@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Registry } from '@trellis/core';
-import type { AuditLog, Change, TableSchema } from '@trellis/sdk/server';
+import type { AuditFilter, AuditLog, Change, TableSchema } from '@trellis/sdk/server';
 import { RoleScope } from '../access/rights/access-scope.ts';
 import { describeEachMetadata } from '../metadata/testing.ts';
 import { createMetadata } from '../metadata/metadata.ts';
@@ -176,6 +176,45 @@ describeEachMetadata('the change log', (open) => {
     expect(lines[1]).toMatchObject({ ip: '::1', principal: author.principal });
     expect(await audit.count(scope)).toBe(4);
     expect(await audit.list(scope, { limit: 1, offset: 1 })).toEqual([lines[1]]);
+  });
+
+  test('is read by the audit of a person, a kind, a table and a time alone', async () => {
+    const { write, audit, log, database } = await start();
+    const bob = { id: 'us_2', email: 'bob@example.com' };
+    await write({ md_1: [insertion('1', null)] });
+    await write({ md_2: [insertion('1', null), insertion('2', null)] });
+    for (const auditType of ['TABLE', 'TABLE_COLUMN'])
+      await database.write((unit) =>
+        log.recordSchemaChange(unit, {
+          scope: author,
+          auditType,
+          auditSubType: 'CREATED',
+          projectId: 'p_1',
+          tableId: 'md_1',
+          description: '{"type":"PROJECT"',
+        }),
+      );
+    await audit.record({ type: 'TABLE', principal: bob, projectId: 'p_1', description: '' });
+    await audit.record({ type: 'TABLE', principal: bob, projectId: 'p_2', description: '' });
+    const found = async (filter: AuditFilter) => {
+      const lines = await audit.list(scope, { limit: 10, offset: 0 }, filter);
+      expect(await audit.count(scope, filter)).toBe(lines.length);
+      return lines.map(({ type, tableId, principal }) => `${type} ${tableId ?? ''} ${principal.email}`);
+    };
+    const { email } = author.principal;
+    expect(await found({ email: bob.email })).toEqual([`TABLE  ${bob.email}`]);
+    expect(await found({ type: 'TABLE' })).toEqual([`TABLE  ${bob.email}`, `TABLE md_1 ${email}`]);
+    expect(await found({ type: 'TABLE', email })).toEqual([`TABLE md_1 ${email}`]);
+    expect(await found({ type: 'TABLE_COLUMN' })).toEqual([`TABLE_COLUMN md_1 ${email}`]);
+    expect(await found({ type: 'DATA' })).toEqual([`DATA md_2 ${email}`, `DATA md_1 ${email}`]);
+    expect(await found({ type: 'DATA', tableId: 'md_2' })).toEqual([`DATA md_2 ${email}`]);
+    for (const type of ['PROJECT', 'TABLE%', '%', '"']) expect(await found({ type })).toEqual([]);
+    const [last] = await audit.list(scope, { limit: 1, offset: 0 });
+    expect(await found({ from: (last?.at ?? 0) + 1 })).toEqual([]);
+    expect(await found({ until: (last?.at ?? 0) + 1 })).toHaveLength(5);
+    expect(await found({ from: 0, until: 1 })).toEqual([]);
+    const [bulk] = await audit.list(scope, { limit: 1, offset: 0 }, { tableId: 'md_2' });
+    expect(bulk).toMatchObject({ rowCount: 2, rowKey: undefined });
   });
 
   test('shows a reader with a place every entry once, while many write and some roll back', async () => {

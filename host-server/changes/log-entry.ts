@@ -21,7 +21,7 @@ export type LoggedRow = readonly [
 
 /** What an entry holds besides rows. */
 export interface EntryDetails {
-  /** `PROJECT`, `TABLE`, `AUTHENTICATION` and the like: the audit's type and sub type. */
+  /** Comes first, so that entries are found by `beginOfDetails`: `PROJECT`, `TABLE`, `AUTHENTICATION` and the like: the audit's type and sub type. */
   readonly type?: string;
   readonly subType?: string;
   readonly description?: string;
@@ -30,6 +30,11 @@ export interface EntryDetails {
   /** Of a set change. */
   readonly predicate?: string;
   readonly patch?: ValuesByColumn;
+}
+
+/** How the details of schema changes and events of a type begin in the database. */
+export function beginOfDetails(type: string): string {
+  return `${JSON.stringify({ type }).slice(0, -1)},`;
 }
 
 /** One entry of the change log, before it has its number. */

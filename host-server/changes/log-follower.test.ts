@@ -32,7 +32,7 @@ function heapUsed(): number {
 
 describeEachServer('following what other servers write', (dialect) => {
   const databases = createTestDatabases(dialect);
-  afterAll(() => databases.dropAll(), 60_000);
+  afterAll(() => databases.dropAll());
 
   async function start() {
     const database = await databases.open();

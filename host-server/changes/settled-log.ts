@@ -22,6 +22,8 @@ export interface Settled {
   readonly lost: number;
   /** Whether there is more, behind a number of which it is not decided yet whether it will be there. */
   readonly isHeldBack: boolean;
+  /** Whether entries may follow that did not fit. */
+  readonly isMore: boolean;
 }
 
 interface HeadRow extends PlaceRow {
@@ -113,6 +115,7 @@ export class SettledLog {
       to,
       lost,
       isHeldBack: open !== Number.POSITIVE_INFINITY,
+      isMore: rows.length === mostHeads,
     };
   }
 

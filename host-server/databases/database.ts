@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { JsonCell } from '../sql/json-rows.ts';
+import type { LinkedPage } from '../sql/linked-page.ts';
 import type { Query, RowSet, Statement, Unit } from '../sql/unit.ts';
 import type { SchemaChanger } from '../dialects/schema/schema-changer.ts';
 
@@ -102,10 +103,14 @@ export interface Database {
    * condition must hold `StatementSql.shortRow`. Its text is kept; bind all values.
    */
   get(statement: Statement): Cells | undefined | Promise<Cells | undefined>;
-  /** The rows of a query as the bytes of a JSON array of objects; `cells` are the keys and forms of the select list. */
-  readJson(
+  /**
+   * The rows of a query as the bytes of a JSON array of objects. `form` says the keys and forms of the select list, or how cells are made
+   * of it and of linked rows, which are read in the same journey; a short read has none of these. SQLite alone has it, whose rows need
+   * not come to this thread: those of a server do, and their cells are not yet as they are written.
+   */
+  readJson?(
     statement: Statement,
-    cells: readonly JsonCell[],
+    form: readonly JsonCell[] | LinkedPage,
     options?: JsonOptions,
   ): Uint8Array | Promise<Uint8Array>;
   /** Runs `work` on one connection; what it writes on a server is not its own transaction, and SQLite refuses it. */
@@ -138,13 +143,13 @@ export interface SqliteTarget {
 }
 
 export interface ServerTarget {
-  readonly kind: 'postgres' | 'mysql';
+  readonly kind: 'postgres' | 'mysql' | 'mssql';
   readonly host: string;
   readonly port: number;
   readonly user: string;
   readonly password?: string;
   readonly database: string;
-  /** The PostgreSQL schema to work in; the server's choice when absent. */
+  /** The schema to work in, of PostgreSQL or SQL Server; the server's choice when absent. */
   readonly schema?: string;
   /** The address to connect to instead of looking `host` up, which stays the name that TLS verifies. */
   readonly address?: string;

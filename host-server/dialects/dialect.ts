@@ -12,7 +12,7 @@ import type { TextSql } from './texts/default.ts';
 import type { TypeMap } from './types/default.ts';
 
 /** The databases that `select-dialect.ts` knows. Other modules compare no names: they ask a topic of the dialect. */
-export type DialectName = 'sqlite' | 'postgres' | 'mysql';
+export type DialectName = 'sqlite' | 'postgres' | 'mysql' | 'mssql';
 
 /** Everything in which databases differ, by topic. */
 export interface Dialect {

@@ -5,6 +5,7 @@ import {
   TimeLimitError,
   withTimeLimit,
   type Clock,
+  type RegistryEntry,
 } from '@trellis/core';
 import type { OwnedWork } from '../runtime/owned-work.ts';
 
@@ -40,6 +41,8 @@ export class AdapterCalls {
   readonly #work: () => Pick<OwnedWork, 'run' | 'report'>;
   readonly #nameOf: (pluginId: string) => string;
   readonly #clock: Clock;
+  /** Adapters that threw when they were last asked whether they are set up: each is told of once, until it answers. */
+  readonly #unsure = new WeakSet<object>();
 
   constructor(deps: {
     readonly work: () => Pick<OwnedWork, 'run' | 'report'>;
@@ -49,6 +52,19 @@ export class AdapterCalls {
     this.#work = deps.work;
     this.#nameOf = deps.nameOf;
     this.#clock = deps.clock ?? systemClock;
+  }
+
+  /** Whether an adapter is set up. One that throws is passed over, and its plugin is told of. */
+  isReady({ item, owner }: RegistryEntry<{ isConfigured(): boolean }>): boolean {
+    try {
+      const answer = item.isConfigured();
+      this.#unsure.delete(item);
+      return answer;
+    } catch (error) {
+      if (!this.#unsure.has(item)) this.#work().report(owner, 'isConfigured', error);
+      this.#unsure.add(item);
+      return false;
+    }
   }
 
   /** @throws TrellisError what the adapter throws of that kind, `ADAPTER_FAILED` or `ADAPTER_TIMEOUT`. */

@@ -22,7 +22,7 @@ export function createFiles(deps: {
   const { adapters, local, calls } = deps;
 
   function ready(): readonly RegistryEntry<StorageAdapter>[] {
-    return [...adapters.entries(), { item: local, owner: host }].filter(({ item }) => item.isConfigured());
+    return [...adapters.entries(), { item: local, owner: host }].filter((entry) => calls.isReady(entry));
   }
 
   /** @throws TrellisError `FILE_UNKNOWN`, `STORAGE_ABSENT`. */

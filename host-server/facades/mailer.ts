@@ -20,7 +20,7 @@ export function createMailer(deps: {
   readonly calls: AdapterCalls;
 }): Mailer {
   function configured(): RegistryEntry<MailAdapter> | undefined {
-    return deps.adapters.entries().find(({ item }) => item.isConfigured());
+    return deps.adapters.entries().find((entry) => deps.calls.isReady(entry));
   }
 
   function adapter(): RegistryEntry<MailAdapter> {

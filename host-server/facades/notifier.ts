@@ -6,6 +6,7 @@ import {
   type RegistryView,
 } from '@trellis/core';
 import type { NotificationChannel, Notifier } from '@trellis/sdk/server';
+import type { SettingsSchema } from '@trellis/sdk/shared';
 import type { AdapterCalls } from './adapter-calls.ts';
 
 const notifierErrors = defineErrors({
@@ -23,22 +24,39 @@ export function createNotifier(deps: {
   readonly channels: RegistryView<NotificationChannel>;
   readonly calls: AdapterCalls;
 }): Notifier {
+  function found(channel: string) {
+    const entry = deps.channels.entries().find(({ item }) => item.id === channel);
+    if (entry === undefined) throw notifierErrors.create('CHANNEL_DISABLED', { channel });
+    return entry;
+  }
+
+  function checked(
+    { label }: NotificationChannel,
+    schema: SettingsSchema,
+    given: Readonly<Record<string, unknown>>,
+  ): Readonly<Record<string, unknown>> {
+    const outcome = validateSettings(schema, given);
+    if (outcome.kind !== 'invalid') return outcome.value;
+    throw notifierErrors.create('CHANNEL_SETTINGS', {
+      channel: label,
+      description: describeProblems(outcome.problems).replaceAll('\n', '; '),
+      problems: problemsByField(outcome.problems),
+    });
+  }
+
   return {
     channels: () =>
-      deps.channels.list().map(({ id, label, icon, settings }) => ({ id, label, icon, settings })),
+      deps.channels.list().map((channel) => {
+        const { id, label, icon } = channel;
+        return { id, label, icon, settings: channel.settingsNow?.() ?? channel.settings };
+      }),
+    check(channel, given) {
+      const { item } = found(channel);
+      checked(item, item.settingsNow?.() ?? item.settings, given);
+    },
     async send(channel, given, notification) {
-      const found = deps.channels.entries().find(({ item }) => item.id === channel);
-      if (found === undefined) throw notifierErrors.create('CHANNEL_DISABLED', { channel });
-      const { item, owner } = found;
-      const outcome = validateSettings(item.settings, given);
-      if (outcome.kind === 'invalid') {
-        throw notifierErrors.create('CHANNEL_SETTINGS', {
-          channel: item.label,
-          description: describeProblems(outcome.problems).replaceAll('\n', '; '),
-          problems: problemsByField(outcome.problems),
-        });
-      }
-      const settings = outcome.value;
+      const { item, owner } = found(channel);
+      const settings = checked(item, item.settings, given);
       const run = (signal: AbortSignal) => item.send(settings, notification, { signal });
       await deps.calls.call({ owner, what: `send by ${item.label}`, limit, run });
     },

@@ -29,7 +29,7 @@ export function createSignIn(deps: {
   readonly authProviders: RegistryView<AuthProvider>;
   readonly calls: AdapterCalls;
 }): SignIn {
-  const configured = () => deps.authProviders.entries().filter(({ item }) => item.isConfigured());
+  const configured = () => deps.authProviders.entries().filter((entry) => deps.calls.isReady(entry));
 
   /** @throws TrellisError `AUTH_PROVIDER_ABSENT`. */
   function find(provider: string): RegistryEntry<AuthProvider> {

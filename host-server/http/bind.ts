@@ -14,6 +14,7 @@ import {
 } from '../runtime/tokens.ts';
 import { HostSchemaStoreToken } from '../schema/tokens.ts';
 import { Dispatcher } from './dispatcher.ts';
+import { FramedPages } from './framed-pages.ts';
 import { createHttpServer } from './http-server.ts';
 import { createIdempotency, sweepIdempotency } from './idempotency.ts';
 import { RouteTable } from './route-table.ts';
@@ -85,12 +86,14 @@ function bindServer(container: Container): void {
       locations: ModuleLocationsToken,
       live: HostLiveChannelToken,
       graceMs: GraceToken,
+      framedPages: registryToken('framedPages'),
     },
-    make: ({ dispatcher, plugins, logger, locations }) =>
+    make: ({ dispatcher, plugins, logger, locations, framedPages }) =>
       createHttpServer({
         dispatcher,
         logger,
         webFolder: webFolder(locations),
+        framed: new FramedPages(framedPages, logger),
         webFilesOf: (id, place) => plugins.webFilesOf(id, place),
       }),
     // Open sockets would keep the server from closing; what requests still publish reaches nobody.

@@ -87,4 +87,4 @@ test('A plugin that takes all places of a person can be switched off by them, an
   expect(await waiting).toMatchObject({ status: 200 });
   const disabled = await owner.post('/api/v1/app-store/plugins/slow/disable', {});
   expect(disabled).toMatchObject({ status: 200 });
-}, 60_000);
+});

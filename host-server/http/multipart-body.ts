@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
 import Koa from 'koa';
 import type { UploadedFile } from '@trellis/sdk/server';
 import { httpErrors } from './http-errors.ts';
@@ -76,7 +77,9 @@ export async function readMultipartBody(
     },
   });
   try {
-    await parse(context, async () => undefined);
+    const parsed = parse(context, async () => undefined);
+    // What parses listens a moment after it began, and would wait for ever where the sender went before that.
+    await Promise.race([parsed, finished(request).then(() => parsed)]);
   } catch (error) {
     // The rest is read and dropped, so that a sender who has not finished still hears the answer.
     request.resume();

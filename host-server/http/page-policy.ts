@@ -2,8 +2,9 @@
  * What the page, and with it the web half of every plugin, may load: the directives of its content-security policy.
  *
  * @param hashes of the scripts that stand in the page itself
+ * @param sites that may show the page inside theirs
  */
-export function pagePolicy(hashes: readonly string[]) {
+export function pagePolicy(hashes: readonly string[], sites: readonly string[] = []) {
   return {
     defaultSrc: ["'self'"],
     scriptSrc: ["'self'", ...hashes.map((hash) => `'${hash}'`)],
@@ -15,6 +16,6 @@ export function pagePolicy(hashes: readonly string[]) {
     objectSrc: ["'none'"],
     baseUri: ["'none'"],
     formAction: ["'self'"],
-    frameAncestors: ["'none'"],
+    frameAncestors: sites.length > 0 ? [...sites] : ["'none'"],
   };
 }

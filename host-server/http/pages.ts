@@ -5,6 +5,7 @@ import compress from 'koa-compress';
 import helmet from 'koa-helmet';
 import type { Logger } from '@trellis/sdk/server';
 import { httpErrors, toErrorAnswer } from './http-errors.ts';
+import { isFramedPath, type FramedPages } from './framed-pages.ts';
 import { pagePolicy } from './page-policy.ts';
 import { cutStalled, stallMs } from './stream-answer.ts';
 import { decodedPath, immutableCache, scriptHashes, sendFile, serveWeb } from './web-pages.ts';
@@ -12,6 +13,7 @@ import { decodedPath, immutableCache, scriptHashes, sendFile, serveWeb } from '.
 export interface PagesOptions {
   readonly logger: Logger;
   readonly webFolder: string;
+  readonly framed: Pick<FramedPages, 'sitesOf'>;
   /** A plugin's files for the browser, for `/ext/<id>/<place>/…`; `isCurrent` when the address names the build that is there. */
   readonly webFilesOf: (
     id: string,
@@ -29,7 +31,11 @@ export async function createPages(
   router.get(['/dashboard', '/dashboard/'], (ctx) => ctx.redirect('/'));
   router.get(['/', '/*path'], (ctx) => serveWeb(ctx, options.webFolder));
   const hashes = await scriptHashes(options.webFolder);
-  app.use(securityHeaders(hashes));
+  const unframed = securityHeaders(hashes, []);
+  app.use(async (ctx, next) => {
+    const sites = isFramedPath(ctx.path) ? await options.framed.sitesOf(ctx.path) : [];
+    await (sites.length === 0 ? unframed : securityHeaders(hashes, sites))(ctx, next);
+  });
   app.use(compress({ threshold: 2048, br: false, gzip: { level: 4 } }));
   app.use(async (ctx, next) => {
     cutStalled(ctx.res, stallMs);
@@ -68,15 +74,17 @@ async function serveExtension(ctx: Context, options: PagesOptions): Promise<void
   if (!sent) throw httpErrors.create('NOT_FOUND');
 }
 
-function securityHeaders(hashes: readonly string[]) {
+/** @param sites that may show the page inside theirs */
+function securityHeaders(hashes: readonly string[], sites: readonly string[]) {
   return helmet({
     contentSecurityPolicy: {
       useDefaults: false,
-      directives: pagePolicy(hashes),
+      directives: pagePolicy(hashes, sites),
     },
     // Served by plain http on a home network as well: only a proxy with a certificate may promise more.
     hsts: false,
-    frameguard: { action: 'deny' },
+    // The header knows no lists of sites.
+    frameguard: sites.length === 0 ? { action: 'deny' } : false,
     crossOriginEmbedderPolicy: false,
     originAgentCluster: true,
     referrerPolicy: { policy: 'no-referrer' },

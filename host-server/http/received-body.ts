@@ -38,8 +38,11 @@ async function readBody(
   { bodyKind = 'json', bodyLimit: bytes = defaultLimit }: RouteDefinition,
   place: HeldPlace,
 ): Promise<ReceivedBody> {
-  const upload: BodyLimits = { bytes, time: longestUpload, stall: stallMs };
-  switch (bodyKind) {
+  const isForm = bodyKind === 'form';
+  const isFormSent = isForm && /^multipart\//i.test(request.headers['content-type'] ?? '');
+  const most = isForm && !isFormSent ? Math.min(bytes, defaultLimit) : bytes;
+  const upload: BodyLimits = { bytes: most, time: longestUpload, stall: stallMs };
+  switch (isFormSent ? 'multipart' : bodyKind) {
     case 'raw': {
       const arrived = await place.whileArriving(request);
       return { stream: limitedStream(request, upload, arrived) };

@@ -69,6 +69,7 @@ describe('a client that sends slowly', () => {
       },
       logger: createLogger({ level: 'silent' }),
       webFolder,
+      framed: { sitesOf: async () => [] },
       webFilesOf: () => undefined,
       timeouts: { headers: 200, request: whole.time },
     });

@@ -19,6 +19,7 @@ describe('a file of the page', () => {
     folder = await mkdtemp(join(tmpdir(), 'trellis-pages-'));
     await mkdir(join(folder, 'assets'));
     await writeFile(join(folder, 'csp.json'), '{ "scriptHashes": [] }');
+    await writeFile(join(folder, 'index.html'), '<!doctype html><title>Trellis</title>');
     await writeFile(join(folder, 'assets/whole.js'), text);
     await writeFile(join(folder, 'assets/both.js'), text);
     await writeFile(join(folder, 'assets/both.js.br'), brotliCompressSync(text));
@@ -26,6 +27,10 @@ describe('a file of the page', () => {
       logger: createLogger({ level: 'silent' }),
       webFolder: folder,
       webFilesOf: () => undefined,
+      framed: {
+        sitesOf: async (path) =>
+          path === '/embed/nc/view/known' ? ['https://a.example', 'https://*.b.example'] : [],
+      },
     });
     server = createServer(handle).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -76,5 +81,19 @@ describe('a file of the page', () => {
 
   test('has no second address by what it was compressed to', async () => {
     expect((await get('/assets/both.js.br', 'br')).status).toBe(404);
+  });
+
+  test('is the page itself where other sites may frame it, for exactly the sites that were named', async () => {
+    const framed = await get('/embed/nc/view/known', 'identity');
+    expect([framed.status, framed.body.toString()]).toEqual([200, expect.stringContaining('<title>')]);
+    expect(framed.headers['content-security-policy']).toMatch(
+      /frame-ancestors https:\/\/a\.example https:\/\/\*\.b\.example(;|$)/,
+    );
+    expect(framed.headers).not.toHaveProperty('x-frame-options');
+    for (const path of ['/embed/nc/view/other', '/embed/projects', '/', '/nc/view/known', '/embed']) {
+      const { headers } = await get(path, 'identity');
+      expect([path, headers['x-frame-options']]).toEqual([path, 'DENY']);
+      expect(headers['content-security-policy']).toMatch(/frame-ancestors 'none'/);
+    }
   });
 });

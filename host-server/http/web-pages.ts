@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
 import type { Context } from 'koa';
+import { isFramedPath } from './framed-pages.ts';
 
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -99,7 +100,8 @@ export async function serveWeb(ctx: Context, folder: string): Promise<void> {
     ctx.redirect('/');
     return;
   }
-  const path = ctx.path === '/' ? 'index.html' : decodedPath(ctx.path);
+  const isPage = ctx.path === '/' || isFramedPath(ctx.path);
+  const path = isPage ? 'index.html' : decodedPath(ctx.path);
   const cacheControl = path?.startsWith('assets/') ? immutableCache : 'no-cache';
   if (path !== undefined && (await sendFile(ctx, folder, path, cacheControl))) return;
   ctx.status = 404;

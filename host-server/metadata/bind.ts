@@ -1,8 +1,9 @@
 import type { Container } from '@trellis/core';
-import { BusToken, ServerInfoToken } from '@trellis/sdk/server';
+import { BusToken, MetadataCacheToken, ServerInfoToken } from '@trellis/sdk/server';
 import { copySqliteFile } from '../databases/sqlite/copy-sqlite-file.ts';
 import { DatabaseToken } from '../databases/tokens.ts';
 import { ConfigToken, LeasesToken, LoggerToken } from '../runtime/tokens.ts';
+import { createMetadataCache } from './metadata-cache.ts';
 import { createMetadata } from './metadata.ts';
 import { MetadataToken } from './tokens.ts';
 
@@ -32,5 +33,9 @@ export function bindMetadata(container: Container): void {
         onPollError: (error) => logger.warn('The metadata database did not answer', { error }),
       }),
     dispose: (metadata) => metadata.dispose(),
+  });
+  container.bind(MetadataCacheToken, {
+    needs: { metadata: MetadataToken },
+    make: ({ metadata }) => createMetadataCache(metadata),
   });
 }

@@ -33,6 +33,10 @@ export interface Generations {
   /** Raises the number inside the transaction that changes what it counts; its row makes such transactions take turns. */
   bump(unit: Unit, scope: string): Promise<number>;
   readonly onDidChange: Event<GenerationChange>;
+  /** The numbers as this process knows them, by scope. */
+  known(): ReadonlyMap<string, number>;
+  /** Has this process read anew what it keeps under these scopes, as if their numbers had grown. */
+  renew(scopes: readonly string[]): void;
   /** Reads all numbers once; the first call sets the ground. */
   poll(): Promise<void>;
   /**
@@ -158,6 +162,10 @@ export function createGenerations(database: Database, options: GenerationOptions
         options.bus?.publish('generation.raised', { scope, value });
       });
       return value;
+    },
+    known: () => known,
+    renew(scopes) {
+      for (const scope of scopes) changed.fire({ scope, value: known.get(scope) ?? 0 });
     },
     onDidChange: changed.event,
     poll,

@@ -51,11 +51,12 @@ export function bindPlugins(container: Container): void {
   bindExtensionPoints(container);
   container.bind(ServerInfoToken, {
     needs: { config: ConfigToken, locations: ModuleLocationsToken },
-    make: async ({ config: { siteUrl, safeMode, pluginsLocked, changeDays }, locations }) => ({
+    make: async ({ config: { siteUrl, safeMode, pluginsLocked, pluginIndex, changeDays }, locations }) => ({
       version: await readVersion(locations.root),
       siteUrl,
       safeMode,
       pluginsLocked,
+      ...(pluginIndex !== undefined && { pluginIndex }),
       changeDays,
     }),
   });
@@ -146,6 +147,7 @@ function bindPluginService(container: Container): void {
         version: info.version,
         loggerFor: (plugin) => logger.child({ plugin }),
         locked: config.pluginsLocked,
+        enabledByOperator: config.pluginsEnabled,
         drainMs: options.drainMs,
         onDidChange: ({ id, state, generation }) => {
           live.publish({ kind: 'plugins', generation });

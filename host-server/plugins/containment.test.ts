@@ -9,6 +9,7 @@ import {
   type TestClient,
   type TestServer,
 } from '@trellis/sdk/testing/server';
+import type { ServerPlugin } from '@trellis/sdk/server';
 import { Veto } from '@trellis/sdk/shared';
 
 interface Refusal {
@@ -178,10 +179,19 @@ test('an enabling that fails is an error of the plugin, and its reason is there 
 });
 
 test('a card says what its plugin still needs, and where it does otherwise than its manifest says', async () => {
+  const lay: ServerPlugin['setup'] = (ctx) => {
+    const label = 'Create a view of shelves';
+    ctx.register('permissions', { id: 'shelfViewCreate', label, scope: 'project', roles: [] });
+    ctx.register('viewTypes', { id: 'shelf', label: 'Shelves' });
+  };
   const server = await createTestServer({
     plugins: [
-      plugin('loose', (ctx) => void ctx.register('viewTypes', { id: 'gallery', label: 'Cards' }), {
-        contributes: { viewTypes: [{ id: 'board' }], routes: ['/api/v1/loose'] },
+      plugin('loose', lay, {
+        contributes: {
+          viewTypes: [{ id: 'board' }],
+          permissions: [{ id: 'shelfViewCreate' }],
+          routes: ['/api/v1/loose'],
+        },
         settings: {
           type: 'object',
           required: ['apiKey', 'city'],
@@ -201,7 +211,7 @@ test('a card says what its plugin still needs, and where it does otherwise than 
     expect((await on()).body.notices).toEqual([
       'It needs settings before it can work: API key.',
       "Its manifest promises 'board' in viewTypes, which it does not register; update it, or tell its author.",
-      "It registers 'gallery' in viewTypes, which its manifest does not name; update it, or tell its author.",
+      "It registers 'shelf' in viewTypes, which its manifest does not name; update it, or tell its author.",
       "Its manifest promises the path '/api/v1/loose', which it does not serve; update it, or tell its author.",
     ]);
     const ours = server.host.plugins.list().filter(({ builtIn }) => builtIn);

@@ -40,7 +40,7 @@ beforeAll(async () => {
   await mkdir(join(dataDir, 'plugins/acme/1.0.0'), { recursive: true });
   await writeFile(join(dataDir, 'plugins/acme/1.0.0/plugin.json'), JSON.stringify(manifest));
   await build('first');
-  server = await createTestServer({ dataDir });
+  server = await createTestServer({ dataDir, env: { TRELLIS_PLUGINS_ENABLED: 'acme' } });
   owner = await server.signUp();
 });
 afterAll(async () => {

@@ -94,6 +94,10 @@ export function createPluginContext(
         for (const route of added) {
           for (const path of [route.path, ...(route.aliases ?? [])]) assertListed(manifest, path);
           const { permission } = route;
+          if (typeof route.handle !== 'function')
+            throw new Error(
+              `${route.method} ${route.path} of plugin '${id}' has no 'handle'; write a function.`,
+            );
           if (
             permission !== 'public' &&
             permission !== 'signedIn' &&

@@ -99,6 +99,12 @@ export async function migratePlugin(
   metadata: Metadata,
 ): Promise<void> {
   if (migrations.length === 0) return;
+  const ids = migrations.map(({ id }) => id);
+  const twice = ids.find((id, at) => ids.indexOf(id) !== at);
+  if (twice !== undefined)
+    throw new Error(
+      `Two migrations of '${pluginId}' are called '${twice}', so one of them would never run; rename one.`,
+    );
   const sorted = migrations.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const applied = await appliedMigrations(pluginId, metadata);
   const open = sorted.filter((migration) => !applied.has(migration.id));

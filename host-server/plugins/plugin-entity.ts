@@ -59,9 +59,10 @@ export function contributionIds(
   );
 }
 
-function contributionLabels(
+/** What people call that; `labelOf` knows more of one that runs. */
+export function contributionLabels(
   contributes: PluginContributions,
-  labelOf: PluginFacts['labelOf'],
+  labelOf: PluginFacts['labelOf'] = () => undefined,
 ): PluginEntity['labels'] {
   return Object.fromEntries(
     Object.entries(contributes).map(([registry, items]) => [

@@ -1,4 +1,4 @@
-import type { PluginManifest, Registries } from '@trellis/core';
+import { nearestWord, type PluginManifest, type Registries } from '@trellis/core';
 import type { ServerRegistries } from '@trellis/sdk/server';
 import type { RouteTable } from '../http/route-table.ts';
 
@@ -26,9 +26,26 @@ export function pluginNotices(manifest: PluginManifest, sources: NoticeSources):
     ...(pageFailure === undefined
       ? []
       : [`Its page half did not start in a browser: ${pageFailure.replace(/\.$/, '')}; ${wayOut}.`]),
+    ...unknownRegistries(manifest, sources.registries.ids()),
     ...sources.registries.ids().flatMap((id) => registryNotices(manifest, id, sources.registries)),
     ...routeNotices(manifest, sources.routes),
   ];
+}
+
+/** What a manifest promises for what is nearly the name of a registry; other names may be registries of the page. */
+function unknownRegistries(
+  { contributes = {} }: PluginManifest,
+  known: readonly string[],
+): readonly string[] {
+  return Object.keys(contributes)
+    .filter((name) => !known.includes(name))
+    .flatMap((name) => {
+      const meant = nearestWord(name, known);
+      if (meant === undefined) return [];
+      return [
+        `Its manifest promises something for '${name}', which is no registry; did it mean '${meant}'? If not, ${wayOut}.`,
+      ];
+    });
 }
 
 function registryNotices(

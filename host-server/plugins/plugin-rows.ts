@@ -1,6 +1,8 @@
 import { hostname } from 'node:os';
+import type { Knex } from 'knex';
 import type { PersistedPluginState } from '@trellis/core';
 import type { Metadata } from '../metadata/metadata.ts';
+import type { Unit } from '../sql/unit.ts';
 import { randomText } from '../runtime/ids.ts';
 import { flag } from '../metadata/stored-values.ts';
 
@@ -27,42 +29,105 @@ interface PluginDecision {
   readonly version: string | undefined;
 }
 
+/** What is to be written of one plugin. */
+interface PluginStep {
+  readonly id: string;
+  readonly version: string | undefined;
+  readonly state: PersistedPluginState;
+  readonly reason?: string | undefined;
+}
+
 /** What was decided about plugins, in `trellis_plugin`. */
 export interface PluginRows {
   read(): Promise<ReadonlyMap<string, PluginDecision>>;
   /** `starting` is the crash marker: found at the next start, it means that the plugin took the host down. */
-  write(id: string, version: string | undefined, state: PersistedPluginState, reason?: string): Promise<void>;
+  write(step: PluginStep): Promise<void>;
+  /**
+   * Keeps a step until the next one is written or `settle` is called, and writes both in one transaction: a start of the server
+   * waits for the disk once per plugin, and not twice.
+   */
+  writeLater(step: PluginStep): void;
+  /** Writes what was kept. */
+  settle(): Promise<void>;
 }
 
 export function createPluginRows({ database, generations }: Metadata): PluginRows {
   /** Plugins of which something was decided once; that is never taken back. */
   const decided = new Set<string>();
+  let kept: readonly PluginStep[] = [];
 
-  /**
-   * Writes that a plugin starts, or runs as it was decided: most of what a start of the server writes, and one statement each.
-   * Answers whether that is all there is to write.
-   */
-  function writeStep(
-    id: string,
-    version: string | undefined,
-    state: 'starting' | 'enabled',
-  ): Promise<boolean> {
+  /** Whether it says no more than that a plugin starts, or runs as it was decided: most of what a start of the server writes. */
+  function isPlain({ id, state, reason }: PluginStep): boolean {
+    return (state === 'starting' || state === 'enabled') && reason === undefined && decided.has(id);
+  }
+
+  function plainUpdate({ id, version, state }: PluginStep): Knex.QueryBuilder {
     const now = Date.now();
     const row = database.builder('trellis_plugin').where({ id });
     const isStarting = state === 'starting';
-    const update = (isStarting ? row : row.where({ enabled: true })).update({
+    return (isStarting ? row : row.where({ enabled: true })).update({
       version: version ?? null,
       starting_since: isStarting ? now : null,
       reason: isStarting ? self : null,
       updated_at: now,
     });
+  }
+
+  /** Writes plain steps with one statement each. Answers those that there is more to write of. */
+  function writePlain(steps: readonly PluginStep[]): Promise<readonly PluginStep[]> {
+    const updates = steps.map(plainUpdate);
     return database.write(
       async (unit) => {
-        const [answer] = await unit.last([update]);
-        return answer?.changes === 1;
+        const answers = await unit.last(updates);
+        return steps.filter((_, index) => answers[index]?.changes !== 1);
       },
       { retry: true },
     );
+  }
+
+  async function writeWhole(unit: Unit, { id, version, state, reason }: PluginStep): Promise<void> {
+    const table = () => unit.knex('trellis_plugin');
+    const now = Date.now();
+    // Servers that start together on an empty database meet here: the second one waits and finds the first one's row.
+    const fresh = { id, enabled: false, updated_at: now };
+    const { changes: made } = await unit.run(table().insert(fresh).onConflict('id').ignore());
+    const known = await unit.first<PluginRow>(
+      table().where({ id }).select('id', 'enabled', 'starting_since', 'reason'),
+    );
+    const isUndecided = made > 0 || known === undefined || starterOf(known)?.isUndecided === true;
+    const values = {
+      version: version ?? null,
+      // While it starts, the former decision stands: a crash must not turn a plugin on.
+      enabled: state === 'starting' ? flag(known?.enabled) : state === 'enabled',
+      starting_since: state === 'starting' ? now : null,
+      reason: reasonOf(state, isUndecided, reason),
+      updated_at: now,
+    };
+    await unit.run(table().where({ id }).update(values));
+    const hasChanged = state !== 'starting' && (isUndecided || flag(known?.enabled) !== values.enabled);
+    if (hasChanged) await generations.bump(unit, 'plugins');
+  }
+
+  async function writeAll(steps: readonly PluginStep[]): Promise<void> {
+    const whole = steps.length > 0 && steps.every(isPlain) ? await writePlain(steps) : steps;
+    if (whole.length === 0) return;
+    await database.write(
+      async (unit) => {
+        for (const step of whole) await writeWhole(unit, step);
+      },
+      { retry: true },
+    );
+  }
+
+  async function write(steps: readonly PluginStep[]): Promise<void> {
+    const before = kept;
+    kept = [];
+    try {
+      await writeAll([...before, ...steps]);
+    } catch (error) {
+      kept = [...before, ...kept];
+      throw error;
+    }
   }
 
   return {
@@ -80,35 +145,11 @@ export function createPluginRows({ database, generations }: Metadata): PluginRow
       for (const [id] of decisions) decided.add(id);
       return new Map(decisions);
     },
-    async write(id, version, state, why) {
-      const isStep = (state === 'starting' || state === 'enabled') && why === undefined && decided.has(id);
-      if (isStep && (await writeStep(id, version, state))) return;
-      await database.write(
-        async (unit) => {
-          const table = () => unit.knex('trellis_plugin');
-          const now = Date.now();
-          // Servers that start together on an empty database meet here: the second one waits and finds the first one's row.
-          const fresh = { id, enabled: false, updated_at: now };
-          const { changes: made } = await unit.run(table().insert(fresh).onConflict('id').ignore());
-          const known = await unit.first<PluginRow>(
-            table().where({ id }).select('id', 'enabled', 'starting_since', 'reason'),
-          );
-          const isUndecided = made > 0 || known === undefined || starterOf(known)?.isUndecided === true;
-          const values = {
-            version: version ?? null,
-            // While it starts, the former decision stands: a crash must not turn a plugin on.
-            enabled: state === 'starting' ? flag(known?.enabled) : state === 'enabled',
-            starting_since: state === 'starting' ? now : null,
-            reason: reasonOf(state, isUndecided, why),
-            updated_at: now,
-          };
-          await unit.run(table().where({ id }).update(values));
-          const hasChanged = state !== 'starting' && (isUndecided || flag(known?.enabled) !== values.enabled);
-          if (hasChanged) await generations.bump(unit, 'plugins');
-        },
-        { retry: true },
-      );
+    write: (step) => write([step]),
+    writeLater(step) {
+      kept = [...kept, step];
     },
+    settle: () => write([]),
   };
 }
 

@@ -1,15 +1,10 @@
 import {
   defineErrors,
-  pluginErrors,
-  errorOrigin,
-  isSystem,
   PluginManager,
   SerialQueue,
   type ErrorBudget,
   type PersistedPluginState,
   type PluginScope,
-  type PluginStatus,
-  type SettingsSchema,
 } from '@trellis/core';
 import type {
   Logger,
@@ -17,7 +12,6 @@ import type {
   PluginInstaller,
   ServerPlugin,
   ServerPluginContext,
-  WebPluginEntry,
 } from '@trellis/sdk/server';
 import type { PluginRunner } from '../http/plugin-runner.ts';
 import { checkFallbacks } from './check-column-type.ts';
@@ -39,22 +33,18 @@ import type { ModuleLocations } from './locate-modules.ts';
 import { createPluginUsage } from './plugin-usage.ts';
 import { createPluginContext, type PluginContextDependencies } from './plugin-context.ts';
 import { migratePlugin } from './plugin-database.ts';
-import { toEntity } from './plugin-entity.ts';
+import { createPluginCards } from './plugin-cards.ts';
 import { PluginErrorLog } from './plugin-error-log.ts';
-import { pluginNotices } from './plugin-notices.ts';
 import { createPluginRows, type PluginRows } from './plugin-rows.ts';
-import { forgetStoppedPlugin, readStoppedPlugin } from './stopped-plugin.ts';
+import { leaveOffStopped } from './stopped-plugin.ts';
 import { startSoon } from './start-soon.ts';
-import { readWebManifest, toWebEntry, webFilesOf, type WebFiles } from './web-entries.ts';
+import { createPluginSwitches } from './switch-plugins.ts';
+import { readWebManifest, webFilesOf, type WebFiles } from './web-entries.ts';
 
 const administrationErrors = defineErrors({
   PLUGINS_LOCKED: {
     status: 403,
     message: 'The operator of this server has locked the plugins (TRELLIS_PLUGINS=locked).',
-  },
-  PLUGIN_HAS_DEPENDENTS: {
-    status: 409,
-    message: "'{plugin}' is needed by {dependents}; they would be switched off as well.",
   },
 });
 
@@ -73,6 +63,8 @@ export interface PluginServiceDependencies extends Omit<
   /** What must not stand in the errors that are shown. */
   readonly knownSecrets: KnownSecrets;
   readonly locked: boolean;
+  /** Ids of plugins in the data folder that the configuration switches on. */
+  readonly enabledByOperator: readonly string[];
   /** Milliseconds that a plugin's requests may still take when it is switched off. */
   readonly drainMs: number;
   readonly onDidChange: AnnouncementDependencies['onDidChange'];
@@ -135,8 +127,9 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
       publish({ id }) {
         checkFallbacks(deps.registries.get('columnTypes'), id);
         checkViewPermissions(deps.registries.get('viewTypes'), deps.registries.get('permissions'), id);
-        // A start makes one table for all of the product's plugins; a path of another plugin that no table takes refuses that plugin.
-        if (hasStarted || !isBuiltIn(id)) deps.routes.publish();
+        // A start makes one table for all of the product's plugins, and a stop none; a path of another plugin that no table takes
+        // refuses that plugin.
+        if (isRunning || !isBuiltIn(id)) deps.routes.publish();
       },
       persist,
       onError: (error, pluginId, step) => onError(pluginId, step, error),
@@ -144,7 +137,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     { budget: deps.budget, limits: { drain: deps.drainMs } },
   );
 
-  let hasStarted = false;
+  let isRunning = false;
 
   function isBuiltIn(id: string): boolean {
     return manager.status(id)?.origin === 'built-in';
@@ -159,7 +152,18 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     // No crash marks a system plugin, and of one that ran before there is nothing new to say.
     const isKnown = known?.state === 'enabled' && known.version === manifest?.version;
     if (system === true && (state === 'starting' || (state === 'enabled' && isKnown))) return;
-    await rows.write(id, manifest?.version, state, reason);
+    const step = { id, version: manifest?.version, state, reason };
+    if (state === 'enabled' && reason === undefined && !isRunning) rows.writeLater(step);
+    else await rows.write(step);
+  }
+
+  /** What is not written is only looked at by the next start, which then leaves a plugin off. */
+  async function settle(): Promise<void> {
+    try {
+      await rows.settle();
+    } catch (error) {
+      logger.error('It could not be written that a plugin has started', { error });
+    }
   }
 
   function isEnabled(id: string): boolean {
@@ -179,70 +183,12 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
   });
   const announce = () => announcements.announce();
   deps.settings.onDidChangeForPages(({ id }) => announcements.note(id));
-
-  /** A plugin for which the watchdog ended the server stays off until somebody enables it. System plugins always run. */
-  async function leaveOffStopped(): Promise<void> {
-    const stopped = await readStoppedPlugin(deps.stoppedFile);
-    const plugin = library.find(stopped?.plugin ?? '');
-    if (stopped !== undefined && plugin !== undefined && !isSystem(plugin)) {
-      await rows.write(plugin.id, plugin.manifest?.version, 'crashed', stopped.reason);
-      onError(plugin.id, 'watchdog', stopped.reason);
-    }
-    await forgetStoppedPlugin(deps.stoppedFile);
-  }
+  const cards = createPluginCards({ ...deps, manager, library, errors, announcements, web });
+  const switches = createPluginSwitches({ manager, onError });
 
   /** Decisions of people and of other servers take turns. */
   const queue = new SerialQueue();
   let subscription: { dispose(): void | Promise<void> } | undefined;
-
-  function missingSettings(id: string, schema: SettingsSchema | undefined): readonly string[] {
-    return schema === undefined ? [] : deps.settings.missing(id, schema);
-  }
-
-  function noticesOf({ id, manifest }: PluginStatus): readonly string[] {
-    if (manifest === undefined || !isEnabled(id)) return [];
-    return pluginNotices(manifest, {
-      registries: deps.registries,
-      routes: deps.routes,
-      missingSettings: ({ settings }) => missingSettings(id, settings),
-      pageFailure: () => errors.pageFailure(id, announcements.startedAt(id)),
-    });
-  }
-
-  function withSettings(entry: WebPluginEntry): WebPluginEntry {
-    const manifest = manager.status(entry.id)?.manifest;
-    const settings = manifest && deps.settings.forPages(manifest);
-    return settings === undefined ? entry : { ...entry, settings };
-  }
-
-  async function enable(id: string): Promise<void> {
-    try {
-      await manager.enable(id, { cascade: false });
-    } catch (error) {
-      const failing = errorOrigin(error)?.owner;
-      if (failing !== undefined) onError(failing, 'enable', error);
-      throw error;
-    }
-  }
-
-  async function usage(id: string): Promise<readonly string[]> {
-    const plan = await manager.planDisable(id);
-    return (plan.usage[id] ?? []).map(({ message, params }) => fill(message, params));
-  }
-
-  async function disable(id: string, cascade: readonly string[]): Promise<void> {
-    // Before anybody is asked to agree to what would go along.
-    if (manager.status(id)?.system === true) throw pluginErrors.create('PLUGIN_IS_SYSTEM', { plugin: id });
-    const { dependents } = await manager.planDisable(id);
-    const unseen = dependents.filter((of) => !cascade.includes(of));
-    if (unseen.length > 0) {
-      throw administrationErrors.create('PLUGIN_HAS_DEPENDENTS', {
-        plugin: nameOf(id),
-        dependents: unseen.map(nameOf).join(', '),
-      });
-    }
-    await manager.disable(id, { cascade: true });
-  }
 
   /** Paths of plugins that are off answer 501, not 404. */
   function listPaths(): void {
@@ -258,7 +204,13 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     nameWorkOf(library.found.filter(({ origin }) => origin === 'installed').map(({ id }) => id));
   }
 
-  const rescanner = createRescan({ library, manager, rows, onError });
+  const rescanner = createRescan({
+    library,
+    manager,
+    rows,
+    enabledByOperator: deps.enabledByOperator,
+    onError,
+  });
 
   const follower = createFollower({
     manager,
@@ -295,9 +247,9 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
   const remover = createPluginRemover({
     ...shelf,
     data: createPluginData(metadata, deps.registries.get('columnTypes')),
-    usage,
+    usage: switches.usage,
     settings: administered.settings,
-    disable,
+    disable: switches.disable,
     reloadSettings: () => deps.settings.load(),
   });
 
@@ -316,7 +268,8 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
       nameInstalled();
       await library.remember();
       await deps.settings.load();
-      await leaveOffStopped();
+      await leaveOffStopped({ file: deps.stoppedFile, library, rows, onError });
+      await rescanner.decide(library.found);
       former = await follower.begin();
       const gone = [...former.keys()].filter((id) => library.find(id) === undefined);
       await manager.discover([
@@ -329,10 +282,10 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
       // A plugin that is cut off without this would look like one that took the process down.
       const giveUp = () => void manager.stop();
       signal?.addEventListener('abort', giveUp);
-      const isWhole = await startSoon(manager, { safeMode, queue });
+      const isWhole = await startSoon(manager, { safeMode, queue, settle });
       signal?.removeEventListener('abort', giveUp);
       signal?.throwIfAborted();
-      hasStarted = true;
+      isRunning = true;
       deps.routes.publish();
       announcements.begin({ isWhole });
       if (safeMode) return;
@@ -344,34 +297,23 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
       });
     },
     async stop() {
+      isRunning = false;
       await subscription?.dispose();
       await manager.stop();
+      await settle();
     },
-    list: () =>
-      manager.list().map((status) =>
-        toEntity(status, manager, {
-          errors: errors.of(status.id),
-          notices: [...noticesOf(status), ...(library.find(status.id)?.notes ?? [])],
-          missingSettings: missingSettings(status.id, status.manifest?.settings),
-          found: library.find(status.id),
-          remembered: library.remembered(status.id),
-          labelOf: (registry, id) =>
-            registry === 'permissions' || registry === 'filterOperators'
-              ? deps.registries.get(registry).get(id)?.label
-              : undefined,
-        }),
-      ),
-    usage,
+    list: cards.list,
+    usage: switches.usage,
     async enable(id, { consent = [] } = {}) {
       assertUnlocked();
       await queue.run(async () => {
         await installer.agree(id, consent);
-        await enable(id).finally(announce);
+        await switches.enable(id).finally(announce);
       });
     },
     async disable(id, { cascade }) {
       assertUnlocked();
-      await queue.run(() => disable(id, cascade).finally(announce));
+      await queue.run(() => switches.disable(id, cascade).finally(announce));
     },
     async rescan() {
       assertUnlocked();
@@ -403,20 +345,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
       if (pluginId === 'host') logger.error('The page failed in a browser', { where, message, reporter });
       else if (manager.status(pluginId) !== undefined) errors.addReported(told);
     },
-    webPlugins: () => ({
-      generation: announcements.generation,
-      plugins: manager
-        .list()
-        .filter(({ id }) => isEnabled(id))
-        .flatMap((status) => toWebEntry(status, library.found, web))
-        .map((entry) => withSettings(entry)),
-    }),
+    webPlugins: cards.webPlugins,
     webFilesOf: (id, place) => webFilesOf(library.found, id, place),
   };
-}
-
-function fill(message: string, params: Readonly<Record<string, unknown>> | undefined): string {
-  return message.replace(/\{(\w+)\}/g, (whole, name: string) =>
-    String((params?.[name] as string | undefined) ?? whole),
-  );
 }

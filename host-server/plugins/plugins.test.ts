@@ -124,7 +124,7 @@ describe('a plugin that goes wrong harms itself alone', () => {
       plugin(
         'twin',
         (ctx) => {
-          ctx.register('viewTypes', { id: 'gallery', label: 'Gallery' });
+          ctx.register('viewTypes', { id: 'of-twin', label: 'Twin' });
           ctx.register('viewTypes', { id: 'grid', label: 'Another grid' });
         },
         { dependencies: { 'view-grid': '*' } },
@@ -319,7 +319,7 @@ describe('a plugin that is slow to start', () => {
       { contributes: { routes: ['/api/v1/slow'] } },
     );
     const next = plugin('slower', (ctx) => void ctx.routes(route('own')));
-    const server = await createTestServer({ plugins: [slow, next] });
+    const server = await createTestServer({ plugins: [slow, next], listensEarly: true });
     try {
       const boss = await server.signUp();
       type List = { generation: number; plugins: { id: string }[] };
@@ -403,6 +403,35 @@ describe('the operator', () => {
       expect.objectContaining({ id: 'column-rating', enabled: 1, starting_since: null, reason: null }),
     );
     expect(await run()).toEqual(first);
+    await rm(dataDir, { recursive: true });
+  });
+
+  test('is the only plugin that is marked as starting while it starts, at the first start and later ones', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'trellis-marked-'));
+    const marked: unknown[] = [];
+    const readMarked = async () => {
+      const target = { kind: 'sqlite', file: join(dataDir, 'trellis.db') } as const;
+      const database = await openDatabase(target, { name: 'marked' });
+      const rows = await database.read((unit) =>
+        unit.all<{ id: string }>(
+          unit.knex('trellis_plugin').whereNotNull('starting_since').orderBy('id').select('id'),
+        ),
+      );
+      await database.close();
+      return rows.map(({ id }) => id);
+    };
+    const plugins = ['first', 'second'].map((id) =>
+      plugin(id, async () => void marked.push([id, await readMarked()])),
+    );
+    for (let start = 0; start < 2; start += 1) {
+      const server = await createTestServer({ dataDir, plugins });
+      expect(marked.splice(0)).toEqual([
+        ['first', ['first']],
+        ['second', ['second']],
+      ]);
+      expect(await readMarked()).toEqual([]);
+      await server.dispose();
+    }
     await rm(dataDir, { recursive: true });
   });
 

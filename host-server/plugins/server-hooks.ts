@@ -53,6 +53,11 @@ const serverHookDefinitions: Definitions = {
     policy: 'propagate',
     description: 'Before a column is parked; a veto keeps it.',
   },
+  'views.willTell': {
+    kind: 'waterfall',
+    policy: 'contain',
+    description: 'Before somebody is told of views.',
+  },
   'schema.didChange': {
     kind: 'did',
     policy: 'contain',
@@ -69,6 +74,11 @@ const serverHookDefinitions: Definitions = {
     kind: 'did',
     policy: 'contain',
     description: 'After an account was disabled.',
+  },
+  'accounts.didReset': {
+    kind: 'did',
+    policy: 'contain',
+    description: 'After an administrator took away how somebody proves who they are.',
   },
   'accounts.didDelete': { kind: 'did', policy: 'contain', description: 'After an account was deleted.' },
   'plugins.willEnable': {

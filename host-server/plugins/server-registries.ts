@@ -2,6 +2,7 @@ import { Registries, Registry } from '@trellis/core';
 import { storePermissions, type HostServerRegistries, type ServerRegistries } from '@trellis/sdk/server';
 import { checkColumnType } from './check-column-type.ts';
 import { checkPermission } from './check-permission.ts';
+import { checkShape, type Shape } from './check-shape.ts';
 import { checkViewType } from './check-view-type.ts';
 import { hostFunctions } from '../query/host-functions.ts';
 import { hostBaseKinds } from '../schema/bases/kinds/host-base-kinds.ts';
@@ -23,6 +24,8 @@ const absentPolicies: AbsentPolicies = {
   credentialResolvers: 'The caller is a guest.',
   jobs: 'Not run.',
   healthChecks: 'Skipped.',
+  fileGrants: 'Its addresses of files are good for nothing until its plugin is enabled again.',
+  framedPages: 'No other site can show the page inside its own.',
   taskKinds: 'Tasks of the kind wait until its plugin is enabled again.',
   mailAdapters: 'Mail is refused with 503 MAIL_NOT_CONFIGURED.',
   storageAdapters: 'Its files are refused with 503 STORAGE_ABSENT; new ones go to another adapter.',
@@ -30,6 +33,7 @@ const absentPolicies: AbsentPolicies = {
   importers: 'Not offered.',
   exporters: 'Not offered.',
   authProviders: 'Not offered; who signed in by it keeps the account.',
+  signInSteps: 'Not asked for.',
   operations: 'Refused with 501 PLUGIN_DISABLED.',
   listeners: 'Not started.',
   variableSources: 'Its variables have no value.',
@@ -43,6 +47,37 @@ const checks: { readonly [Id in keyof HostServerRegistries]?: (item: HostServerR
   permissions: checkPermission,
 };
 
+/** What an item must have at the least; an extension point that is checked above needs none here. */
+const shapes: { readonly [Id in keyof HostServerRegistries]?: Shape } = {
+  filterOperators: { label: 'text', build: 'function' },
+  functions: { parameters: 'list', result: 'function', body: 'object' },
+  aggregations: { label: 'text', build: 'function' },
+  scopeRules: { narrow: 'function' },
+  credentialResolvers: { resolve: 'function' },
+  jobs: { every: 'seconds', run: 'function' },
+  healthChecks: { check: 'function' },
+  fileGrants: { keyOf: 'function' },
+  framedPages: { sites: 'function' },
+  taskKinds: { permission: 'text', run: 'function' },
+  mailAdapters: { label: 'text', isConfigured: 'function', send: 'function', verify: 'function' },
+  storageAdapters: {
+    label: 'text',
+    isConfigured: 'function',
+    put: 'function',
+    get: 'function',
+    remove: 'function',
+  },
+  notificationChannels: { label: 'text', settings: 'object', send: 'function' },
+  importers: { label: 'text', extensions: 'list', mediaTypes: 'list', read: 'function' },
+  exporters: { label: 'text', extension: 'text', mediaType: 'text', write: 'function' },
+  authProviders: { label: 'text', isConfigured: 'function', start: 'function', callback: 'function' },
+  signInSteps: { isDue: 'function', begin: 'function', finish: 'function' },
+  operations: { permission: 'text', run: 'function' },
+  listeners: { label: 'text', start: 'function' },
+  variableSources: { resolve: 'function' },
+  busTransports: { open: 'function' },
+};
+
 export const serverRegistryIds = Object.keys(absentPolicies) as readonly (keyof HostServerRegistries)[];
 
 /** The registries, with the permissions that the host's own stores require and the functions of the databases. */
@@ -50,8 +85,13 @@ export function createServerRegistries(): Registries<ServerRegistries> {
   const registries = new Registries<ServerRegistries>();
   for (const [id, absentPolicy] of Object.entries(absentPolicies)) {
     // The table pairs each id with the check of its own items.
-    const validate = checks[id as keyof HostServerRegistries] as
+    const check = checks[id as keyof HostServerRegistries] as
       ((item: { readonly id: string }) => void) | undefined;
+    const shape = shapes[id as keyof HostServerRegistries] ?? {};
+    const validate = (item: { readonly id: string }) => {
+      checkShape(id, item, shape);
+      check?.(item);
+    };
     registries.define(new Registry({ id, absentPolicy, validate }) as never);
   }
   for (const permission of storePermissions) registries.get('permissions').register(permission, 'host');

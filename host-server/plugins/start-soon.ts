@@ -5,6 +5,8 @@ export interface StartSoonOptions {
   readonly safeMode: boolean;
   /** Where the start takes its turn; what is asked for meanwhile waits. */
   readonly queue: SerialQueue;
+  /** Called behind the last plugin, also when the start is given up; what is decided then waits for it, too. */
+  settle(): Promise<void>;
 }
 
 /** Milliseconds that one plugin may take before the server listens without those that are not there yet. */
@@ -25,8 +27,16 @@ export async function startSoon<Context>(
 ): Promise<boolean> {
   let started: Promise<boolean> | undefined;
   await new Promise<void>((resolve, reject) => {
-    const { safeMode, queue } = options;
-    started = queue.run(() => manager.start({ safeMode, onSystemReady: resolve })).then(() => true);
+    const { safeMode, queue, settle } = options;
+    const start = async (): Promise<boolean> => {
+      try {
+        await manager.start({ safeMode, onSystemReady: resolve });
+      } finally {
+        await settle();
+      }
+      return true;
+    };
+    started = queue.run(start);
     started.catch(reject);
   });
   const patience = createPatience({ step: shortMoment, whole: longestWait });

@@ -1,5 +1,8 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isSystem } from '@trellis/core';
+import type { PluginLibrary } from './library/plugin-library.ts';
+import type { PluginRows } from './plugin-rows.ts';
 
 /** Which plugin the server was ended for when it last ran. */
 export interface StoppedPlugin {
@@ -13,7 +16,7 @@ export function stoppedPluginFile(dataDir: string): string {
 }
 
 /** Reads the note; it stays until {@link forgetStoppedPlugin}. One that cannot be read says nothing. */
-export async function readStoppedPlugin(file: string): Promise<StoppedPlugin | undefined> {
+async function readStoppedPlugin(file: string): Promise<StoppedPlugin | undefined> {
   try {
     const { plugin, reason } = JSON.parse(await readFile(file, 'utf8')) as Partial<StoppedPlugin>;
     return typeof plugin === 'string' && typeof reason === 'string' ? { plugin, reason } : undefined;
@@ -22,6 +25,28 @@ export async function readStoppedPlugin(file: string): Promise<StoppedPlugin | u
   }
 }
 
-export function forgetStoppedPlugin(file: string): Promise<void> {
+function forgetStoppedPlugin(file: string): Promise<void> {
   return rm(file, { force: true });
+}
+
+/** A plugin for which the watchdog ended the server stays off until somebody enables it. System plugins always run. */
+export async function leaveOffStopped({
+  file,
+  library,
+  rows,
+  onError,
+}: {
+  readonly file: string;
+  readonly library: Pick<PluginLibrary, 'find'>;
+  readonly rows: Pick<PluginRows, 'write'>;
+  readonly onError: (pluginId: string, where: string, error: unknown) => void;
+}): Promise<void> {
+  const stopped = await readStoppedPlugin(file);
+  const plugin = library.find(stopped?.plugin ?? '');
+  if (stopped !== undefined && plugin !== undefined && !isSystem(plugin)) {
+    const { id, manifest } = plugin;
+    await rows.write({ id, version: manifest?.version, state: 'crashed', reason: stopped.reason });
+    onError(plugin.id, 'watchdog', stopped.reason);
+  }
+  await forgetStoppedPlugin(file);
 }

@@ -1,5 +1,5 @@
 import { TrellisError, type RegistryView } from '@trellis/core';
-import type { AccessScope, ColumnSchema, FilterSchema, Principal } from '@trellis/sdk/server';
+import type { AccessScope, ColumnSchema, FilterSchema, Principal, TableSchema } from '@trellis/sdk/server';
 import {
   nestsDeeperThan,
   type CellValue,
@@ -30,7 +30,18 @@ export function queryScope(
   context: CompileContext,
   operators: RegistryView<FilterOperator>,
 ): QueryScope {
-  return { context, visible: scope.readableColumns(context.table.id), operators, reader: scope.principal };
+  return { context, visible: visibleColumns(scope, context.table), operators, reader: scope.principal };
+}
+
+/** The columns that the caller may read, but for links to tables that do not exist for the caller. */
+function visibleColumns(scope: AccessScope, table: TableSchema): 'all' | ReadonlySet<string> {
+  const readable = scope.readableColumns(table.id);
+  const dark = new Set(table.links.flatMap((link) => (scope.reaches(link.toTableId) ? [] : [link.id])));
+  if (dark.size === 0) return readable;
+  const seen = table.columns.filter(
+    (column) => isVisible(readable, column) && !(column.linkId !== undefined && dark.has(column.linkId)),
+  );
+  return new Set(seen.map(({ id }) => id));
 }
 
 /** The column with this title, or the same 400 for one that is hidden and one that never was. */

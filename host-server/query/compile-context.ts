@@ -35,6 +35,8 @@ export interface CompileContext {
   readonly alias?: string;
   /** How many links lead from the statement's own table to this one. */
   readonly level?: number;
+  /** Rows of the statement's own table are read to be locked. */
+  readonly isLocking?: boolean;
   /** The table that the statement writes to. */
   readonly written?: TableSchema;
   /** Takes rows that a link leads to, one at the most, to the statement's own ones. Without it they are read by sub-selects. */
@@ -62,10 +64,17 @@ export function reading<Context extends CompileContext>(context: Context): Conte
   return context.alias === undefined ? { ...context, alias: rootAlias } : context;
 }
 
+/** As `quoted`, for the name of a table. */
+export function quotedTable(dialect: Dialect, name: string): SqlFragment {
+  return text(dialect.identifiers.table(name).replaceAll('?', '\\?'));
+}
+
 /** The table as it stands behind `from`, `update` or `delete from`. */
-export function tableSql({ dialect, table, alias }: CompileContext): SqlFragment {
-  const name = quoted(dialect, table.tableName);
-  return alias === undefined ? name : sql`${name} as ${text(alias)}`;
+export function tableSql({ dialect, table, alias, isLocking, level = 0 }: CompileContext): SqlFragment {
+  const name = quotedTable(dialect, table.tableName);
+  if (alias === undefined) return name;
+  const hint = isLocking === true && level === 0 ? dialect.statements.lockHint : undefined;
+  return sql`${name} as ${text(alias)}${hint ?? text('')}`;
 }
 
 /** Columns of the statement's own table are asked for by every read, so their SQL is kept. */
@@ -75,7 +84,7 @@ const rootColumns = new WeakMap<ColumnSchema, SqlFragment>();
 export function columnSql({ dialect, table, alias }: CompileContext, column: ColumnSchema): SqlFragment {
   const known = alias === rootAlias ? rootColumns.get(column) : undefined;
   if (known !== undefined) return known;
-  const from = alias === undefined ? quoted(dialect, table.tableName) : text(alias);
+  const from = alias === undefined ? quotedTable(dialect, table.tableName) : text(alias);
   const made = sql`${from}.${quoted(dialect, column.columnName)}`;
   if (alias === rootAlias) rootColumns.set(column, made);
   return made;

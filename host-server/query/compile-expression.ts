@@ -41,7 +41,7 @@ export function compileExpression(context: CompileContext, of: Expression): Type
       return choice(context, of);
     case 'test':
       return {
-        sql: sql`(${compilePredicate(context, of.predicate)})`,
+        sql: context.dialect.functions.truth(compilePredicate(context, of.predicate)),
         type: { kind: 'boolean', nullable: true },
       };
     case 'related':

@@ -66,7 +66,7 @@ export function compilePredicate(context: CompileContext, predicate: Predicate):
       const made = compileExpression(context, predicate);
       if (made.type.kind !== 'boolean')
         throw queryErrors.create('CONDITION_EXPECTED', { function: predicate.function });
-      return sql`(${made.sql})`;
+      return functions.holds(made.sql);
     }
   }
 }

@@ -50,6 +50,11 @@ export function compileRelated(context: CompileContext, related: Related): Typed
     const first = select({ columns: value.sql, ...parts, orderBy, limit: 1 });
     return { sql: sql`(${first})`, type: { ...value.type, nullable: true } };
   }
+  if (!context.dialect.statements.aggregatesQueries) {
+    const values = select({ columns: sql`${value.sql} as v`, ...parts });
+    const { sql: figure, type } = aggregated(context, related.aggregate, { ...value, sql: text('linked.v') });
+    return { sql: sql`(${select({ columns: figure, from: sql`(${values}) as linked` })})`, type };
+  }
   const made = aggregated(context, related.aggregate, value);
   return { sql: sql`(${select({ columns: made.sql, ...parts })})`, type: made.type };
 }

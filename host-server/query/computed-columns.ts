@@ -4,6 +4,9 @@ import { TrellisError, type CellValue, type Expression, type Predicate } from '@
 import type { CompileContext, Reach } from './compile-context.ts';
 import { compileColumn } from './compile-expression.ts';
 import type { ResultType } from './result-types.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import type { ValueCodec } from '../dialects/types/default.ts';
+import { shortestDecimal, type JsonCellKind } from '../sql/json-rows.ts';
 
 /** Where the cells of a column come from that are made of linked rows; undefined for other columns, and where that is gone. */
 export function linkedCells(
@@ -72,13 +75,23 @@ export function computedType(context: CompileContext, column: ColumnSchema): Res
 
 /** Reads the cells of a computed column. Decimals are without trailing zeros, of which databases give different numbers. */
 export function computedDecoder({ dialect }: CompileContext, type: ResultType): (raw: unknown) => CellValue {
-  const codec = dialect.types.codec(type.kind, type.native ?? dialect.types.nativeFor(type.kind));
+  const codec = codecOf(dialect, type);
   return (raw) => {
     const value = codec.fromDatabase(raw ?? null) as CellValue;
     if (type.kind === 'boolean' && value !== null) return value === true || value === 1;
-    if (type.kind !== 'decimal' || typeof value !== 'string' || !value.includes('.')) return value;
-    return value.replace(/0+$/, '').replace(/\.$/, '');
+    return type.kind === 'decimal' && typeof value === 'string' ? shortestDecimal(value) : value;
   };
+}
+
+/** How the database itself writes what `computedDecoder` reads as JSON; undefined where that takes code. */
+export function computedJson({ dialect }: CompileContext, type: ResultType): JsonCellKind | undefined {
+  const { json } = codecOf(dialect, type);
+  if (json === undefined) return undefined;
+  return type.kind === 'boolean' ? 'boolean' : type.kind === 'decimal' ? 'decimal' : json;
+}
+
+function codecOf({ types }: Dialect, { kind, native }: ResultType): ValueCodec {
+  return types.codec(kind, native ?? types.nativeFor(kind));
 }
 
 /**

@@ -6,7 +6,7 @@ import { compileExpression, operation } from './compile-expression.ts';
 import { queryErrors } from './query-errors.ts';
 import { commonType, converted, isNumber, type ResultType, type TypedSql } from './result-types.ts';
 import { orderTerms, orderValue, placeOf, type OrderBy } from './order.ts';
-import { whereOf, type CompiledQuery } from './select.ts';
+import { readSql, whereOf, type CompiledQuery } from './select.ts';
 
 /** What is asked of the rows of a query. */
 export interface FiguresOf {
@@ -80,7 +80,14 @@ export function selectFigures(
   const counted = by.length === 0 ? [] : [text('count(*)')];
   return {
     query: statements.select({
-      columns: joined([...shown, ...counted, ...figures.map((figure) => figure.sql)], ', '),
+      columns: joined(
+        [
+          ...terms.map(({ value }) => readSql(query, { sql: groupValue(query, value), type: value.type })),
+          ...counted,
+          ...figures.map((figure) => readSql(query, figure)),
+        ],
+        ', ',
+      ),
       from: sql`(${from}) as figured`,
       groupBy: keys,
       orderBy: terms.flatMap(({ column, value, place, direction }, at) =>

@@ -22,6 +22,9 @@ const anyNumber: FunctionParameter = { kinds: ['decimal', 'float', 'bigint', 'in
 const any: FunctionParameter = { kinds: 'any' };
 
 const absent = text('null');
+/** A text that stands in the tree itself, such as a pattern. */
+const literalOf = (value: TypedSql | undefined): string =>
+  typeof value?.literal === 'string' ? value.literal : '';
 
 interface Signature {
   readonly id: string;
@@ -143,7 +146,8 @@ const all: readonly HostFunction[] = [
     { id: 'IS_EMPTY', parameters: [any], result: 'boolean', nullable: false },
     ({ functions, json }, [value = absent], [typed]) => {
       if (typed === undefined) return absent;
-      return typed.type.kind === 'json' ? json.isEmpty(value) : functions.isEmpty(typed.type, value);
+      const isEmpty = typed.type.kind === 'json' ? json.isEmpty(value) : functions.isEmpty(typed.type, value);
+      return functions.truth(isEmpty);
     },
   ),
   hostFunction({ id: 'TEXT', parameters: [any], result: 'text' }, (dialect, [value = absent], [typed]) =>
@@ -172,6 +176,7 @@ const all: readonly HostFunction[] = [
     doubleFunction(name),
   ),
   doubleFunction('power', [number, number]),
+  doubleFunction('atan2', [number, number]),
   textFunction('TRIM', [words], (texts, [value = absent]) => texts.trim(value)),
   textFunction('LEFT', [words, whole], (texts, [value = absent, count = absent]) => texts.left(value, count)),
   textFunction('RIGHT', [words, whole], (texts, [value = absent, count = absent]) =>
@@ -209,7 +214,25 @@ const all: readonly HostFunction[] = [
     [words, words, whole],
     (texts, [value = absent, separator = absent, index = absent]) => texts.splitPart(value, separator, index),
   ),
-  textFunction('IS_EMAIL', [words], (texts, [value = absent]) => texts.isEmail(value), 'boolean'),
+  hostFunction(
+    { id: 'IS_EMAIL', parameters: [words], result: 'boolean', nullable: true },
+    ({ functions, texts }, [value = absent]) => functions.truth(texts.isEmail(value)),
+  ),
+  hostFunction(
+    { id: 'MATCHES', parameters: [words, words], result: 'boolean', nullable: true },
+    ({ functions, texts }, [value = absent], [, pattern]) =>
+      functions.truth(texts.matches(value, literalOf(pattern))),
+  ),
+  hostFunction(
+    { id: 'MATCHED_PART', parameters: [words, words], result: 'text', nullable: true },
+    ({ texts }, [value = absent], [, pattern]) => texts.matchedPart(value, literalOf(pattern)),
+  ),
+  hostFunction(
+    { id: 'REPLACE_MATCHES', parameters: [words, words, words], result: 'text', nullable: true },
+    ({ texts }, [value = absent, , replacement = absent], [, pattern]) =>
+      texts.replaceMatches(value, literalOf(pattern), replacement),
+  ),
+  textFunction('PROPER', [words], (texts, [value = absent]) => texts.proper(value)),
   textFunction('ENCODE_URL', [words], (texts, [value = absent]) => texts.encodeUrl(value)),
   hostFunction({ id: 'NOW', parameters: [], result: 'datetime' }, ({ dates }) => dates.now()),
   hostFunction({ id: 'TODAY', parameters: [], result: 'date' }, ({ dates }) => dates.today()),
@@ -226,8 +249,7 @@ const all: readonly HostFunction[] = [
   ),
   hostFunction(
     { id: 'FORMAT_DATE', parameters: [moment, words], result: 'text' },
-    ({ dates }, [value = absent], [, pattern]) =>
-      dates.format(value, typeof pattern?.literal === 'string' ? pattern.literal : ''),
+    ({ dates }, [value = absent], [, pattern]) => dates.format(value, literalOf(pattern)),
   ),
   hostFunction(
     { id: 'MONTHS_BETWEEN', parameters: [moment, moment], result: 'integer' },

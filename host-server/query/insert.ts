@@ -2,8 +2,9 @@ import type { ColumnSchema } from '@trellis/sdk/server';
 import type { Statement } from '../sql/unit.ts';
 import type { Binding } from '../sql/session.ts';
 import type { Dialect } from '../dialects/dialect.ts';
-import { joined, sql, type SqlFragment } from '../sql/fragment.ts';
-import { nameSql, quoted, type CompileContext } from './compile-context.ts';
+import type { Tuples } from '../dialects/statements/default.ts';
+import { joined, sql } from '../sql/fragment.ts';
+import { nameSql, quoted, quotedTable, typeOf, type CompileContext } from './compile-context.ts';
 
 /** Inserts rows of values, in the order of `columns`, into a table of ours. */
 export function insertInto(
@@ -13,7 +14,7 @@ export function insertInto(
   rows: readonly (readonly Binding[])[],
 ): Statement {
   const names = columns.map((column) => quoted(dialect, column));
-  return sql`insert into ${quoted(dialect, table)} (${joined(names, ', ')}) values ${tuples(rows, columns.length)}`;
+  return sql`insert into ${quotedTable(dialect, table)} (${joined(names, ', ')}) values ${tuples(rows, plainPlaces(columns.length))}`;
 }
 
 /** Inserts one row into a table of ours and gives the number back that the database counted for its key, as `lastId`. */
@@ -27,20 +28,22 @@ export function insertReturning(
   },
 ): Statement {
   return dialect.statements.insert({
-    table: quoted(dialect, table),
+    table: quotedTable(dialect, table),
     columns: row.columns.map((column) => quoted(dialect, column)),
-    tuples: tuples([row.cells], row.columns.length),
+    tuples: tuples([row.cells], plainPlaces(row.columns.length)),
     returning: [quoted(dialect, row.returning)],
   });
 }
 
+const plainPlaces = (count: number): readonly string[] => Array<string>(count).fill('?');
+
 /** `(?, ?), (?, ?)`: bulk writes come here with many thousand values, so the text is not put together from single ones. */
-function tuples(rows: readonly (readonly Binding[])[], columns: number): SqlFragment {
-  const tuple = `(${Array<string>(columns).fill('?').join(', ')})`;
+function tuples(rows: readonly (readonly Binding[])[], places: readonly string[]): Tuples {
+  const tuple = `(${places.join(', ')})`;
   const bindings: Binding[] = [];
   // `flat` takes several times as long, which shows in a bulk insert.
   for (const row of rows) for (const value of row) bindings.push(value);
-  return { sql: Array<string>(rows.length).fill(tuple).join(', '), bindings };
+  return { sql: Array<string>(rows.length).fill(tuple).join(', '), bindings, places, count: rows.length };
 }
 
 /** Inserts rows into a user's table; gives `returning` back where the database can. */
@@ -51,10 +54,17 @@ export function insertRows(
   returning: readonly ColumnSchema[],
 ): Statement {
   const names = (of: readonly ColumnSchema[]) => of.map((column) => nameSql(dialect, column));
-  return dialect.statements.insert({
-    table: quoted(dialect, table.tableName),
+  const { statements, functions } = dialect;
+  const types = columns.map(typeOf);
+  const parts = {
+    table: quotedTable(dialect, table.tableName),
     columns: names(columns),
-    tuples: tuples(rows, columns.length),
     returning: names(returning),
-  });
+  };
+  const isMany = rows.length > 1 && columns.length > 0;
+  const places = () => types.map((type) => functions.placeholder?.(type) ?? '?');
+  return (
+    (isMany && statements.insertMany?.({ ...parts, types, rows })) ||
+    statements.insert({ ...parts, tuples: tuples(rows, places()) })
+  );
 }

@@ -33,7 +33,9 @@ interface Partition {
 function partitioned({ query, from, where, by, shown, perPart, skip = 0 }: Partition) {
   const { statements } = query.dialect;
   const order = orderOf(query);
-  const orderBy = order.length === 0 ? text('') : sql` order by ${joined(order, ', ')}`;
+  const { anyOrder } = statements;
+  const terms = order.length === 0 && anyOrder !== undefined ? [anyOrder] : order;
+  const orderBy = terms.length === 0 ? text('') : sql` order by ${joined(terms, ', ')}`;
   const place = sql`row_number() over (partition by ${joined(by, ', ')}${orderBy}) as place`;
   const named = shown.map((cell, index) => sql`${cell} as ${text(`c${index}`)}`);
   const numbered = statements.select({ columns: joined([...named, place], ', '), from, where });
@@ -48,14 +50,15 @@ function partitioned({ query, from, where, by, shown, perPart, skip = 0 }: Parti
 export interface GroupsOf {
   readonly by: ColumnSchema;
   readonly perGroup: number;
-  /** Rows at the most, of all groups together. */
+  /** Rows at the most, of all groups together: each has its first one before any has a second one. */
   readonly limit: number;
 }
 
 /**
  * The first rows of each group of rows with the same value in a column, groups in the order of that value.
  *
- * Cells: those of `columns`, the value, how many rows the group has, and the number of the row in its group, from 1.
+ * Cells: those of `columns`, the value, how many rows the group has, and the number of the row in its group, from 1. Every row of the
+ * table is numbered, and so by its key alone: the cells are read of the rows that are shown.
  */
 export function selectGroupPages(
   asked: CompiledQuery,
@@ -67,18 +70,30 @@ export function selectGroupPages(
   const value = compileColumn(query, by);
   const key = functions.groupKey(value.type, value.sql);
   const count = sql`count(*) over (partition by ${key})`;
-  const shown = [...columns.map((column) => shownSql(query, column)), value.sql, count];
+  const cells = columns.map((column) => shownSql(query, column));
+  const { primaryKey } = query.table;
+  const hasKey = primaryKey.length > 0 && primaryKey.every(({ required }) => required);
+  const carried = hasKey ? primaryKey.map((column) => columnSql(query, column)) : cells;
   const parts = partitioned({
     query,
     from: tableSql(query),
     where: whereOf(query),
     by: [key],
-    shown,
+    shown: [...carried, value.sql, count],
     perPart: perGroup,
   });
-  const shared = { type: value.type, sql: text(`parts.c${columns.length}`) };
-  const order = orderTerms(query, by, { value: shared, direction: 'asc' });
-  return statements.select({ ...parts, orderBy: [...order, text('parts.place')], limit });
+  const [valueCell, countCell, place] = [`c${carried.length}`, `c${carried.length + 1}`, 'place'].map(
+    (cell) => text(`parts.${cell}`),
+  ) as [SqlFragment, SqlFragment, SqlFragment];
+  const order = orderTerms(query, by, { value: { type: value.type, sql: valueCell }, direction: 'asc' });
+  const kept = sql`(${statements.select({ ...parts, orderBy: [place, ...order], limit })}) as parts`;
+  const isRow = carried.map((cell, index) => sql`${cell} = ${text(`parts.c${index}`)}`);
+  const shown = hasKey ? cells : cells.map((_, index) => text(`parts.c${index}`));
+  return statements.select({
+    columns: joined([...shown, valueCell, countCell, place], ', '),
+    from: hasKey ? sql`${kept} join ${tableSql(query)} on ${joined(isRow, ' and ')}` : kept,
+    orderBy: [...order, place],
+  });
 }
 
 export interface LinkedTo {
@@ -119,6 +134,24 @@ export function selectLinked(
     return areKeysAlone ? made.sql : undefined;
   });
   return kept === undefined ? compileLinked(query, columns, of, end) : { sql: kept, bindings };
+}
+
+/**
+ * The text of `selectLinked` for `count` keys of one column, each of which it binds once and nothing else, so that it can be made before
+ * the keys are known. Undefined where there is none.
+ */
+export function selectLinkedText(
+  asked: CompiledQuery,
+  columns: readonly ColumnSchema[],
+  { count, ...of }: Omit<LinkedTo, 'keys'> & { readonly count: number },
+): string | undefined {
+  const keys = Array.from({ length: count }, (_, index) => [String(index)]);
+  const linked = { ...of, keys };
+  if (!isKept(reading(asked), columns, linked)) return undefined;
+  const { sql: made, bindings } = selectLinked(asked, columns, linked);
+  const areKeysAlone =
+    bindings.length === count && bindings.every((value, index) => value === keys[index]?.[0]);
+  return areKeysAlone ? made : undefined;
 }
 
 type NearEnd = ReturnType<typeof nearEnd>;

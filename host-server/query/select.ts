@@ -2,6 +2,7 @@ import type { Predicate } from '@trellis/sdk/shared';
 import type { ColumnSchema } from '@trellis/sdk/server';
 import type { Query } from '../sql/unit.ts';
 import type { Binding } from '../sql/session.ts';
+import type { SqlType } from '../dialects/functions/default.ts';
 import { bound, joined, sql, text, type SqlFragment } from '../sql/fragment.ts';
 import { columnSql, reading, tableSql, typeOf, type CompileContext } from './compile-context.ts';
 import { compileColumn } from './compile-expression.ts';
@@ -73,10 +74,21 @@ function areStored(columns: readonly ColumnSchema[]): boolean {
   return columns.every(({ columnName }) => columnName !== '');
 }
 
+/** A value as it stands in a select list. */
+export function readSql(
+  { dialect }: CompileContext,
+  { sql: value, type }: { readonly sql: SqlFragment; readonly type: SqlType },
+): SqlFragment {
+  return dialect.functions.shown?.(type, value) ?? value;
+}
+
 /** A cell that cannot be computed is empty: one broken column must not keep the others from being read. */
 export function shownSql(context: CompileContext, column: ColumnSchema): SqlFragment {
-  if (column.columnName !== '') return columnSql(context, column);
-  return computedType(context, column) === undefined ? text('null') : compileColumn(context, column).sql;
+  if (column.columnName !== '')
+    return readSql(context, { sql: columnSql(context, column), type: typeOf(column) });
+  return computedType(context, column) === undefined
+    ? text('null')
+    : readSql(context, compileColumn(context, column));
 }
 
 /** Past this offset only keys are skipped, and whole rows are read for the page alone. */
@@ -209,7 +221,8 @@ export function selectOne(
   key: readonly (readonly [ColumnSchema, Binding])[],
   rule?: Predicate,
 ): SqlFragment {
-  if (rule !== undefined || key.some(([, value]) => value === null))
+  const isHinted = asked.isLocking === true && asked.dialect.statements.lockHint !== undefined;
+  if (isHinted || rule !== undefined || key.some(([, value]) => value === null))
     return compileOne(asked, columns, key, rule);
   const values = key.map(([, value]) => value);
   const kept = keptSql(knownReads, columns, () => {
@@ -244,11 +257,15 @@ function compileOne(
  * Keeps the rows that a query reads as they are until the transaction ends: what is read before a write is recorded with it.
  * They are taken in the order of the key, so that two writers of the same rows wait for each other in turn and not crosswise.
  */
-export function lockingRows(asked: CompileContext, query: SqlFragment, limit?: number): SqlFragment {
-  const context = reading(asked);
+export function lockingRows<Context extends CompileContext>(
+  asked: Context,
+  select: (context: Context) => SqlFragment,
+  limit?: number,
+): SqlFragment {
+  const context = reading({ ...asked, isLocking: true });
   const { table, dialect } = context;
   const orderBy = table.primaryKey.map((column) => columnSql(context, column));
-  return dialect.statements.locking(query, { orderBy, limit });
+  return dialect.statements.locking(select(context), { orderBy, limit });
 }
 
 /** The rows whose single key is one of these, and that also meet the conditions. */
@@ -321,7 +338,7 @@ export function selectGroups(
   const name = text('grouped.v');
   const isBoolean = type.kind === 'boolean';
   return statements.select({
-    columns: sql`count(*) as n, ${isBoolean ? name : functions.minimum(type, name)} as v`,
+    columns: sql`count(*) as n, ${readSql(query, { sql: isBoolean ? name : functions.minimum(type, name), type })} as v`,
     from: sql`(${values}) as grouped`,
     groupBy: [isBoolean ? name : functions.groupKey(type, name)],
     orderBy: [text('n desc'), text('2')],

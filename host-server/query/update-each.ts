@@ -3,7 +3,7 @@ import type { Binding } from '../sql/session.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { bound, joined, sql } from '../sql/fragment.ts';
 import type { SqlType } from '../dialects/functions/default.ts';
-import { quoted } from './compile-context.ts';
+import { quoted, quotedTable } from './compile-context.ts';
 
 /** A column of a table, by the names that the database knows. */
 export interface WrittenColumn {
@@ -35,5 +35,5 @@ export function updateEach(
     (row) => sql`when ${isRow(row)} then ${dialect.functions.assigned(type, row.value)}`,
   );
   const matches = rows.map((row) => sql`(${isRow(row)})`);
-  return sql`update ${quoted(dialect, table)} set ${quoted(dialect, column)} = case ${joined(cases, ' ')} end where ${joined(matches, ' or ')}`;
+  return sql`update ${quotedTable(dialect, table)} set ${quoted(dialect, column)} = case ${joined(cases, ' ')} end where ${joined(matches, ' or ')}`;
 }

@@ -3,7 +3,7 @@ import { BoundedMap } from '../databases/units/bounded-map.ts';
 import { bound, joined, sql, text, type SqlFragment } from '../sql/fragment.ts';
 import type { Binding } from '../sql/session.ts';
 import type { Query, Statement } from '../sql/unit.ts';
-import { columnSql, nameSql, tableSql, type CompileContext } from './compile-context.ts';
+import { columnSql, nameSql, tableSql, typeOf, type CompileContext } from './compile-context.ts';
 import { equalities, whereOf, type CompiledQuery } from './select.ts';
 
 /** The condition of a statement that writes. */
@@ -78,7 +78,10 @@ function assignmentsSql(
   changes: readonly (readonly [ColumnSchema, Binding])[],
 ): SqlFragment {
   return joined(
-    changes.map(([column, value]) => sql`${nameSql(context.dialect, column)} = ${bound(value)}`),
+    changes.map(([column, value]) => {
+      const place = context.dialect.functions.placeholder?.(typeOf(column)) ?? '?';
+      return { sql: `${nameSql(context.dialect, column).sql} = ${place}`, bindings: [value] };
+    }),
     ', ',
   );
 }

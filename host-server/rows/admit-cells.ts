@@ -1,9 +1,8 @@
-import { mayRead, type Admission, type CellWrite } from '@trellis/sdk/server';
+import type { Admission, CellWrite } from '@trellis/sdk/server';
 import type { CellValue, RowKey } from '@trellis/sdk/shared';
-import { selectOne } from '../query/select.ts';
+import { heldCell } from './held-cell.ts';
 import type { OpenTable } from './open-table.ts';
 import { rowErrors } from './row-errors.ts';
-import { columnsOf, whereOfKey } from './row-keys.ts';
 import type { ColumnCodec, Values } from './table-plan.ts';
 
 /** Values for one row. */
@@ -38,7 +37,7 @@ async function admitColumn<Row extends WrittenRow>(
   for (const [place, { key, values }] of rows.entries()) {
     const value = values.get(of) ?? null;
     if (value === null) continue;
-    writes.push({ value, former: () => cellOf(open, of, key) });
+    writes.push({ value, former: async () => (await heldCell(open, of, key)) ?? null });
     places.push(place);
   }
   if (writes.length === 0) return rows;
@@ -63,13 +62,4 @@ function admittedValue(of: ColumnCodec, answer: Admission, place: number, rowCou
   throw rowCount === 1
     ? rowErrors.create('VALUE_REFUSED', refusal)
     : rowErrors.create('VALUE_REFUSED_IN_ROW', { ...refusal, row: place + 1 });
-}
-
-async function cellOf(open: OpenTable, of: ColumnCodec, key: RowKey | undefined): Promise<CellValue> {
-  const where = key === undefined ? undefined : whereOfKey(open.plan, key);
-  if (where === undefined || !mayRead(open.handle.scope, of.column)) return null;
-  const rule = open.handle.scope.rowPredicate(open.handle.table.id);
-  const statement = selectOne(open.context, [of.column], columnsOf(where), rule);
-  const { rows } = await open.database.read((unit) => unit.rows(statement));
-  return rows[0] === undefined ? null : of.decode(rows[0][0]);
 }

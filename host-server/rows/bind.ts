@@ -45,6 +45,7 @@ export function bindRows(container: Container): void {
       tasks: HostTasksToken,
       kinds: registryToken('taskKinds'),
       functions: registryToken('functions'),
+      access: AccessServiceToken,
     },
     make({ kinds, ...needed }) {
       const rows = createRowStore(needed);

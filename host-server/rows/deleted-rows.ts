@@ -53,7 +53,10 @@ export function createDeletedRows({
       scope.require('deletionList');
       const { tables } = await schema.snapshot(scope);
       const open = [...tables.values()].filter(
-        ({ id, readOnlyReason }) => readOnlyReason === undefined && scope.rowPredicate(id) === undefined,
+        ({ id, readOnlyReason }) =>
+          readOnlyReason === undefined &&
+          scope.rowPredicate(id) === undefined &&
+          scope.inTable(id).may('deletionList'),
       );
       const place = { projectId: scope.projectId ?? '', tableIds: open.map(({ id }) => id) };
       const most = Math.min(limit, mostDeletions);

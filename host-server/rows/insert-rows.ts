@@ -6,6 +6,7 @@ import type { Foretell } from '../sql/foresight.ts';
 import type { Binding } from '../sql/session.ts';
 import { newId } from '../runtime/ids.ts';
 import { insertRows } from '../query/insert.ts';
+import { typeOf } from '../query/compile-context.ts';
 import { selectIn } from '../query/select.ts';
 import { rowErrors } from './row-errors.ts';
 import type { OpenTable } from './open-table.ts';
@@ -74,7 +75,7 @@ async function insertChunk(
 ): Promise<readonly Cells[]> {
   const { plan, context, unit } = write;
   const { table } = plan;
-  const { returnsInserted, storesWhatIsBound, keyStep } = context.dialect.statements;
+  const { returnsInserted, keyStep } = context.dialect.statements;
   const isMissing = (place: number) => rows.some((row) => (row[place] ?? null) === null);
   const missing = plan.keyIndexes.find(isMissing);
   // A key that the database computes is known only where an insert tells it.
@@ -89,7 +90,8 @@ async function insertChunk(
   const bindings = rows.map((row) => places.map((place) => binding(plan, row, place)));
   // What triggers of an external database do to a new row is seen only by reading it afterwards.
   if (write.open.own && returnsInserted) {
-    const isKnown = (place: number) => storesWhatIsBound && places.includes(place);
+    const known = knownPlaces(write, places);
+    const isKnown = (place: number) => known.has(place);
     const returned = plan.stored.filter((_, place) => !isKnown(place));
     // Without one of them the rows could not be counted.
     const counted = returned.length > 0 ? returned : plan.stored.slice(0, 1);
@@ -121,6 +123,17 @@ async function insertChunk(
   const by = BigInt(Number(step?.rows[0]?.[0] ?? 1));
   const counted = rows.map((row, index) => countedKey(plan, row, first + by * BigInt(index)));
   return readBack(write, counted);
+}
+
+/** Those of the places whose cells read as they are bound. */
+function knownPlaces({ plan, context }: TableWrite, places: readonly number[]): ReadonlySet<number> {
+  const { keepsBound } = context.dialect.statements;
+  return new Set(
+    places.filter((place) => {
+      const column = plan.stored[place];
+      return column !== undefined && keepsBound(typeOf(column));
+    }),
+  );
 }
 
 /** What the database gives back of a row without a key, where it is only the next number and cells that stay empty. */

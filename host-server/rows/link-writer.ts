@@ -86,7 +86,7 @@ export function createLinkedRowWrites(deps: RowReaderDependencies, writes: HostR
 
   return {
     async link(given, pair) {
-      const handle = openedTable(given);
+      const handle = openedTable(given).changing();
       handle.scope.require('relationDataAdd');
       const link = linkOf(handle, pair.linkId);
       if (link.kind !== 'manyToMany') {
@@ -111,7 +111,7 @@ export function createLinkedRowWrites(deps: RowReaderDependencies, writes: HostR
     },
 
     async unlink(given, pair) {
-      const handle = openedTable(given);
+      const handle = openedTable(given).changing();
       handle.scope.require('relationDataRemove');
       const link = linkOf(handle, pair.linkId);
       if (link.kind !== 'manyToMany') {
@@ -135,7 +135,7 @@ export function createLinkedRowWrites(deps: RowReaderDependencies, writes: HostR
     },
 
     async setLinks(given, linkId, cells, signal) {
-      const handle = openedTable(given);
+      const handle = openedTable(given).changing();
       handle.scope.require('relationDataAdd');
       handle.scope.require('relationDataRemove');
       const link = linkOf(handle, linkId);

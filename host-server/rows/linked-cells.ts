@@ -22,7 +22,7 @@ import { SharedReads } from './shared-reads.ts';
 import type { LinkedColumn } from './table-plan.ts';
 
 /** Linked rows of all rows of a page together. */
-const mostRows = 10_000;
+export const mostLinkedRows = 10_000;
 /** Linked rows of a cell, where nobody asks for another number. */
 const usualRows = 25;
 /** Links that lead on from linked rows, as a lookup of a lookup does. */
@@ -44,6 +44,7 @@ export interface Extent {
   readonly whole?: number | undefined;
   /** Ends cells whose linked rows are more than `whole` with a mark, in place of refusing all of them. */
   readonly isCut?: boolean;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The rows that a link leads to from one row. */
@@ -88,7 +89,7 @@ export class LinkedCellReader {
     // Asked for at the same moment, so that a page waits once for all of its links.
     const reads = new SharedReads(
       open.database,
-      readOptions(open.handle.scope, 'page', { timeoutMs: readLimit }),
+      readOptions(open.handle.scope, 'page', { signal: extent.signal, timeoutMs: readLimit }),
     );
     await Promise.all(
       byLink(selection.linked).map((columns) =>
@@ -104,12 +105,15 @@ export class LinkedCellReader {
     link: LinkSchema,
     request: LinkedRequest & Extent,
     keys: readonly (readonly Binding[])[],
-    reads = new SharedReads(open.database, readOptions(open.handle.scope, 'page', { timeoutMs: readLimit })),
+    reads = new SharedReads(
+      open.database,
+      readOptions(open.handle.scope, 'page', { signal: request.signal, timeoutMs: readLimit }),
+    ),
   ): Promise<ReadonlyMap<string, LinkedRows>> {
     const found = new Map<string, { rows: Row[]; isCut: boolean }>();
     const { handle } = open;
     const table = handle.snapshot.tables.get(link.toTableId);
-    const { depth = 0, whole, isCut = false, perRow, skip, ...query } = request;
+    const { depth = 0, whole, isCut = false, signal, perRow, skip, ...query } = request;
     if (keys.length === 0 || table === undefined) return found;
     const there = await this.#deps.tables.open(handle.linked(table));
     // Links that lead on are followed only where somebody asks for them.
@@ -119,10 +123,11 @@ export class LinkedCellReader {
     const selection = selectionOf(there.plan, columns);
     const width = link.columnIds.length;
     const rows: Cells[] = [];
-    for (const part of inParts(keys, width === 1 ? mostKeys.ofOneColumn : mostKeys.ofSeveral)) {
+    const most = width === 1 ? mostKeys.ofOneColumn : mostKeys.ofSeveral;
+    for (const part of inParts(keys, Math.min(most, there.database.dialect.limits.keysPerQuery(width)))) {
       for (const key of part) found.set(linkedKey(key), { rows: [], isCut: false });
       // One more than may be read tells that there are more.
-      const limit = whole === undefined ? Math.max(mostRows, part.length) : whole - rows.length + 1;
+      const limit = whole === undefined ? Math.max(mostLinkedRows, part.length) : whole - rows.length + 1;
       const linked = { link, keys: part, perRow, skip, limit, across };
       const statement = selectLinked(compiled, selection.read, linked);
       const read = (await reads.rows(statement)).rows;
@@ -138,7 +143,7 @@ export class LinkedCellReader {
       there,
       selection,
       rows.map((cells) => cells.slice(width)),
-      { nested: query.nested, depth: depth + 1, whole, isCut },
+      { nested: query.nested, depth: depth + 1, whole, isCut, signal },
     );
     for (const [index, cells] of rows.entries())
       found.get(linkedKey(cells.slice(0, width)))?.rows.push(made[index] ?? {});
@@ -156,43 +161,20 @@ export class LinkedCellReader {
       readonly reads: SharedReads;
     },
     nested: NonNullable<RowQuery['nested']>,
-    { depth = 0, whole: wholly, isCut = false }: Extent,
+    extent: Extent,
   ): Promise<void> {
     const { selection, columns, cells, rows, reads } = page;
-    const link = columns[0]?.link;
-    const table = link && open.handle.snapshot.tables.get(link.toTableId);
-    const isOpen = link !== undefined && depth < deepest && mayFollow(open.handle.scope, link);
-    const asked = nestedOf(open, link, nested);
-    const shown = table && rowColumns(open.handle.scope, table, asked.fields);
-    const values = columns.flatMap(({ of }) => (of && mayRead(open.handle.scope, of) ? of.title : []));
+    const { link, shown, titles, request } = askedOf(open, columns, nested, extent);
     const at = (link?.columnIds ?? []).map((id) => selection.read.findIndex((column) => column.id === id));
     const keys = cells.map((row) => at.map((index) => (row[index] ?? null) as Binding));
     const whole = keys.filter((key) => !key.includes(null));
     const distinct = [...new Map(whole.map((key) => [linkedKey(key), key])).values()];
-    const wantsRows = columns.some(({ of }) => of === undefined);
-    const titles = [...new Set([...(wantsRows ? (shown ?? []) : []), ...values])];
     // Where nothing else was read of them, rows are shown as they are.
     const isWhole = titles.length === shown?.length;
-    const perCell = wholly === undefined ? Math.max(1, Math.min(asked.limit ?? usualRows, 1000)) : wholly + 1;
-    const found = isOpen
-      ? await this.linkedTo(
-          open,
-          link,
-          {
-            // Without a column there is nothing to read but how many rows there are.
-            fields: titles,
-            where: asked.where,
-            sort: asked.sort,
-            perRow: link.kind === 'belongsTo' ? 1 : perCell,
-            skip: link.kind === 'belongsTo' ? 0 : asked.offset,
-            depth,
-            whole: wholly,
-            isCut,
-          },
-          distinct,
-          reads,
-        )
-      : new Map<string, LinkedRows>();
+    const found =
+      request === undefined || link === undefined
+        ? new Map<string, LinkedRows>()
+        : await this.linkedTo(open, link, request, distinct, reads);
     const isOne = link?.kind === 'belongsTo';
     for (const [index, key] of keys.entries()) {
       const row = rows[index] as Record<string, CellValue>;
@@ -209,6 +191,51 @@ export class LinkedCellReader {
       }
     }
   }
+}
+
+/** What columns that are made of the rows of one link ask of these rows. */
+interface AskedOfLink {
+  readonly link: LinkSchema | undefined;
+  /** The titles of which a linked row in a cell is made; undefined where the linked table is gone. */
+  readonly shown: readonly string[] | undefined;
+  /** What is read of linked rows. */
+  readonly titles: readonly string[];
+  /** Undefined where the link is not followed. */
+  readonly request: (LinkedRequest & Extent) | undefined;
+}
+
+/** @param columns columns of the same link */
+export function askedOf(
+  open: OpenTable,
+  columns: readonly LinkedColumn[],
+  nested: NonNullable<RowQuery['nested']>,
+  { depth = 0, whole, isCut = false, signal }: Extent = {},
+): AskedOfLink {
+  const { scope, snapshot } = open.handle;
+  const link = columns[0]?.link;
+  const table = link && snapshot.tables.get(link.toTableId);
+  const asked = nestedOf(open, link, nested);
+  const shown = table && rowColumns(scope, table, asked.fields);
+  const values = columns.flatMap(({ of }) => (of && mayRead(scope, of) ? of.title : []));
+  const wantsRows = columns.some(({ of }) => of === undefined);
+  const titles = [...new Set([...(wantsRows ? (shown ?? []) : []), ...values])];
+  if (link === undefined || depth >= deepest || !mayFollow(scope, link))
+    return { link, shown, titles, request: undefined };
+  const isOne = link.kind === 'belongsTo';
+  const perCell = whole === undefined ? Math.max(1, Math.min(asked.limit ?? usualRows, 1000)) : whole + 1;
+  const request = {
+    // Without a column there is nothing to read but how many rows there are.
+    fields: titles,
+    where: asked.where,
+    sort: asked.sort,
+    perRow: isOne ? 1 : perCell,
+    skip: isOne ? 0 : asked.offset,
+    depth,
+    whole,
+    isCut,
+    signal,
+  };
+  return { link, shown, titles, request };
 }
 
 /** Adds a value to the cell of a lookup; the values of a list are added one by one where a cell has those of several rows. */
@@ -234,7 +261,7 @@ function markCut(
   }
 }
 
-function byLink(columns: readonly LinkedColumn[]): readonly (readonly LinkedColumn[])[] {
+export function byLink(columns: readonly LinkedColumn[]): readonly (readonly LinkedColumn[])[] {
   const groups = new Map<string, LinkedColumn[]>();
   for (const column of columns) {
     const group = groups.get(column.link.id);

@@ -35,11 +35,11 @@ export function createLinkedReads(deps: RowReaderDependencies): LinkedReads {
   const resolve = createResolve(deps);
   const linked = new LinkedCellReader(deps);
 
-  const optionsFor = ({ handle }: OpenTable, work: ReadWork) =>
-    readOptions(handle.scope, work, { timeoutMs: readLimit });
+  const optionsFor = ({ handle }: OpenTable, work: ReadWork, signal: AbortSignal | undefined) =>
+    readOptions(handle.scope, work, { signal, timeoutMs: readLimit });
 
   return {
-    async groups(handle, query, { by, perGroup }) {
+    async groups(handle, query, { by, perGroup, limit = mostRows }, signal) {
       handle.scope.require('dataGroupBy');
       const open = await tables.open(handle);
       const { table, scope } = handle;
@@ -51,9 +51,16 @@ export function createLinkedReads(deps: RowReaderDependencies): LinkedReads {
       const work = await workOf(memory, open, { ...compiled, order: 'random' });
       const ready = readyFor(work, compiled);
       const selection = selectionOf(open.plan, columns);
-      const statement = selectGroupPages(ready, selection.read, { by: column, perGroup, limit: mostRows });
-      const { rows } = await open.database.read((unit) => unit.rows(statement), optionsFor(open, work));
-      const shown = await linked.rows(open, selection, rows, { nested: query.nested });
+      const statement = selectGroupPages(ready, selection.read, {
+        by: column,
+        perGroup,
+        limit: Math.min(limit, mostRows),
+      });
+      const { rows } = await open.database.read(
+        (unit) => unit.rows(statement),
+        optionsFor(open, work, signal),
+      );
+      const shown = await linked.rows(open, selection, rows, { nested: query.nested, signal });
       const groups: (RowGroup & { rows: Row[] })[] = [];
       for (const [index, cells] of rows.entries()) {
         const [value, count, place] = cells.slice(selection.read.length);
@@ -63,7 +70,7 @@ export function createLinkedReads(deps: RowReaderDependencies): LinkedReads {
       return groups;
     },
 
-    async nested(handle, query, page, wanted) {
+    async nested(handle, query, page, wanted, signal) {
       handle.scope.require('dataList');
       const open = await tables.open(handle);
       const { compiled, columns } = resolve(open, query);
@@ -74,16 +81,16 @@ export function createLinkedReads(deps: RowReaderDependencies): LinkedReads {
       const work = await workOf(memory, open, compiled);
       const { rows } = await open.database.read(
         (unit) => unit.rows(selectPage(readyFor(work, compiled), all, page)),
-        optionsFor(open, work),
+        optionsFor(open, work, signal),
       );
-      const shown = await linked.rows(open, selection, rows, { nested: query.nested });
+      const shown = await linked.rows(open, selection, rows, { nested: query.nested, signal });
       const nested = shown.map((row) => ({ row, linked: new Map<string, readonly Row[]>() }));
       for (const { one, link } of links) {
         const at = link.columnIds.map((id) => selection.read.length + endIds.indexOf(id));
         const keys = rows.map((cells) => at.map((index) => cells[index] as Binding));
         const whole = keys.filter((key) => !key.includes(null));
         const distinct = [...new Map(whole.map((key) => [linkedKey(key), key])).values()];
-        const found = await linked.linkedTo(open, link, one, distinct);
+        const found = await linked.linkedTo(open, link, { ...one, signal }, distinct);
         for (const [index, key] of keys.entries())
           nested[index]?.linked.set(one.linkId, found.get(linkedKey(key))?.rows ?? []);
       }
@@ -117,7 +124,7 @@ export function createLinkedReads(deps: RowReaderDependencies): LinkedReads {
         there.database.read((unit) => unit.rows(statements.page), options),
         there.database.read((unit) => unit.rows(statements.count), options),
       ]);
-      const shown = await linked.rows(there, selection, rows, { nested });
+      const shown = await linked.rows(there, selection, rows, { nested, signal });
       return { rows: shown, totalRows: Number(counted.rows[0]?.[0] ?? 0) };
     },
   };

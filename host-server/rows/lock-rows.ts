@@ -18,12 +18,14 @@ export async function lockAll(write: TableWrite, keys: readonly (RowKey | undefi
     return where === undefined ? [] : [columnsOf(where)];
   });
   if (plan.key.length > 1) {
-    await unit.batch(wheres.map((where) => lockingRows(context, selectWhere(context, primaryKey, where))));
+    await unit.batch(
+      wheres.map((where) => lockingRows(context, (locked) => selectWhere(locked, primaryKey, where))),
+    );
     return;
   }
   const values = wheres.map((where) => where[0]?.[1] ?? null);
   for (const chunk of write.limits.chunkRows(1, values)) {
-    await unit.run(lockingRows(context, selectIn(context, primaryKey, only.column, chunk)));
+    await unit.run(lockingRows(context, (locked) => selectIn(locked, primaryKey, only.column, chunk)));
   }
 }
 

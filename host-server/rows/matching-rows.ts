@@ -31,9 +31,10 @@ export async function matchingKeys(
   const key = countableKey(plan);
   if (key === undefined || context.dialect.statements.locksRows) return undefined;
   const work = await workOf(memory, open, query);
-  const named = selectAll(readyFor(work, { ...query, order: [] }), [key.column]);
+  const unordered = readyFor(work, { ...query, order: [] });
   const { rows } = await database.read(
-    (unit) => unit.rows(lockingRows(context, named, mostRemembered + 1)),
+    (unit) =>
+      unit.rows(lockingRows(unordered, (asked) => selectAll(asked, [key.column]), mostRemembered + 1)),
     readOptions(handle.scope, work, { timeoutMs: searchMs }),
   );
   const keys = rows.map(([value]) => value as Binding);
@@ -52,15 +53,17 @@ export async function matchingRows(
   query: CompiledQuery,
   candidates?: readonly Binding[],
 ): Promise<readonly Cells[] | undefined> {
-  const { plan, unit, context } = write;
+  const { plan, unit } = write;
   const key = countableKey(plan);
   if (key !== undefined && candidates !== undefined) return rowsOfKeys(write, key, candidates, query);
   const unordered = { ...query, order: [] };
   const first = key === undefined ? mostRemembered : rowsAtOnce;
-  const { rows: few } = await unit.rows(lockingRows(context, selectAll(unordered, plan.stored), first + 1));
+  const { rows: few } = await unit.rows(
+    lockingRows(unordered, (locked) => selectAll(locked, plan.stored), first + 1),
+  );
   if (few.length <= first) return new CellBudget().take(few) ? few : undefined;
   if (key === undefined) return undefined;
-  const named = lockingRows(context, selectAll(unordered, [key.column]), mostRemembered + 1);
+  const named = lockingRows(unordered, (locked) => selectAll(locked, [key.column]), mostRemembered + 1);
   const keys = (await unit.rows(named)).rows.map(([value]) => value as Binding);
   if (keys.length > mostRemembered) return undefined;
   const found = await rowsOfKeys(write, key, keys);

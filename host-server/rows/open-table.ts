@@ -1,6 +1,7 @@
 import type { Registry, RegistryView } from '@trellis/core';
 import {
-  mayRead,
+  mayCompute,
+  type AccessService,
   type ColumnSchema,
   type FunctionDefinition,
   type ServerColumnType,
@@ -11,7 +12,7 @@ import type { Database } from '../databases/database.ts';
 import type { CompileContext } from '../query/compile-context.ts';
 import type { PluginErrors } from '../runtime/tokens.ts';
 import type { BaseDatabases } from '../schema/bases/base-databases.ts';
-import { openedTable, type OpenedTable } from '../schema/opened-table.ts';
+import { OpenedTable, openedTable } from '../schema/opened-table.ts';
 import { schemaErrors } from '../schema/schema-errors.ts';
 import { rowErrors } from './row-errors.ts';
 import { planTable, withColumns, type TablePlan } from './table-plan.ts';
@@ -31,6 +32,7 @@ export interface OpenTablesDependencies {
   readonly columnTypes: Registry<ServerColumnType>;
   readonly errors: PluginErrors;
   readonly functions: RegistryView<FunctionDefinition>;
+  readonly access: Pick<AccessService, 'systemScope'>;
 }
 
 /** @throws TrellisError 401 or 403 without the permission, 400 for a table whose rows cannot be written. */
@@ -67,13 +69,19 @@ export class OpenTables {
       : this.#openIn(database, handle, base.own);
   }
 
+  /** A table of the same schema that the database changes with the one of a handle, whoever may see it. Answers show nothing of it. */
+  openForAll({ snapshot }: TableHandle, table: TableSchema): OpenTable | Promise<OpenTable> {
+    const scope = this.#deps.access.systemScope(table.projectId, 'rows that go along');
+    return this.open(new OpenedTable({ scope, snapshot, table, view: undefined }));
+  }
+
   #openIn(database: Database, handle: OpenedTable, own: boolean): OpenTable {
     const { snapshot, table } = handle;
     const { columnTypes, functions } = this.#deps;
     const reach = { snapshot, columnTypes, functions };
     const unlimited: CompileContext = { table, dialect: database.dialect, reach };
     const ruleOf = (tableId: string) => handle.scope.rowPredicate(tableId);
-    const isHidden = (column: Pick<ColumnSchema, 'tableId' | 'id'>) => !mayRead(handle.scope, column);
+    const isHidden = (column: Pick<ColumnSchema, 'tableId' | 'id'>) => !mayCompute(handle.scope, column);
     const context = { ...unlimited, reach: { ...reach, ruleOf, isHidden } };
     return {
       handle,

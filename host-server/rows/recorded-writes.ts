@@ -10,6 +10,7 @@ import { DatabaseError } from '../databases/index.ts';
 import type { Unit } from '../sql/unit.ts';
 import type { Metadata } from '../metadata/metadata.ts';
 import { schemaErrors } from '../schema/schema-errors.ts';
+import { maySeeAllLinked } from './may-read.ts';
 import type { OpenTable } from './open-table.ts';
 import { shareOf } from './read-options.ts';
 import { rowErrors } from './row-errors.ts';
@@ -174,14 +175,20 @@ export class RecordedWrites {
     const { seq } = made;
     if (seq === undefined) return;
     const isHeard = this.#deps.hooks.ownersOf('rows.didChange').length > 0;
-    const all = isHeard ? made.changes() : [];
+    let all: readonly Change[] | undefined;
     for (const table of changed) {
       const { id: tableId, projectId } = table;
       this.#deps.memory.touch(tableId);
       this.#deps.bus.publish('rows.changed', { projectId, tableId, seq, requestId });
       if (!isHeard) continue;
-      const changes = changed.size === 1 ? all : all.filter((change) => change.tableId === tableId);
-      void this.#deps.hooks.call('rows.didChange', { changes, table });
+      void this.#deps.hooks.call('rows.didChange', {
+        table,
+        // Most listeners care for few tables, and a change per row is much to make for nobody.
+        get changes() {
+          all ??= made.changes();
+          return changed.size === 1 ? all : all.filter((change) => change.tableId === tableId);
+        },
+      });
     }
   }
 }
@@ -269,6 +276,8 @@ function explainedLink(error: DatabaseError, { handle }: OpenTable, intents: rea
       ? kind === 'hasMany' && onDelete !== 'cascade' && onDelete !== 'set null'
       : kind === 'belongsTo' && columnIds.some((id) => written.has(id)),
   );
+  if (!links.every((link) => maySeeAllLinked(handle, link)))
+    return goes ? rowErrors.create('ROW_IN_USE_UNSEEN', { table: table.title }, error) : error;
   const titles = new Set(links.map(({ toTableId }) => snapshot.tables.get(toTableId)?.title));
   if (titles.size === 0 || titles.has(undefined)) return error;
   const tables = [...titles].map((title) => `'${title}'`).join(', ');

@@ -1,4 +1,4 @@
-import type { Change } from '@trellis/sdk/server';
+import { mayRead, type Change } from '@trellis/sdk/server';
 import type { RowChange } from '../changes/row-change.ts';
 import { DatabaseError } from '../databases/index.ts';
 import { insertOne } from './insert-rows.ts';
@@ -31,7 +31,9 @@ export function assertMayRestore({ handle, plan }: OpenTable, changes: readonly 
     for (const codec of restoredValues(plan, before ?? {}).keys()) {
       if (codec === plan.rowOrder) continue;
       const { id, title, primaryKey } = codec.column;
-      if (!primaryKey && !writable.has(id)) throw rowErrors.create('UNDO_FORBIDDEN', { column: title });
+      if (primaryKey || writable.has(id)) continue;
+      if (mayRead(handle.scope, codec.column)) throw rowErrors.create('UNDO_FORBIDDEN', { column: title });
+      throw rowErrors.create('UNDO_OUT_OF_SIGHT');
     }
   }
 }

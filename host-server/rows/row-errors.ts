@@ -7,14 +7,26 @@ export const rowErrors = defineErrors({
     message:
       "'{column}' cannot be written: its column type '{type}' belongs to a plugin that is switched off.",
   },
+  COLUMN_READ_ONLY: {
+    status: 403,
+    message: "You may read '{column}' and not change it, so nothing was saved.",
+  },
   VALUE_REFUSED: { status: 400, message: "'{column}' {problem}." },
   VALUE_REFUSED_IN_ROW: { status: 400, message: "Row {row}: '{column}' {problem}." },
   VALUE_INVALID: { status: 400, message: 'Validation failed : {validator} ({column})' },
   VALUE_INVALID_IN_ROW: { status: 400, message: 'Row {row}: Validation failed : {validator} ({column})' },
   VALUE_REQUIRED: { status: 400, message: "'{column}' needs a value." },
+  CELL_CONTENDED: {
+    status: 409,
+    message: "'{column}' is being changed by too many at once, so nothing was saved. Try again.",
+  },
   ROW_IN_USE: {
     status: 400,
     message: "Rows of {tables} still point to this row of '{table}', so it cannot be deleted.",
+  },
+  ROW_IN_USE_UNSEEN: {
+    status: 400,
+    message: "Other rows still point to this row of '{table}', so it cannot be deleted.",
   },
   LINKED_ROW_MISSING: { status: 400, message: "'{column}' names a row that does not exist in {tables}." },
   ROW_MISSING: { status: 404, message: "This row of '{table}' is not there (any more)." },
@@ -60,8 +72,9 @@ export const rowErrors = defineErrors({
   KEY_MISSING: { status: 400, message: "A new row of '{table}' needs a value for '{column}'." },
   ROW_OUT_OF_REACH: {
     status: 403,
-    message: "You would not see this row of '{table}' any more, so nothing was saved.",
+    message: "You could not see or change this row of '{table}' afterwards, so nothing was saved.",
   },
+  ROW_NOT_CHANGEABLE: { status: 403, message: "You see this row of '{table}', and may not change it." },
   CONFIRM_ALL: {
     status: 400,
     message: 'Without a condition this is about all {count} rows. Send confirm=all if they are meant.',
@@ -119,6 +132,10 @@ export const rowErrors = defineErrors({
     status: 403,
     message: "Taking this back would write '{column}', which you may not change; nothing was taken back.",
   },
+  UNDO_OUT_OF_SIGHT: {
+    status: 403,
+    message: 'Taking this back would write columns that you may not see; nothing was taken back.',
+  },
   UNDO_COLUMNS_GONE: {
     status: 409,
     message:
@@ -143,6 +160,10 @@ export const rowErrors = defineErrors({
     status: 409,
     message:
       "More than {limit} rows of '{table}' would be deleted or unlinked with these rows. Delete or unlink those first.",
+  },
+  TOO_MANY_TAKEN_UNSEEN: {
+    status: 409,
+    message: "More than {limit} rows elsewhere would be deleted or unlinked with these rows of '{table}'.",
   },
   UNDO_TABLE_GONE: {
     status: 409,

@@ -18,6 +18,7 @@ import {
 } from '@trellis/sdk/shared';
 import type { Cells } from '../databases/database.ts';
 import { DatabaseError } from '../databases/index.ts';
+import { predicateOfFilters, predicateOfSavedFilters, queryScope } from '../query/build-predicate.ts';
 import { queryErrors } from '../query/query-errors.ts';
 import {
   selectAll,
@@ -34,6 +35,7 @@ import type { OpenTable, OpenTables } from './open-table.ts';
 import { isShortPage, pageStart } from './page-start.ts';
 import { readOptions, readyFor, shareOf, workOf } from './read-options.ts';
 import { LinkedCellReader, type Extent } from './linked-cells.ts';
+import { linkedPageOf } from './linked-json.ts';
 import { createResolve, shownColumns, type ResolvedQuery } from './resolve-query.ts';
 import { rowErrors } from './row-errors.ts';
 import { columnsOf, whereOfKey } from './row-keys.ts';
@@ -110,7 +112,7 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
       readOptions(open.handle.scope, work, { signal, timeoutMs: readLimit }),
     );
     start.learn(rows[0]);
-    return linked.rows(open, selection, rows, { nested });
+    return linked.rows(open, selection, rows, { nested, signal });
   }
 
   /** The same as the bytes of a JSON array, written where the rows are read if that takes no code of a type. */
@@ -120,15 +122,18 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
     page: PageRequest,
     asked: Abortable,
   ): Promise<Uint8Array> {
-    const { compiled, columns } = resolved;
-    const cells = selectionOf(open.plan, columns).json;
-    const start = pageStart(memory, open, resolved, page);
-    if (cells === undefined || start.isWorthLearning)
-      return new TextEncoder().encode(JSON.stringify(await pageOf(open, resolved, page, asked.signal)));
-    const isShort = isShortPage(resolved, start.of);
+    const { compiled, columns, nested } = resolved;
+    const selection = selectionOf(open.plan, columns);
+    const inRows = async () =>
+      new TextEncoder().encode(JSON.stringify(await pageOf(open, resolved, page, asked.signal)));
+    if (open.database.readJson === undefined) return inRows();
+    const start = pageStart(memory, open, { compiled, columns: selection.read }, page);
+    const form = selection.json ?? (await linkedPageOf(deps, open, { selection, nested, limit: page.limit }));
+    if (form === undefined || start.isWorthLearning) return inRows();
+    const isShort = selection.json !== undefined && isShortPage(resolved, start.of);
     const work = await workOf(memory, open, compiled);
-    const statement = selectPage(readyFor(work, compiled), columns, { ...start.of, isShort });
-    return open.database.readJson(statement, cells, {
+    const statement = selectPage(readyFor(work, compiled), selection.read, { ...start.of, isShort });
+    return open.database.readJson(statement, form, {
       isShort,
       work,
       share: shareOf(open.handle.scope),
@@ -205,13 +210,13 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
       handle.scope.require('dataExist');
       return (await byKey(handle, key)) !== undefined;
     },
-    async findOne(handle, query) {
+    async findOne(handle, query, signal) {
       handle.scope.require('dataFindOne');
       const open = await tables.open(handle);
-      const [row] = await pageOf(open, resolve(open, query), { limit: 1, offset: 0 }, undefined);
+      const [row] = await pageOf(open, resolve(open, query), { limit: 1, offset: 0 }, signal);
       return row;
     },
-    async groupBy(handle, columnName, query, page) {
+    async groupBy(handle, columnName, query, page, signal) {
       handle.scope.require('dataGroupBy');
       const open = await tables.open(handle);
       const column = handle.table.columnByName.get(columnName);
@@ -223,10 +228,10 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
       const work = await workOf(memory, open, { ...compiled, order: 'random' });
       const { rows } = await open.database.read(
         (unit) => unit.rows(selectGroups(readyFor(work, compiled), column, page)),
-        readOptions(handle.scope, work, { timeoutMs: readLimit }),
+        readOptions(handle.scope, work, { signal, timeoutMs: readLimit }),
       );
       const groups = rows.map(([n, value]): Row => ({ count: Number(n), [columnName]: codec.decode(value) }));
-      return { list: groups, totalRows: await countRows(memory, { open, compiled }) };
+      return { list: groups, totalRows: await countRows(memory, { open, compiled }, { signal }) };
     },
     ...createFigureReads(deps, resolve),
     async stream(handle, query, signal) {
@@ -238,8 +243,16 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
       const statement = selectAll(compiled, selection.read);
       const options = { signal, share: shareOf(open.handle.scope) };
       const batches = open.database.stream(statement, options);
-      const rowsOf = (cells: readonly Cells[], extent: Extent) => linked.rows(open, selection, cells, extent);
+      const rowsOf = (cells: readonly Cells[], extent: Extent) =>
+        linked.rows(open, selection, cells, { ...extent, signal });
       return { columns, batches: wholeRows(batches, rowsOf) };
+    },
+    async conditionOf(handle, asked) {
+      handle.scope.require('dataList');
+      const { context } = await tables.open(handle);
+      const of = queryScope(handle.scope, context, deps.filterOperators);
+      if (asked !== undefined) return predicateOfFilters({ ...of, reader: asked.reader }, asked.filters);
+      return predicateOfSavedFilters({ ...of, visible: 'all' }, handle.view?.filters ?? []);
     },
     keyOf(table, row) {
       const values = table.primaryKey.map((column) => row[column.title]);

@@ -1,20 +1,19 @@
 import { isExpected, type Registry } from '@trellis/core';
 import type { ColumnSchema, LinkSchema, ServerColumnType, TableSchema } from '@trellis/sdk/server';
-import {
-  failedValidator,
-  isFilled,
-  type CellValue,
-  type ColumnContext,
-  type ParseResult,
-  type Row,
-} from '@trellis/sdk/shared';
+import type { CellValue, ColumnContext, Row } from '@trellis/sdk/shared';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { PluginErrors } from '../runtime/tokens.ts';
 import type { JsonCell, JsonCellKind } from '../sql/json-rows.ts';
 import type { Binding } from '../sql/session.ts';
 import { columnContext } from '../query/column-context.ts';
 import type { CompileContext } from '../query/compile-context.ts';
-import { computedDecoder, computedType, isReadable, linkedCells } from '../query/computed-columns.ts';
+import {
+  computedDecoder,
+  computedJson,
+  computedType,
+  isReadable,
+  linkedCells,
+} from '../query/computed-columns.ts';
 import { schemaErrors } from '../schema/schema-errors.ts';
 import { rowErrors } from './row-errors.ts';
 import { ShownColumns } from './shown-columns.ts';
@@ -135,7 +134,7 @@ function computedCodec(context: CompileContext, column: ColumnSchema): ColumnCod
     column,
     type,
     context: columnContext(column, type),
-    json: undefined,
+    json: result && computedJson(context, result),
     contained: (run) => run(),
     decode: result === undefined ? () => null : computedDecoder(context, result),
     encode() {
@@ -219,104 +218,5 @@ export function jsonCellsOf(columns: readonly ColumnCodec[]): readonly JsonCell[
   return cells.length === columns.length ? cells : undefined;
 }
 
-/**
- * The most that is written to a cell. A page of larger ones would not fit into an answer, and whoever sorts or groups by them
- * takes memory from everybody. Larger cells that other programs wrote can be read.
- */
-const mostCharacters = 1_000_000;
-
 /** Values of one row, by column. */
 export type Values = ReadonlyMap<ColumnCodec, CellValue>;
-
-export interface ReadValuesOptions {
-  /** Which columns the caller may write; absent where the values only name rows. */
-  readonly writable?: 'all' | ReadonlySet<string>;
-  /** The row's number in a bulk call, from 1, for messages. */
-  readonly rowNumber?: number;
-}
-
-/**
- * Reads what a client sent for one row: keys are titles or column names, others are dropped; each value by its column type.
- *
- * @throws TrellisError 400 naming the column and the rule, 409 for a column whose type is switched off.
- */
-export function readValues(
-  plan: TablePlan,
-  input: Readonly<Record<string, unknown>>,
-  options: ReadValuesOptions,
-): Values {
-  const values = new Map<ColumnCodec, CellValue>();
-  const { table } = plan;
-  for (const key of Object.keys(input)) {
-    const column = table.columnByTitle.get(key) ?? table.columnByName.get(key);
-    const of = column && plan.byId.get(column.id);
-    const given = input[key];
-    if (of === undefined || column === undefined || given === undefined || column.generated) continue;
-    if (options.writable !== undefined && !isWritable(of, options.writable)) continue;
-    // The title wins where a client sends a value under both names.
-    if (values.has(of) && key !== column.title) continue;
-    values.set(of, readValue(of, given, options.rowNumber));
-  }
-  return values;
-}
-
-/** What the server sets itself is nobody's to write; clients send whole rows back. */
-function isWritable({ column, type }: ColumnCodec, writable: 'all' | ReadonlySet<string>): boolean {
-  if (type !== undefined && isFilled(type)) return false;
-  return writable === 'all' || writable.has(column.id);
-}
-
-/** Written once: grouping digits takes longer than reading a value. */
-const tooLong = `must have at most ${mostCharacters.toLocaleString('en')} characters`;
-
-function readValue(of: ColumnCodec, given: unknown, rowNumber: number | undefined): CellValue {
-  const { column, type, context } = of;
-  if (type === undefined)
-    throw rowErrors.create('COLUMN_TYPE_DISABLED', { column: column.title, type: column.type });
-  const refuse = (problem: string) =>
-    rowNumber === undefined
-      ? rowErrors.create('VALUE_REFUSED', { column: column.title, problem })
-      : rowErrors.create('VALUE_REFUSED_IN_ROW', { column: column.title, problem, row: rowNumber });
-  if (typeof given === 'string' && given.length > mostCharacters) throw refuse(tooLong);
-  const parsed = of.contained(() => checkedAnswer(type.parse(given, context)));
-  if (!parsed.ok) throw refuse(parsed.message);
-  const { value } = parsed;
-  if (charactersOf(value) > mostCharacters) throw refuse(tooLong);
-  if (value !== null) {
-    const validator = of.contained(() => failedValidator(type, value, context));
-    if (validator !== undefined) {
-      const params = { column: column.title, validator };
-      throw rowNumber === undefined
-        ? rowErrors.create('VALUE_INVALID', params)
-        : rowErrors.create('VALUE_INVALID_IN_ROW', { ...params, row: rowNumber });
-    }
-    const problem = of.contained(() => type.validate?.(value, context));
-    if (problem !== undefined) throw refuse(problem);
-  }
-  try {
-    of.encode(value);
-  } catch (error) {
-    throw refuse(error instanceof Error ? lowerFirst(error.message) : 'cannot be stored');
-  }
-  return value;
-}
-
-/** @throws TypeError for what is no answer of `parse`; a plugin in plain JavaScript may give anything. */
-function checkedAnswer(answer: ParseResult<CellValue>): ParseResult<CellValue> {
-  const { ok, value, message }: { ok?: unknown; value?: unknown; message?: unknown } = Object(answer);
-  if (ok === true && value !== undefined) return answer;
-  if (ok === false && typeof message === 'string') return answer;
-  throw new TypeError(
-    `'parse' gave ${JSON.stringify(answer)?.slice(0, 60)}; it answers { ok: true, value } or { ok: false, message }`,
-  );
-}
-
-/** How many characters a value takes; numbers and the like are small and are not counted. */
-export function charactersOf(value: unknown): number {
-  if (typeof value === 'string') return value.length;
-  return typeof value === 'object' && value !== null ? JSON.stringify(value).length : 0;
-}
-
-function lowerFirst(text: string): string {
-  return (text.charAt(0).toLowerCase() + text.slice(1)).replace(/\.$/, '');
-}

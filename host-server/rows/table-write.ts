@@ -2,6 +2,7 @@ import type { Predicate } from '@trellis/sdk/shared';
 import type { Cells } from '../databases/database.ts';
 import { wireTime } from '../metadata/stored-values.ts';
 import type { RowChange, TableChanges } from '../changes/row-change.ts';
+import { typeOf } from '../query/compile-context.ts';
 import { lockingRows, selectIn, selectOne, selectWhere } from '../query/select.ts';
 import { deleteRow, exchangeRow, updateRow } from '../query/write.ts';
 import { foretoldRead, type Foretell } from '../sql/foresight.ts';
@@ -60,7 +61,7 @@ export class TableWrite {
 
   /** As `readCells`; the row stays as it is until the transaction ends. Only if it meets the predicate, where one is given. */
   async lockCells(where: Where, predicate?: Predicate): Promise<Cells | undefined> {
-    const { rows } = await this.unit.rows(lockingRows(this.context, this.#cellsQuery(where, predicate)));
+    const { rows } = await this.unit.rows(this.#locking(where, predicate));
     return rows.length === 1 ? rows[0] : undefined;
   }
 
@@ -107,7 +108,7 @@ export class TableWrite {
 
   /** Reads and locks all columns of the rows of a condition that exist for the caller. */
   lockQuery(where: Where, limit?: number): SqlFragment {
-    return lockingRows(this.context, this.#cellsQuery(where, this.#forced), limit);
+    return this.#locking(where, this.#forced, limit);
   }
 
   /**
@@ -122,7 +123,8 @@ export class TableWrite {
     const returning = returns ? this.plan.stored : [];
     const update = updateRow(this.context, assignments, columnsOf(where), returning);
     if (!returns) return [update, this.#cellsQuery(whereAfter(where, values))];
-    const isForetold = reading !== undefined && this.context.dialect.statements.storesWhatIsBound;
+    const { keepsBound } = this.context.dialect.statements;
+    const isForetold = reading !== undefined && assignments.every(([column]) => keepsBound(typeOf(column)));
     return [isForetold ? { ...update, foretell: this.#renewed(reading, assignments) } : update];
   }
 
@@ -190,10 +192,10 @@ export class TableWrite {
     const key = countableKey(plan);
     if (key === undefined)
       return wheres.map((where) =>
-        lockingRows(context, selectWhere(context, primaryKey, columnsOf(where), rule)),
+        lockingRows(context, (locked) => selectWhere(locked, primaryKey, columnsOf(where), rule)),
       );
     const values = wheres.map((where) => where[0]?.[1] ?? null);
-    return [lockingRows(context, selectIn(context, primaryKey, key.column, values, { rule }))];
+    return [lockingRows(context, (locked) => selectIn(locked, primaryKey, key.column, values, { rule }))];
   }
 
   /**
@@ -226,11 +228,15 @@ export class TableWrite {
 
   /** Reads and locks one row. Its text is kept, and it may be read in the thread of the server. */
   #lockOne(where: Where): Statement {
-    return lockingRows(this.context, selectOne(this.context, this.plan.stored, columnsOf(where)));
+    return lockingRows(this.context, (locked) => selectOne(locked, this.plan.stored, columnsOf(where)));
   }
 
-  #cellsQuery(where: Where, predicate?: Predicate): SqlFragment {
-    return selectWhere(this.context, this.plan.stored, columnsOf(where), predicate);
+  #locking(where: Where, predicate: Predicate | undefined, limit?: number): SqlFragment {
+    return lockingRows(this.context, (locked) => this.#cellsQuery(where, predicate, locked), limit);
+  }
+
+  #cellsQuery(where: Where, predicate?: Predicate, context = this.context): SqlFragment {
+    return selectWhere(context, this.plan.stored, columnsOf(where), predicate);
   }
 }
 

@@ -15,7 +15,7 @@ export async function numbered(
 ): Promise<readonly Values[]> {
   const of = open.plan.numbered;
   if (of === undefined || rows.length === 0) return rows;
-  const last = await takeNumbers(metadata, { open, of, count: rows.length });
+  const last = await lineOf(metadata, of.column.id).take({ open, of, count: rows.length });
   return rows.map((values, index) => new Map([...values, [of, last - rows.length + index + 1]]));
 }
 
@@ -25,21 +25,82 @@ interface Taking {
   readonly count: number;
 }
 
+const lines = new WeakMap<Metadata, Map<string, NumberLine>>();
+
+function lineOf(metadata: Metadata, columnId: string): NumberLine {
+  const ofColumns = lines.get(metadata) ?? new Map<string, NumberLine>();
+  lines.set(metadata, ofColumns);
+  const line = ofColumns.get(columnId) ?? new NumberLine(metadata, () => ofColumns.delete(columnId));
+  ofColumns.set(columnId, line);
+  return line;
+}
+
+interface Waiting extends Taking {
+  readonly resolve: (last: number) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Takes the numbers of one column. Whoever comes while some are taken waits and shares the next transaction: each holds the row of the
+ * counter until it is committed, and a hundred of them in a row would wait longer than a database lets them.
+ */
+class NumberLine {
+  readonly #metadata: Metadata;
+  readonly #didEnd: () => void;
+  #waiting: Waiting[] = [];
+  #isTaking = false;
+
+  constructor(metadata: Metadata, didEnd: () => void) {
+    this.#metadata = metadata;
+    this.#didEnd = didEnd;
+  }
+
+  /** The last of the numbers that were taken. */
+  take(taking: Taking): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ ...taking, resolve, reject });
+      if (!this.#isTaking) void this.#drain();
+    });
+  }
+
+  async #drain(): Promise<void> {
+    this.#isTaking = true;
+    for (let all = this.#next(); all.length > 0; all = this.#next()) {
+      const [{ open, of }] = all as readonly [Waiting];
+      const count = all.reduce((sum, one) => sum + one.count, 0);
+      try {
+        let last = (await takeNumbers(this.#metadata, { open, of, count })) - count;
+        for (const one of all) one.resolve((last += one.count));
+      } catch (error) {
+        for (const { reject } of all) reject(error);
+      }
+    }
+    this.#isTaking = false;
+    this.#didEnd();
+  }
+
+  #next(): readonly Waiting[] {
+    const all = this.#waiting;
+    this.#waiting = [];
+    return all;
+  }
+}
+
 /** The last of the numbers that were taken. */
-async function takeNumbers({ database }: Metadata, { open, of, count }: Taking): Promise<number> {
+async function takeNumbers(metadata: Metadata, { open, of, count }: Taking): Promise<number> {
+  const { database } = metadata;
   const { id } = of.column;
-  const taken = await database.write((unit) => countOn(unit, id, count), { retry: true });
+  const taking = () => database.write((unit) => countOn(unit, id, count), { retry: true });
+  const taken = await taking();
   if (taken !== undefined) return taken;
-  const greatest = await greatestNumber(open, of);
-  return database.write(
-    async (unit) => {
-      // Another server may begin to count at the same moment, from the same number.
-      const first = { column_id: id, last: greatest };
-      await unit.run(unit.knex('trellis_row_counter').insert(first).onConflict('column_id').ignore());
-      return (await countOn(unit, id, count)) ?? greatest + count;
-    },
+  // Another server may begin to count at the same moment, from the same number. In a transaction of its own: on MySQL, those that find
+  // the row there share a lock on it, which none of them could then raise.
+  const first = { column_id: id, last: await greatestNumber(open, of) };
+  await database.write(
+    (unit) => unit.run(unit.knex('trellis_row_counter').insert(first).onConflict('column_id').ignore()),
     { retry: true },
   );
+  return (await taking()) ?? takeNumbers(metadata, { open, of, count });
 }
 
 /** Undefined where the column has given no number yet. */
@@ -55,7 +116,7 @@ async function countOn(unit: Unit, columnId: string, count: number): Promise<num
 async function greatestNumber({ database, plan }: OpenTable, { column }: ColumnCodec): Promise<number> {
   const { identifiers } = database.dialect;
   const query = database
-    .builder(identifiers.knexName(plan.table.tableName))
+    .builder(identifiers.knexTable(plan.table.tableName))
     .max({ greatest: identifiers.knexName(column.columnName) });
   const { rows } = await database.read((unit) => unit.rows(query), { work: 'long' });
   return Number(rows[0]?.[0] ?? 0);

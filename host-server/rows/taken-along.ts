@@ -1,9 +1,11 @@
-import type { ColumnSchema, LinkSchema } from '@trellis/sdk/server';
+import type { TrellisError } from '@trellis/core';
+import type { ColumnSchema, LinkSchema, TableSchema } from '@trellis/sdk/server';
 import type { Cells } from '../databases/database.ts';
 import type { RowChange, TableChanges } from '../changes/row-change.ts';
 import { lockingRows, selectWhere } from '../query/select.ts';
 import type { Binding } from '../sql/session.ts';
 import type { Unit } from '../sql/unit.ts';
+import { maySeeAllLinked } from './may-read.ts';
 import type { OpenTable, OpenTables } from './open-table.ts';
 import { rowErrors } from './row-errors.ts';
 import { columnsOf, keyOf, whereOfCells } from './row-keys.ts';
@@ -74,7 +76,7 @@ async function rowsAlong(
       for (const link of changingLinks(of)) {
         const table = of.handle.snapshot.tables.get(link.toTableId);
         if (table === undefined) continue;
-        const there = await tables.open(of.handle.linked(table));
+        const there = await tables.openForAll(of.handle, table);
         const pointing = (await pointingTo(unit, { of, there, link }, cells)).filter((row) => {
           const name = nameOf(there, row);
           const isNew = !seen.has(name);
@@ -82,14 +84,25 @@ async function rowsAlong(
           return isNew;
         });
         found.push(...pointing.map((row) => ({ open: there, cells: row })));
-        if (found.length > mostRows)
-          throw rowErrors.create('TOO_MANY_TAKEN_ALONG', { limit: mostRows, table: table.title });
+        if (found.length > mostRows) throw tooMany(open, { of, link, table });
         if (link.onDelete === 'cascade' && pointing.length > 0) next.push({ of: there, cells: pointing });
       }
     }
     going = next;
   }
   return found;
+}
+
+/** Names the table where the caller sees all its rows, and the way to them. */
+function tooMany(
+  open: OpenTable,
+  { of, link, table }: { readonly of: OpenTable; readonly link: LinkSchema; readonly table: TableSchema },
+): TrellisError {
+  const limit = mostRows;
+  const isSeen = maySeeAllLinked({ scope: open.handle.scope, table: of.handle.table }, link);
+  return isSeen
+    ? rowErrors.create('TOO_MANY_TAKEN_ALONG', { limit, table: table.title })
+    : rowErrors.create('TOO_MANY_TAKEN_UNSEEN', { limit, table: open.plan.table.title });
 }
 
 /** Reads and locks the rows that point to these over a link. */
@@ -109,7 +122,7 @@ async function pointingTo(
     // An empty cell points to nothing.
     const isPointed = where.length === ends.length && where.every(([, value]) => value !== null);
     return isPointed
-      ? [lockingRows(there.context, selectWhere(there.context, there.plan.stored, where), mostRows + 1)]
+      ? [lockingRows(there.context, (locked) => selectWhere(locked, there.plan.stored, where), mostRows + 1)]
       : [];
   });
   const found: Cells[] = [];

@@ -1,11 +1,4 @@
-import type {
-  AccessScope,
-  Change,
-  SchemaStore,
-  TableHandle,
-  TableSchema,
-  WriteAnswer,
-} from '@trellis/sdk/server';
+import type { AccessScope, Change, SchemaStore, TableSchema, WriteAnswer } from '@trellis/sdk/server';
 import { isVisitor } from '../access/rights/view-rights.ts';
 import { changesOfOperation } from '../changes/read-log.ts';
 import type { RowChange, TableChanges } from '../changes/row-change.ts';
@@ -21,6 +14,7 @@ import type { Values } from './table-plan.ts';
 import { deletingAlong, takesAlong } from './taken-along.ts';
 import { TableWrite } from './table-write.ts';
 import type { WriteInput } from './write-input.ts';
+import type { OnTable } from './writes-on-table.ts';
 
 interface UndoDependencies {
   readonly metadata: Metadata;
@@ -30,12 +24,7 @@ interface UndoDependencies {
   readonly writes: RecordedWrites;
   /** The permission without which nobody may do this to rows. */
   readonly permissionToDo: Readonly<Record<Change['op'], string>>;
-  /** Runs a write that is done again where the schema changed meanwhile. */
-  readonly onTable: <Answer>(
-    given: TableHandle,
-    permission: string,
-    write: (open: OpenTable) => Promise<Answer>,
-  ) => Promise<Answer>;
+  readonly onTable: OnTable;
 }
 
 /** One table of an operation, ready to be written. */
@@ -82,7 +71,7 @@ export function createUndo(deps: UndoDependencies) {
     // A database of others has no transaction with its change record, which tells what a lost connection left.
     if (table.baseId !== handle.table.baseId || handle.snapshot.bases.get(table.baseId)?.own !== true)
       throw rowErrors.create('UNDO_SEVERAL_TABLES');
-    return tables.open(handle.linked(table));
+    return tables.open(handle.linked(table).changing());
   }
 
   return async function undo(scope: AccessScope, operationId: string): Promise<WriteAnswer<number>> {
@@ -94,7 +83,7 @@ export function createUndo(deps: UndoDependencies) {
     if (meant === undefined || !recorded.every((change) => mayTakeBack(scope, change)))
       throw rowErrors.create('OPERATION_UNKNOWN');
     // What takes an insert back deletes a row, and the other way round: the caller needs the right to that as well.
-    for (const { op } of recorded) scope.require(permissionToDo[inverse[op]]);
+    for (const { op, tableId } of recorded) scope.inTable(tableId).require(permissionToDo[inverse[op]]);
     if (recorded.some(({ kind }) => kind === 'rowSet')) throw rowErrors.create('UNDO_TOO_LARGE');
     return onTable(await schema.open(scope, meant.tableId), 'bulkDataUpdate', async (main) => {
       const parts = new Map<string, Reverted>();

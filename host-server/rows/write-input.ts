@@ -7,10 +7,16 @@ import type { OpenTable } from './open-table.ts';
 import { rowErrors } from './row-errors.ts';
 import type { Where } from './row-keys.ts';
 import { byTitle, restoredValues } from './row-values.ts';
-import { readValues, type ColumnCodec, type TablePlan, type Values } from './table-plan.ts';
+import { readValues, type ReadValuesOptions } from './read-values.ts';
+import type { ColumnCodec, TablePlan, Values } from './table-plan.ts';
 
 /** The hooks that are shown what is about to be written. */
 export type WriteHooks = Pick<HookRegistry<ServerHooks>, 'call' | 'ownersOf'>;
+
+/** The columns that the caller of a write may write, and those of which the caller knows. */
+function columnsFor({ handle: { scope, table } }: OpenTable): ReadValuesOptions {
+  return { writable: scope.writableColumns(table.id), readable: scope.readableColumns(table.id) };
+}
 
 /** What somebody asks to have written: values read by their columns' types and shown to the hooks. */
 export class WriteInput {
@@ -20,8 +26,41 @@ export class WriteInput {
     this.#hooks = hooks;
   }
 
-  read({ handle, plan }: OpenTable, input: RowInput, rowNumber?: number): Values {
-    return readValues(plan, input, { writable: handle.scope.writableColumns(handle.table.id), rowNumber });
+  /** @throws TrellisError as `readValues`. */
+  read(open: OpenTable, input: RowInput): Values {
+    return readValues(open.plan, input, columnsFor(open));
+  }
+
+  /**
+   * Many rows. What the caller may write is worked out once for all of them.
+   *
+   * @param first the number of the first row, for messages.
+   * @throws TrellisError as `readValues`.
+   */
+  readAll(open: OpenTable, inputs: readonly RowInput[], first = 1): readonly Values[] {
+    const columns = columnsFor(open);
+    return inputs.map((input, index) =>
+      readValues(open.plan, input, { ...columns, rowNumber: first + index }),
+    );
+  }
+
+  /** As `readAll`, for rows that name themselves by their keys, which need not be writable for that. */
+  readAllNamed(open: OpenTable, inputs: readonly RowInput[]): readonly Map<ColumnCodec, CellValue>[] {
+    const { handle, plan } = open;
+    const rows = this.readAll(open, inputs).map((values) => new Map(values));
+    if (handle.scope.writableColumns(handle.table.id) === 'all') return rows;
+    const names = plan.key.flatMap(({ column }) => [column.title, column.columnName]);
+    for (const [index, input] of inputs.entries()) {
+      const named = names.flatMap((name) => (name in input ? [[name, input[name]] as const] : []));
+      const key = readValues(plan, Object.fromEntries(named), { rowNumber: index + 1 });
+      for (const [of, value] of key) rows[index]?.set(of, value);
+    }
+    return rows;
+  }
+
+  /** What a hook gives in place of what somebody asked for: it adds nothing to columns that the caller may not write. */
+  #readAgain({ handle: { scope, table }, plan }: OpenTable, input: RowInput): Values {
+    return readValues(plan, input, { writable: scope.writableColumns(table.id) });
   }
 
   /** Takes the key out of a bulk row; undefined when it is not complete. */
@@ -70,7 +109,7 @@ export class WriteInput {
     const shown = new Map(rows.map((values) => [shownToHooks(values), values]));
     const given = Object.freeze([...shown.keys()]);
     const inputs = await this.#hooks.call('rows.willCreate', given, hookContext(open, origin));
-    return inputs.map((input) => shown.get(input) ?? this.read(open, input));
+    return inputs.map((input) => shown.get(input) ?? this.#readAgain(open, input));
   }
 
   async willUpdate(
@@ -90,7 +129,7 @@ export class WriteInput {
     );
     return changed.map(({ key, values }) => ({
       key,
-      values: known.get(values) ?? this.read(open, values),
+      values: known.get(values) ?? this.#readAgain(open, values),
     }));
   }
 

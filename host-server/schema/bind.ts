@@ -4,6 +4,8 @@ import {
   SchemaSyncToken,
   SecretsToken,
   TrashToken,
+  toViewEntity,
+  ViewEntitiesToken,
   ViewStoreToken,
 } from '@trellis/sdk/server';
 import { ConnectionsToken } from '../databases/tokens.ts';
@@ -87,6 +89,17 @@ export function bindSchema(container: Container): void {
       errors: PluginErrorsToken,
     },
     make: createViewStore,
+  });
+  container.bind(ViewEntitiesToken, {
+    needs: { hooks: HooksToken },
+    make: ({ hooks }) => ({
+      of: (scope, table) =>
+        hooks.call(
+          'views.willTell',
+          table.views.map((view) => toViewEntity(view, table)),
+          { scope, table },
+        ),
+    }),
   });
   container.contribute(HostJobToken, {
     needs: { metadata: MetadataToken, forget: ForgetDroppedToken },

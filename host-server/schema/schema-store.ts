@@ -36,7 +36,7 @@ export interface HostSchemaStore extends SchemaStore {
   /** Finishes or takes back what a killed process left. */
   resumeJobs(): Promise<void>;
   /** See `rowOrderMethods`. */
-  arrangeRows(scope: AccessScope, tableId: string): Promise<void>;
+  arrangeRows(scope: AccessScope, tableId: string, signal?: AbortSignal): Promise<void>;
   readonly trash: Trash;
   readonly sync: SchemaSync;
   readonly bases: BaseStore;

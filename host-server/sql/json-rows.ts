@@ -2,10 +2,10 @@ import { DatabaseError } from './database-error.ts';
 
 /**
  * How a cell becomes JSON. `plain`: text, number or null as the driver gives it; `integer`: digits as a number where that is exact;
- * `boolean`: 0 and 1 as false and true; `json`: the text of the cell is JSON already; `text`: numbers as their digits; `base64`:
- * bytes as text.
+ * `boolean`: 0 and 1 as false and true; `json`: the text of the cell is JSON already; `text`: numbers as their digits; `decimal`:
+ * digits as a text without trailing zeros; `base64`: bytes as text.
  */
-export type JsonCellKind = 'plain' | 'integer' | 'boolean' | 'json' | 'text' | 'base64';
+export type JsonCellKind = 'plain' | 'integer' | 'boolean' | 'json' | 'text' | 'decimal' | 'base64';
 
 export interface JsonCell {
   /** The key in the object of the row. */
@@ -42,7 +42,13 @@ export function writeJsonRows(
   return new TextEncoder().encode(text === '' ? '[]' : `${text}]`);
 }
 
-function writeCell(value: unknown, as: JsonCellKind | undefined): string {
+/** The same number without the zeros at its end, of which databases give different numbers. */
+export function shortestDecimal(digits: string): string {
+  return digits.includes('.') ? digits.replace(/0+$/, '').replace(/\.$/, '') : digits;
+}
+
+/** A cell as JSON. */
+export function writeCell(value: unknown, as: JsonCellKind | undefined): string {
   if (value === null || value === undefined) return 'null';
   switch (as) {
     case 'integer':
@@ -55,6 +61,9 @@ function writeCell(value: unknown, as: JsonCellKind | undefined): string {
       return typeof value === 'string' ? value : JSON.stringify(value);
     case 'text':
       return typeof value === 'string' ? JSON.stringify(value) : `"${JSON.stringify(value)}"`;
+    case 'decimal':
+      if (typeof value === 'string') return JSON.stringify(shortestDecimal(value));
+      return typeof value === 'number' ? JSON.stringify(String(value)) : writePlain(value);
     case 'base64':
       return value instanceof Uint8Array
         ? `"${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64')}"`

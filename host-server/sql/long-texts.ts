@@ -14,3 +14,8 @@ export function selectPiece(
 ): Knex.Raw {
   return knex.raw('substr(??, ?, ?) as ??', [column, from + 1, length, as]);
 }
+
+/** The condition that a text begins with another one, of which no character is a placeholder. */
+export function beginsWith(knex: Knex, column: string, text: string): Knex.Raw {
+  return knex.raw('substr(??, 1, ?) = ?', [column, text.length, text]);
+}

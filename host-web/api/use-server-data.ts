@@ -1,6 +1,12 @@
 import { skipToken } from '@reduxjs/toolkit/query/react';
-import { ApiError, OwnerContext, type ApiRequest, type ServerData } from '@trellis/sdk/web';
-import { useContext, useMemo } from 'react';
+import {
+  ApiError,
+  OwnerContext,
+  type ApiRequest,
+  type ServerData,
+  type ServerDataOptions,
+} from '@trellis/sdk/web';
+import { useContext, useMemo, useState } from 'react';
 import type { CachedError, ServerCache } from './server-cache.ts';
 
 const noTags: readonly string[] = [];
@@ -9,13 +15,16 @@ const noTags: readonly string[] = [];
 export function createUseServerData(cache: ServerCache) {
   return function useServerData<T>(
     request: ApiRequest | undefined,
-    { tags = noTags }: { readonly tags?: readonly string[] } = {},
+    { tags = noTags, isDraft = false }: ServerDataOptions = {},
   ): ServerData<T> {
     const owner = useContext(OwnerContext);
+    const [since] = useState(() => Date.now());
     const result = cache.useReadQuery(
       request === undefined ? skipToken : { owner, request: cacheable(request), tags },
+      { refetchOnMountOrArgChange: isDraft },
     );
-    const { currentData, isFetching, refetch, isUninitialized } = result;
+    const { isFetching, refetch, isUninitialized, fulfilledTimeStamp = 0 } = result;
+    const currentData: unknown = isDraft && fulfilledTimeStamp < since ? undefined : result.currentData;
     const cached = result.error as CachedError | undefined;
     const error = useMemo(
       () => cached && new ApiError(cached.status, cached.message, cached.code, cached.params),

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import type { Disposable } from '@trellis/core';
+import type { Disposable, PluginContributions } from '@trellis/core';
 import { useServerData, type WebPlugin } from '@trellis/sdk/web';
 import { createWebHost } from './create-web-host.ts';
 import type { HostParts } from './host-parts.ts';
@@ -58,6 +58,18 @@ const setups: Readonly<Record<string, WebPlugin['setup']>> = {
       Component: () => <nav>The tree</nav>,
     });
   },
+  '/start.js': (ctx) => {
+    ctx.register('dashboardTabs', {
+      id: 'start',
+      label: 'Start',
+      icon: 'table',
+      Component: () => null,
+      Start: ({ isArriving }) => {
+        starts.push(isArriving);
+        return <h1>{isArriving ? 'Welcome' : 'All closed'}</h1>;
+      },
+    });
+  },
   '/hangs.js': () => new Promise(() => undefined),
   '/welcome.js': (ctx) => {
     ctx.register('shellItems', { id: 'welcome', slot: 'home', Component: () => <p>Welcome back</p> });
@@ -105,6 +117,8 @@ let host: HostParts;
 /** The web halves that the page asked for, in their order. */
 let imported: string[] = [];
 let lifetime: Disposable[] = [];
+/** What a project without an open tab drew of a plugin: whether it was just opened. */
+let starts: boolean[] = [];
 /** How often the handler of `fails-before-requests` ran. */
 let failures = 0;
 
@@ -286,6 +300,18 @@ describe('plugins', () => {
     await waitFor(() => expect(imported).toEqual(['/pages.js', '/hangs.js', '/reader.js']));
   });
 
+  test('come with the page that shows something of theirs, before those of which it shows nothing', async () => {
+    const withContributions = (id: string, contributes: PluginContributions) => ({
+      ...entry(id),
+      manifest: { ...entry(id).manifest, contributes },
+    });
+    const own = withContributions('pages', { pages: [{ id: '/projects', shows: ['columnTypes'] }] });
+    const shown = withContributions('tables', { columnTypes: [{ id: 'Stars' }] });
+    await openPage(signedInServer([entry('hangs'), entry('reader'), own, shown]));
+    await expectHeading('My projects');
+    expect(imported.slice(0, 2)).toEqual(['/pages.js', '/tables.js']);
+  });
+
   test('come and go without a reload, with their pages and their cached answers', async () => {
     const server = signedInServer([entry('pages')]).on('GET /api/v1/text', { data: { text: 'Hello' } });
     await openPage(server, '/reader');
@@ -314,8 +340,8 @@ describe('plugins', () => {
 });
 
 describe("a project's workspace", () => {
-  const server = () =>
-    signedInServer([entry('pages'), entry('tables')]).on('GET /api/v1/db/meta/projects/p_1', {
+  const server = (plugins = [entry('pages'), entry('tables')]) =>
+    signedInServer(plugins).on('GET /api/v1/db/meta/projects/p_1', {
       data: project,
     });
 
@@ -353,7 +379,24 @@ describe("a project's workspace", () => {
     await waitFor(() => expect(location.hash).toBe('#/nc/p_1'));
     // Where the side bar is a drawer, this is the way to it.
     await userEvent.click(screen.getByRole('button', { name: 'Show the tables' }));
-    expect(document.querySelector('.tr-side-bar--open')).not.toBeNull();
+    const drawer = () => document.querySelector('.tr-side-bar--open');
+    expect(drawer()).not.toBeNull();
+    // What opens by itself leaves it open; where somebody goes, it is in the way.
+    act(() => host.shell.openTab({ type: 'table', key: 'tb_1', name: 'Orders' }));
+    await expectHeading('Table Orders');
+    expect(drawer()).not.toBeNull();
+    act(() => host.shell.openTab({ type: 'table', key: 'tb_2', name: 'Customers' }));
+    await waitFor(() => expect(drawer()).toBeNull());
+  });
+
+  test('draws what a plugin offers while no tab is open, and not before a tab that the address names', async () => {
+    starts = [];
+    const plugins = [entry('pages'), entry('tables'), entry('start')];
+    await openPage(server(plugins), '/nc/p_1?type=table&dbalias=tb_1&name=Orders');
+    await expectHeading('Table Orders');
+    expect(starts).toEqual([]);
+    await userEvent.click(await screen.findByTitle('Close Orders'));
+    await expectHeading('All closed');
   });
 
   test('says which tab no plugin can show', async () => {

@@ -1,6 +1,7 @@
 import { useHost } from '@trellis/sdk/web';
-import { useEffect } from 'react';
-import { HashRouter } from 'react-router-dom';
+import { useEffect, type ReactNode } from 'react';
+import { HashRouter, MemoryRouter } from 'react-router-dom';
+import { framedAddress } from '../base/framed-address.ts';
 import type { HostParts } from './host-parts.ts';
 import { HostProvider } from './HostProvider.tsx';
 import { listenForCommands } from '../shell/keyboard.ts';
@@ -30,16 +31,23 @@ function Frame({ parts, connecting, isConnected }: AppProps) {
     <HostProvider parts={parts}>
       <LoadingBar />
       <StartGate connecting={connecting} isConnected={isConnected}>
-        <HashRouter>
+        <Router>
           <AppRoutes />
           <Slot name="overlays" />
-        </HashRouter>
+        </Router>
       </StartGate>
       <Shortcuts />
       <Dialogs />
       <Toasts />
     </HostProvider>
   );
+}
+
+/** Where other sites may frame the page they lead it nowhere else: what stands behind the `#` of a frame is theirs to change. */
+function Router({ children }: { readonly children: ReactNode }) {
+  const framed = framedAddress();
+  if (framed === undefined) return <HashRouter>{children}</HashRouter>;
+  return <MemoryRouter initialEntries={[framed]}>{children}</MemoryRouter>;
 }
 
 /** Runs commands by their keys. */

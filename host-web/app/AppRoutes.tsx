@@ -7,13 +7,17 @@ import { useIsStarting } from '../pages/parts.ts';
 import { NotFoundPage } from '../pages/NotFoundPage.tsx';
 import { ErrorPage } from '../pages/ErrorPage.tsx';
 import { LayoutFrame } from '../shell/LayoutFrame.tsx';
+import { framedAddress } from '../base/framed-address.ts';
 import { useDocumentTitle } from '../router/use-document-title.ts';
 import { continueTarget, guardRoute } from '../router/route-guard.ts';
 
 /** Every page: those of the `routes` registry, in their layouts. */
 export function AppRoutes() {
   const routes = useRegistry('routes');
-  const objects = useMemo(() => toRouteObjects(routes), [routes]);
+  const objects = useMemo(() => {
+    const isFramed = framedAddress() !== undefined;
+    return toRouteObjects(routes.filter(({ framed }) => !isFramed || framed === true));
+  }, [routes]);
   return useRoutes(objects);
 }
 

@@ -166,8 +166,8 @@ export function createWebHost(options: HostOptions = {}): HostParts {
   });
   const plugins = new PluginManager<WebPluginContext>(pluginHost, {
     budget,
-    // A web half only registers; whatever takes longer hangs.
-    limits: { setup: 5000 },
+    // A web half only registers; whatever takes longer hangs. Its files wait for each other on a slow line.
+    limits: { setup: 5000, load: 120_000 },
   });
   const sync: PluginSync = new PluginSync({
     api,

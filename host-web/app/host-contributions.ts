@@ -1,5 +1,5 @@
 import { DisposableStore, type Disposable } from '@trellis/core';
-import { lazyPart, type WebRegistries } from '@trellis/sdk/web';
+import { dashboardRoute, lazyPart, type WebRegistries } from '@trellis/sdk/web';
 import { ErrorCodePage } from '../pages/ErrorCodePage.tsx';
 import { IndexPage } from '../pages/IndexPage.tsx';
 import { layouts } from '../shell/layouts.tsx';
@@ -41,7 +41,7 @@ export function registerHostContributions(parts: HostParts): Disposable {
   register('layouts', layouts);
   register('routes', [
     { id: 'host.index', path: '/', access: 'everyone', Component: IndexPage },
-    { id: 'host.dashboard', path: '/nc/:projectId', Component: DashboardPage },
+    { id: dashboardRoute, path: '/nc/:projectId', Component: DashboardPage },
     { id: 'host.error', path: '/error/:code', access: 'everyone', layout: 'error', Component: ErrorCodePage },
   ]);
   register('themes', builtInThemes);
@@ -73,9 +73,10 @@ export function registerHostContributions(parts: HostParts): Disposable {
       id: 'host.toggle-dark',
       label: 'Switch between light and dark',
       keys: 'alt+shift+d',
+      inDialogs: true,
       run: () => shell.setDark(!shell.dark),
     },
-    { id: 'host.next-theme', label: 'Next theme', keys: 'alt+shift+t', run: nextTheme },
+    { id: 'host.next-theme', label: 'Next theme', keys: 'alt+shift+t', inDialogs: true, run: nextTheme },
     { id: 'host.settings', label: 'Open settings', keys: 'mod+,', run: () => shell.openSettings() },
   ]);
   register('menuItems', [

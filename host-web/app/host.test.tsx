@@ -40,6 +40,24 @@ describe('keys of commands', () => {
     void listener.dispose();
   });
 
+  test('are left to a dialog that is open, and to the browser', () => {
+    const run = jest.fn<Command['run']>();
+    const { host } = createMemoryHost({
+      registries: { commands: [{ id: 'find', label: 'Find', keys: 'mod+f', run }] },
+    });
+    const listener = listenForCommands(host);
+    const dialog = document.body.appendChild(document.createElement('div'));
+    dialog.setAttribute('role', 'dialog');
+    dialog.setAttribute('aria-modal', 'true');
+    const isLeft = fireEvent.keyDown(dialog, { key: 'f', ctrlKey: true });
+    const isLeftBeside = fireEvent.keyDown(document.body, { key: 'f', ctrlKey: true });
+    expect([isLeft, isLeftBeside, run.mock.calls.length]).toEqual([true, true, 0]);
+    dialog.remove();
+    expect(fireEvent.keyDown(document.body, { key: 'f', ctrlKey: true })).toBe(false);
+    expect(run).toHaveBeenCalledTimes(1);
+    void listener.dispose();
+  });
+
   test('that a part of the page hears itself are left to it', () => {
     const run = jest.fn<Command['run']>();
     const { host } = createMemoryHost({
@@ -99,8 +117,8 @@ describe('new parts of the page', () => {
 
 describe('an embedded page', () => {
   const top = {} as Window;
-  const page = (hash: string, search = '', framed = false) => ({
-    location: { hash, search } as Location,
+  const page = (hash: string, search = '', framed = false, pathname = '/') => ({
+    location: { hash, search, pathname } as Location,
     self: top as Window & typeof globalThis,
     top: framed ? ({} as Window) : top,
   });
@@ -110,6 +128,7 @@ describe('an embedded page', () => {
     expect(isEmbedded(page('#/nc/base/x', '', true))).toBe(true);
     expect(isEmbedded(page('#/nc/base/x', '?embed'))).toBe(true);
     expect(isEmbedded(page('#/nc/base/x?embed=1'))).toBe(true);
+    expect(isEmbedded(page('', '', false, '/embed/nc/view/x'))).toBe(true);
   });
 });
 

@@ -2,6 +2,7 @@ import { DisposableStore, toDisposable, type Disposable } from '@trellis/core';
 import type { LiveEvent } from '@trellis/sdk/shared';
 import { languageOfBrowser } from '../i18n/language-of-browser.ts';
 import { SessionTabs } from '../session/session-tabs.ts';
+import { framedAddress } from '../base/framed-address.ts';
 import { loadPage } from '../router/load-page.ts';
 import { projectsPath, signInPath } from '../router/route-guard.ts';
 import type { Session, SessionEnd } from '../session/session.ts';
@@ -33,7 +34,8 @@ export async function connect(host: HostParts): Promise<void> {
   // A whole page in the right language at once, but not at any price.
   const whole = Promise.all([translations.settled(), loadPage(registries, session, addressOfPage())]);
   await Promise.race([whole, new Promise<void>((go) => clock.after(longestParts, go))]);
-  if (session.status === 'guest') void sync.started.then(() => loadWhatComesNext(host));
+  const mayComeIn = session.status === 'guest' && framedAddress() === undefined;
+  if (mayComeIn) void sync.started.then(() => loadWhatComesNext(host));
 }
 
 /** While a guest types, the page that signing in leads to is fetched. */
@@ -42,9 +44,9 @@ function loadWhatComesNext({ session, registries }: HostParts): void {
     void loadPage(registries, { status: 'signedIn', superAdmin: false }, addressOfPage());
 }
 
-/** What stands behind the `#`. */
+/** What stands behind the `#`, or in the path where other sites may frame the page. */
 function addressOfPage(): string {
-  return location.hash.slice(1);
+  return framedAddress() ?? location.hash.slice(1);
 }
 
 /**
@@ -52,12 +54,14 @@ function addressOfPage(): string {
  * that is drawn, and the parts of all other plugins would be fetched before those of the form.
  */
 function leaveTheEntrance(): void {
-  if (/^#?\/?$/.test(location.hash)) history.replaceState(history.state, '', `#${signInPath}`);
+  if (framedAddress() === undefined && /^#?\/?$/.test(location.hash))
+    history.replaceState(history.state, '', `#${signInPath}`);
 }
 
 /** The address of the page, and where it is going to lead. */
 function addressesToShow(status: Session['status']): readonly string[] {
   const [path = '/'] = addressOfPage().split('?');
+  if (framedAddress() !== undefined) return [path];
   if (status === 'signedIn') return [path === '/' || path === '' ? projectsPath : path];
   return [path, signInPath];
 }
@@ -165,8 +169,14 @@ function followFailedParts(lifetime: DisposableStore): void {
 }
 
 function followLiveChannel(host: HostParts, lifetime: DisposableStore): void {
-  const { live, liveCache, clock, sync, diagnostics } = host;
+  const { live, liveCache, clock, sync, diagnostics, shell } = host;
   lifetime.add(live.onEvent((event) => void receive(host, event)));
+  lifetime.add(
+    shell.onDidChangeRights(() => {
+      liveCache.readAgainFrom(clock.now());
+      live.joinAgain();
+    }),
+  );
   lifetime.add(
     live.onDidConnect((which) => {
       liveCache.readAgainFrom(clock.now());

@@ -8,6 +8,10 @@ const ofReact =
 /** Core, the small parts of the SDK and its kit. The grid, rows and views come when they are drawn. */
 const ofSdk = /^(core\/.+|sdk\/shared\/.+|sdk\/web\/(ui\/)?[^/]+)\.tsx?$/;
 
+/** The style of a plugin, and the module that a plugin begins with. */
+const ofPluginStyle = /^plugins\/[^/]+\/web\/.+\.css$/;
+const ofPluginEntry = /^plugins\/[^/]+\/web\/index\.tsx$/;
+
 /** What the host keeps its state with, since plugins bring reducers of their own; and Vite's function that loads later parts. */
 const ofPage =
   /^node_modules\/(@reduxjs\/toolkit\/dist\/redux-toolkit|redux|immer|redux-thunk|reselect)\b|vite\/preload-helper/;
@@ -18,12 +22,18 @@ const ofPage =
  *
  * - `react`: React and what belongs to it.
  * - `sdk`: what the page and nearly every plugin stand on. PrimeReact's controls stay with the widgets that are made of them.
+ * - `plugins-style`: the styles with which built-in plugins begin, three dozen of a kilobyte. Those of lazy parts stay with the part.
  */
 export function pageChunks(root: string): Rolldown.CodeSplittingNameFunction {
+  const pathOf = (id: string): string => relative(root, id).split(sep).join('/');
   return (id, modules) => {
-    const path = relative(root, id).split(sep).join('/');
+    const path = pathOf(id);
     if (ofReact.test(path)) return 'react';
     if (ofPage.test(path)) return 'sdk';
+    if (ofPluginStyle.test(path)) {
+      const importers = modules.getModuleInfo(id)?.importers ?? [];
+      return importers.some((importer) => ofPluginEntry.test(pathOf(importer))) ? 'plugins-style' : null;
+    }
     // A barrel reaches everything; whoever imports by it needs what it names alone.
     if (!ofSdk.test(path) || path.endsWith('/index.ts')) return null;
     return reaches(id, 'node_modules/primereact/', modules) ? null : 'sdk';

@@ -88,6 +88,8 @@ export function Control(props: ControlProps) {
           onChange={(event) => onChange((event.value as unknown) ?? undefined)}
           onBlur={onBlur}
           ariaLabel={schema.title}
+          // What is chosen is said by the field itself; the list that only a browser sees has no name.
+          pt={{ select: { 'aria-hidden': true } }}
         />
       );
     case 'choices':

@@ -16,13 +16,16 @@ interface FormFieldProps {
 }
 
 /** One field: its label, its control, its help, and what is wrong with it. */
-export function FormField({ field, value, problems, disabled, onChange, onTouch }: FormFieldProps) {
+export function FormField({ field, value, problems, onChange, onTouch, ...props }: FormFieldProps) {
   const t = useT();
   const id = useId();
   const { schema, path, label, required } = field;
   const hints = schema['x-ui'];
+  const isLocked = hints?.locked === true;
+  const disabled = props.disabled || isLocked;
   const problem = problems[path];
-  const help = hints?.help ?? schema.description;
+  const said = hints?.help ?? schema.description;
+  const help = isLocked ? t('Set in the configuration of this server.') : said && t(said);
   const shared = { path, problems, disabled, onTouch };
 
   if (schema.type === 'object' && schema.properties !== undefined) {
@@ -69,7 +72,7 @@ export function FormField({ field, value, problems, disabled, onChange, onTouch 
       )}
       {help !== undefined && (
         <span id={`${id}-help`} className="tr-note">
-          {t(help)}
+          {help}
         </span>
       )}
       {problem !== undefined && (

@@ -147,6 +147,19 @@ describe('a form of a settings schema', () => {
     expect(value()).toEqual({ server: { host: 'h' }, rules: [{ path: 'p' }] });
   });
 
+  test('shows a field that the configuration decides, and lets nobody change it', () => {
+    renderForm({
+      type: 'object',
+      properties: {
+        index: { type: 'string', title: 'Index', 'x-ui': { locked: true } },
+        name: { type: 'string', title: 'Name' },
+      },
+    });
+    expect(screen.getByLabelText<HTMLInputElement>('Index').disabled).toBe(true);
+    expect(screen.getByLabelText<HTMLInputElement>('Name').disabled).toBe(false);
+    expect(screen.getByText('Set in the configuration of this server.')).toBeTruthy();
+  });
+
   test('orders fields and puts them in groups', () => {
     renderForm({
       type: 'object',

@@ -101,6 +101,14 @@ export class SocketLiveClient implements LiveClient {
     return this.#options.isOwn(requestId);
   }
 
+  /** Joins all rooms again and has rows read again, as after a gap: the person may see other tables or rows now. */
+  joinAgain(): void {
+    for (const subscription of this.#subscriptions) {
+      subscription.hasGap = true;
+      this.#join(subscription);
+    }
+  }
+
   /** Gives the connection up until `goOnline`: the browser has no network, and what is sent meanwhile would be lost unseen. */
   goOffline(): void {
     this.#socket?.disconnect();
@@ -154,11 +162,9 @@ export class SocketLiveClient implements LiveClient {
   #didConnect(): void {
     this.#patience = firstPatience;
     this.#connected.fire(this.#wasConnected ? 'again' : 'first');
-    for (const subscription of this.#subscriptions) {
-      // Which rows a view shows may have changed as well, which is no event of the table.
-      if (this.#wasConnected) subscription.hasGap = true;
-      this.#join(subscription);
-    }
+    // Which rows a view shows may have changed as well, which is no event of the table.
+    if (this.#wasConnected) this.joinAgain();
+    else for (const subscription of this.#subscriptions) this.#join(subscription);
     this.#wasConnected = true;
   }
 

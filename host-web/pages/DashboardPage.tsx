@@ -1,15 +1,18 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
 import {
   Contribution,
+  useContributions,
   useRegistry,
   useRegistryItem,
   useServerData,
   useShell,
   useT,
+  VisitedProjectContext,
+  type DashboardStartProps,
   type OpenTab,
 } from '@trellis/sdk/web';
 import { Empty, PageSkeleton, Tabs } from '@trellis/sdk/web/ui';
-import { useEffect, useRef } from 'react';
+import { useContext, useEffect, useState } from 'react';
 import { useParams } from 'react-router-dom';
 import { useOpenDrawer } from '../shell/drawer.ts';
 import { useIsStarting } from './parts.ts';
@@ -22,7 +25,8 @@ const refusals: Readonly<Record<number, string>> = { 403: notYours, 404: notYour
 
 /** The workspace of a project: its tabs, and the active one. */
 export function DashboardPage() {
-  const { projectId = '' } = useParams();
+  const visited = useContext(VisitedProjectContext);
+  const { projectId = visited ?? '' } = useParams();
   const shell = useShell();
   const { data, error } = useServerData<ProjectEntity>(
     { path: `/api/v1/db/meta/projects/${encodeURIComponent(projectId)}` },
@@ -51,24 +55,25 @@ export function DashboardPage() {
     );
   const { project } = shell.context;
   if (project === undefined || project.id !== projectId) return <PageSkeleton />;
-  return <Workspace project={project} />;
+  return <Workspace key={project.id} project={project} />;
 }
 
 function Workspace({ project }: { readonly project: ProjectEntity }) {
   const t = useT();
   const shell = useShell();
   const kinds = useRegistry('dashboardTabs');
-  useTabInAddress();
+  const isOpening = useTabInAddress();
   const { tabs, activeTab } = shell;
   const isEmpty = activeTab === undefined;
-  const wasOpen = useRef(false);
+  const [hadTab, setHadTab] = useState(false);
   useEffect(() => {
     // The focus went with the last tab, and the page has it from here.
-    if (isEmpty && wasOpen.current && document.activeElement === document.body)
+    if (isEmpty && hadTab && document.activeElement === document.body)
       document.getElementById('tr-main')?.focus();
-    wasOpen.current = !isEmpty;
-  }, [isEmpty]);
-  if (activeTab === undefined) return <NothingOpen />;
+  }, [isEmpty, hadTab]);
+  if (!isEmpty && !hadTab) setHadTab(true);
+  if (activeTab === undefined)
+    return isOpening ? <PageSkeleton /> : <NothingOpen project={project} isArriving={!hadTab} />;
   const tabOf = (id: string) => tabs.find((tab) => idOf(tab) === id) ?? activeTab;
   return (
     <Tabs
@@ -92,7 +97,18 @@ function idOf({ type, key }: OpenTab): string {
   return `${type} ${key}`;
 }
 
-function NothingOpen() {
+function NothingOpen(props: DashboardStartProps) {
+  const isStarting = useIsStarting();
+  const [start] = useContributions('dashboardTabs', ({ Start }) => Start !== undefined);
+  if (start?.Start === undefined) return isStarting ? <PageSkeleton /> : <ChooseInSideBar />;
+  return (
+    <Contribution registry="dashboardTabs" id={start.id} fallback={<PageSkeleton />}>
+      <start.Start {...props} />
+    </Contribution>
+  );
+}
+
+function ChooseInSideBar() {
   const t = useT();
   const openDrawer = useOpenDrawer();
   return (

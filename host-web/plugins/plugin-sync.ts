@@ -1,4 +1,10 @@
-import { SerialQueue, type Clock, type KnownPlugin, type PluginManager } from '@trellis/core';
+import {
+  SerialQueue,
+  type Clock,
+  type KnownPlugin,
+  type PageContribution,
+  type PluginManager,
+} from '@trellis/core';
 import type { ApiClient, WebPluginContext } from '@trellis/sdk/web';
 import { matchPath } from 'react-router-dom';
 import type { WebPluginHost } from './web-plugin-host.ts';
@@ -81,7 +87,7 @@ export class PluginSync {
         .run(async () => {
           const list = await this.#read();
           const addresses = await pages();
-          const first = withNeeded(list.plugins, (entry) => isPageOf(entry, addresses));
+          const first = pluginsOfPages(list.plugins, addresses);
           if (first.length > 0) {
             await this.#follow(first);
             resolve();
@@ -190,11 +196,19 @@ function withNeeded(
   return entries.filter(({ id }) => wanted.has(id));
 }
 
-/** Whether a manifest names one of the addresses under `contributes.pages`. */
-function isPageOf({ manifest }: WebPluginEntry, addresses: readonly string[]): boolean {
-  const pages = manifest.contributes?.pages ?? [];
-  const patterns = pages.map((page) => (typeof page === 'string' ? page : page.id));
-  return patterns.some((pattern) => addresses.some((address) => matchPath(pattern, address) !== null));
+/** Those whose manifests name one of the addresses, those that add to what such a page shows, and those that all of them need. */
+function pluginsOfPages(
+  entries: readonly WebPluginEntry[],
+  addresses: readonly string[],
+): readonly WebPluginEntry[] {
+  const pagesOf = ({ manifest }: WebPluginEntry) =>
+    (manifest.contributes?.pages ?? [])
+      .map((page): PageContribution => (typeof page === 'string' ? { id: page } : page))
+      .filter(({ id }) => addresses.some((address) => matchPath(id, address) !== null));
+  const shown = new Set(entries.flatMap(pagesOf).flatMap(({ shows = [] }) => shows));
+  const addsTo = ({ manifest }: WebPluginEntry): boolean =>
+    [...shown].some((registry) => (manifest.contributes?.[registry]?.length ?? 0) > 0);
+  return withNeeded(entries, (entry) => pagesOf(entry).length > 0 || addsTo(entry));
 }
 
 function fingerprint({ url, css, manifest }: WebPluginEntry): string {

@@ -4,7 +4,8 @@
 (function () {
   let settings = {};
   try {
-    const embedded = self !== top || /[?&]embed\b/.test(location.href);
+    const embedded =
+      self !== top || /[?&]embed\b/.test(location.href) || location.pathname.startsWith('/embed/');
     settings = (embedded ? {} : JSON.parse(localStorage.getItem('trellis.state') || '{}')).settings || {};
   } catch {
     settings = {}; // Storage is refused or holds something else.

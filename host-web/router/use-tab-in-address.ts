@@ -7,8 +7,10 @@ import { isSameTab } from '../store/tabs-slice.ts';
  * Keeps the active tab and the address equal: `name`, `dbalias`, `type` and, where a view was chosen, `view` of the query.
  *
  * `dbalias` carries the object's id, because titles are not unique across the bases of a project.
+ *
+ * @returns whether the address names a tab that is about to be opened, while there is none
  */
-export function useTabInAddress(): void {
+export function useTabInAddress(): boolean {
   const shell = useShell();
   const [params, setParams] = useSearchParams();
   const fromAddress = readTab(params);
@@ -35,6 +37,7 @@ export function useTabInAddress(): void {
     setParams(writeTab(params, active), { replace: isNoStep });
     // eslint-disable-next-line react/exhaustive-deps -- the keys stand for the objects that are new on each render
   }, [addressKey, activeKey]);
+  return shell.activeTab === undefined && fromAddress !== undefined;
 }
 
 function keyOf(tab: OpenTab | undefined): string {

@@ -27,7 +27,7 @@ export function AccountMenu() {
       header={header}
       actions={actions}
     >
-      {initialsOf(name)}
+      {user?.picture ? <img src={user.picture} alt="" /> : <span data-initials={initialsOf(name)} />}
     </MenuButton>
   );
 }

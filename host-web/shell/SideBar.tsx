@@ -1,8 +1,8 @@
 import { useT } from '@trellis/sdk/web';
 import { isRightToLeft } from '@trellis/sdk/web/ui';
-import { useEffect, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { useLocation } from 'react-router-dom';
+import { useLocation, useNavigationType } from 'react-router-dom';
 import type { HostState } from '../store/store.ts';
 import { settingsSlice } from '../store/settings-slice.ts';
 import { Slot, useSlotItems } from './Slot.tsx';
@@ -38,7 +38,13 @@ export function SideBar({ drawerOpen, onCloseDrawer }: SideBarProps) {
     dispatch(settingsSlice.actions.changed({ sideBarWidth }));
   };
   const { key } = useLocation();
-  useEffect(onCloseDrawer, [key, onCloseDrawer]);
+  const how = useNavigationType();
+  const isPressed = useRef(false);
+  useEffect(() => {
+    // What the page opens by itself, such as the first table, closes no drawer that somebody has just opened.
+    if (how !== 'REPLACE' || isPressed.current) onCloseDrawer();
+    isPressed.current = false;
+  }, [key, how, onCloseDrawer]);
   useEffect(() => {
     if (!drawerOpen) return undefined;
     const onKey = (event: globalThis.KeyboardEvent) => event.key === 'Escape' && onCloseDrawer();
@@ -52,6 +58,9 @@ export function SideBar({ drawerOpen, onCloseDrawer }: SideBarProps) {
         className={drawerOpen ? 'tr-side-bar tr-side-bar--open' : 'tr-side-bar'}
         style={{ width }}
         aria-label={t('Side bar')}
+        onClickCapture={() => {
+          isPressed.current = true;
+        }}
       >
         <Slot name="side-bar" />
         <ResizeHandle width={width} onResize={setDragged} onDone={keep} />

@@ -1,9 +1,15 @@
 import { Contribution, useContributions, type ShellItem } from '@trellis/sdk/web';
 import { Skeleton } from '@trellis/sdk/web/ui';
 
+interface SlotProps {
+  readonly name: ShellItem['slot'];
+  /** Draws those alone that fold, or those alone that do not. Default: all. */
+  readonly folds?: boolean;
+}
+
 /** Everything that plugins put in one place of the shell, each contained. */
-export function Slot({ name }: { readonly name: ShellItem['slot'] }) {
-  const items = useSlotItems(name);
+export function Slot({ name, folds }: SlotProps) {
+  const items = useSlotItems(name).filter((item) => folds === undefined || (item.folds ?? false) === folds);
   const compact = name.startsWith('top-bar');
   return items.map(({ id, Component }) => (
     <Contribution

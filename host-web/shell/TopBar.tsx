@@ -3,7 +3,8 @@ import { BrandMark, MenuButton } from '@trellis/sdk/web/ui';
 import { Link, useLocation } from 'react-router-dom';
 import { signInPath } from '../router/route-guard.ts';
 import { AccountMenu } from './AccountMenu.tsx';
-import { Slot } from './Slot.tsx';
+import { Fold } from './Fold.tsx';
+import { Slot, useSlotItems } from './Slot.tsx';
 
 interface TopBarProps {
   readonly drawerOpen: boolean;
@@ -18,6 +19,7 @@ export function TopBar({ drawerOpen, onToggleDrawer }: TopBarProps) {
   const { context } = useShell();
   const { pathname } = useLocation();
   const main = useMenuActions('main');
+  const hasFolding = useSlotItems('top-bar-end').some(({ folds }) => folds) || main.length > 0;
   const onDashboard = pathname.startsWith('/nc/');
   const hasName = !(onDashboard && context.project !== undefined);
   return (
@@ -46,8 +48,13 @@ export function TopBar({ drawerOpen, onToggleDrawer }: TopBarProps) {
       )}
       <Slot name="top-bar-start" />
       <span className="tr-gap" />
-      <MenuButton label={t('More pages')} icon="th-large" actions={main} />
-      <Slot name="top-bar-end" />
+      {hasFolding && (
+        <Fold>
+          <MenuButton label={t('More pages')} icon="th-large" actions={main} />
+          <Slot name="top-bar-end" folds />
+        </Fold>
+      )}
+      <Slot name="top-bar-end" folds={false} />
       {status === 'signedIn' ? (
         <AccountMenu />
       ) : (

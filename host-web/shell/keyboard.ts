@@ -34,10 +34,14 @@ function belongsToField(event: KeyboardEvent): boolean {
   );
 }
 
+/** While something keeps the rest of the page out of reach, the keys are for it, or for the browser. */
+const isCovered = (): boolean => document.querySelector('[aria-modal=true]') !== null;
+
 /** Runs commands by their keys until disposed. */
 export function listenForCommands(host: WebHost): Disposable {
   const listener = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing || belongsToField(event)) return;
+    const isDialogOpen = isCovered();
     const { context } = host.shell;
     const command = host
       .registry('commands')
@@ -45,6 +49,7 @@ export function listenForCommands(host: WebHost): Disposable {
       .find(
         (item) =>
           item.keysIn === undefined &&
+          (!isDialogOpen || item.inDialogs === true) &&
           keysOf(item).some((keys) => matchesKeys(keys, event)) &&
           isOffered(host, 'commands', item, context),
       );

@@ -15,6 +15,7 @@ export class ShellController implements ShellView {
   readonly #theme: ThemeController;
   readonly #changed = new Emitter<void>();
   readonly #opened = new Emitter<string>();
+  readonly #rights = new Emitter<void>();
   #place: Place = nowhere;
   #settingsPanel: string | undefined;
   #context: ShellContext;
@@ -22,6 +23,8 @@ export class ShellController implements ShellView {
   readonly onDidChange = this.#changed.event;
   /** The id of the project whose workspace was opened. */
   readonly onDidOpenProject = this.#opened.event;
+  /** What the person may do in the open project is something else now. */
+  readonly onDidChangeRights = this.#rights.event;
 
   constructor(store: HostStore, theme: ThemeController) {
     this.#store = store;
@@ -63,6 +66,12 @@ export class ShellController implements ShellView {
     this.#place = next;
     this.#didChange();
     if (next.project !== undefined && next.project.id !== project?.id) this.#opened.fire(next.project.id);
+    if (
+      next.project !== undefined &&
+      next.project.id === project?.id &&
+      next.project.rights !== project.rights
+    )
+      this.#rights.fire();
   }
 
   openTab(tab: OpenTab): void {

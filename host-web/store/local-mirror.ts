@@ -1,3 +1,4 @@
+import { framedAddress } from '../base/framed-address.ts';
 import { readMirrored, writeMirrored, type MirroredState } from './mirrored-state.ts';
 
 /** Read by `public/boot-theme.js` as well, before the first paint. */
@@ -11,6 +12,7 @@ export function isEmbedded(page: Pick<Window, 'location' | 'self' | 'top'> = win
   const inHash = page.location.hash.split('?')[1] ?? '';
   return (
     page.self !== page.top ||
+    framedAddress(page.location) !== undefined ||
     new URLSearchParams(page.location.search).has('embed') ||
     new URLSearchParams(inHash).has('embed')
   );

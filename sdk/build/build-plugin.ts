@@ -17,6 +17,9 @@ export interface BuiltPlugin {
   readonly halves: readonly ('server' | 'web')[];
 }
 
+/** What a half may begin in, in the order in which they are looked for. */
+const entryNames = ['index.ts', 'index.tsx', 'index.js', 'index.jsx'];
+
 const shared = new Set(sharedModules.map(({ id }) => id));
 
 /**
@@ -62,12 +65,13 @@ export async function buildPlugin(folder: string, to = 'dist'): Promise<BuiltPlu
 }
 
 function entryOf(root: string, half: 'server' | 'web'): string | undefined {
-  return ['index.ts', 'index.tsx', 'index.js']
-    .map((name) => join(root, half, name))
-    .find((file) => existsSync(file));
+  return entryNames.map((name) => join(root, half, name)).find((file) => existsSync(file));
 }
 
 const isSharedWithServer = (id: string): boolean => shared.has(id) || id === '@trellis/sdk/server';
+
+/** A busy machine is no matter of the author's. */
+const quietChecks = { bundlerTimings: false };
 
 async function buildServerHalf(root: string, entry: string, to: string): Promise<void> {
   const bundle = await rolldown({
@@ -79,6 +83,7 @@ async function buildServerHalf(root: string, entry: string, to: string): Promise
       sharedImports(isSharedWithServer),
     ] as never,
     external: (id) => isBuiltin(id),
+    checks: quietChecks,
     logLevel: 'warn',
   });
   try {
@@ -103,6 +108,7 @@ async function buildWebHalf(root: string, entry: string, to: string): Promise<vo
       target: 'es2022',
       sourcemap: true,
       assetsInlineLimit: 0,
+      rolldownOptions: { checks: quietChecks },
       lib: { entry, formats: ['es'], fileName: () => 'index.js', cssFileName: 'index' },
     },
   });

@@ -108,6 +108,7 @@ const esm = [
   ...primeReact.map((name) => `primereact/${name}`),
   '@trellis/sdk/shared',
   '@trellis/sdk/web',
+  '@trellis/sdk/web/cards',
   '@trellis/sdk/web/grid',
   '@trellis/sdk/web/rows',
   '@trellis/sdk/web/ui',

@@ -16,6 +16,8 @@ export interface Principal {
   readonly credentialId?: string;
   /** Narrows the project role, never widens it: an API token's role, a shared base's role, preview-as. */
   readonly maximumRole?: ProjectRole;
+  /** The id of a custom role of a project, whose limits hold beside all others: preview-as. In other projects it leaves nothing. */
+  readonly customRole?: string;
   /** Projects that the credential is limited to. */
   readonly onlyProjects?: readonly string[];
   /** Ids of the scope rules without which this principal may do nothing, for a credential whose limits a plugin keeps. */
@@ -26,6 +28,11 @@ export interface Principal {
 export interface ColumnNarrowing {
   readonly readable?: ReadonlySet<string>;
   readonly writable?: ReadonlySet<string>;
+  /**
+   * Columns whose cells may go into those of columns that can be read, and by which their links may lead, though nobody can name them:
+   * what a formula is made of that somebody shows on purpose. Where left out, the readable ones; the others are taken for empty.
+   */
+  readonly computable?: 'all' | ReadonlySet<string>;
 }
 
 /** What is left of a scope. Each part only takes away, and a part that is absent takes nothing; two narrowings mean both. @public */
@@ -34,10 +41,19 @@ export interface Narrowing {
   readonly permissions?: ReadonlySet<string>;
   /** Only the permissions that this role has stay. */
   readonly maximumRole?: ProjectRole;
+  /** The id of the custom role that this narrowing is what is left of; what rules say by role holds for it by this id, too. */
+  readonly customRole?: string;
   /** By table id; a table that is not named keeps its columns. */
   readonly columns?: ReadonlyMap<string, ColumnNarrowing>;
   /** By table id: the condition that a row must meet to exist for the caller. */
   readonly rows?: ReadonlyMap<string, Predicate>;
+  /**
+   * By table id: the permissions that stay for what is done in the table. A table for which none stays does not exist for the
+   * caller, and neither do links to it.
+   */
+  readonly tables?: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The same for tables that `tables` does not name, those that are made later among them; where left out, they keep all. */
+  readonly otherTables?: ReadonlySet<string>;
   /**
    * Ids of the views through which rows are reached; no table can then be read without one of them. A view's own filters hide no
    * row that is named by its key, so a rule that limits rows names `rows` as well.
@@ -48,6 +64,15 @@ export interface Narrowing {
    * of the tables stay what they are for the caller.
    */
   readonly hiddenViews?: ReadonlySet<string>;
+  /**
+   * The same by role: the caller's own one, those to which a rule or a credential limits it, and custom roles by their ids. What is
+   * hidden from any of them is hidden.
+   */
+  readonly hiddenViewsOf?: ReadonlyMap<string, ReadonlySet<string>>;
+  /** `rows` by role, as `hiddenViewsOf`; where several hold, a row must meet all of them. */
+  readonly rowsOf?: ReadonlyMap<string, ReadonlyMap<string, Predicate>>;
+  /** By role, as `rowsOf`: what a row must meet besides, to be changed, deleted or added. It is seen all the same. */
+  readonly changeableOf?: ReadonlyMap<string, ReadonlyMap<string, Predicate>>;
 }
 
 /** What a scope rule judges by. @public */
@@ -59,19 +84,22 @@ export interface ScopeRuleFacts {
   readonly roles: readonly string[];
 }
 
+/** What a scope rule takes away. @public */
+export type ScopeRuleAnswer = Narrowing | readonly Narrowing[] | undefined;
+
 /**
  * Takes rights away from callers: a token's limits, what a shared link shows, which tables a role sees.
  *
- * It is asked when a scope is made, and its answer is kept until rights change anywhere: a plugin whose own rules changed calls
- * `AccessService.didChangeRules`. A rule that throws refuses the call (503 `RIGHTS_UNKNOWN`), and a rule that a principal names
+ * It is asked when a scope is made, and its answer is kept until rights or tables change anywhere, so that it may name the columns of
+ * the moment; a plugin whose own rules changed calls `AccessService.didChangeRules`. A rule that throws refuses the call (503 `RIGHTS_UNKNOWN`), and a rule that a principal names
  * and that is not registered leaves that principal no rights. A visitor of a shared link has what at least one rule leaves by
  * naming `permissions` or `maximumRole`, and nothing when no rule does.
  * @public
  */
 export interface ScopeRule {
   readonly id: string;
-  /** Undefined takes nothing away. */
-  narrow(facts: ScopeRuleFacts): Narrowing | undefined | Promise<Narrowing | undefined>;
+  /** Undefined takes nothing away; of several, all hold. */
+  narrow(facts: ScopeRuleFacts): ScopeRuleAnswer | Promise<ScopeRuleAnswer>;
 }
 
 /**
@@ -93,6 +121,8 @@ export interface AccessScope {
   readonly projectId: string | undefined;
   /** Project roles in a project, account roles outside of one. */
   readonly roles: readonly string[];
+  /** The roles for which rules by role hold for the caller: the own one, those that limit it, and custom ones by their ids. */
+  readonly seenAs: readonly string[];
   /** The id of the request, carried into every change record. */
   readonly requestId: string;
   /** True when the caller has the permission; one that nobody registered is denied. */
@@ -103,13 +133,24 @@ export interface AccessScope {
   readableColumns(tableId: string): 'all' | ReadonlySet<string>;
   /** Column ids that may be written in this table, or `all`; not a part of the readable ones: a form may write what it never shows. */
   writableColumns(tableId: string): 'all' | ReadonlySet<string>;
+  /** Column ids of this table of which cells that can be read may be made, or `all`: see `ColumnNarrowing.computable`. */
+  computableColumns(tableId: string): 'all' | ReadonlySet<string>;
   /** A condition that every row of this table must meet to exist for the caller. */
   rowPredicate(tableId: string): Predicate | undefined;
+  /**
+   * The same caller as one who is about to change rows of this table: `rowPredicate` then leaves those that may be changed. The scope
+   * itself where a row that is seen may be changed as well.
+   */
+  changing(tableId: string): AccessScope;
+  /** The rights in one table: `may` and `require` then leave out what rules take away there. A handle's scope is that of its table. */
+  inTable(tableId: string): AccessScope;
+  /** Whether a rule leaves the caller anything of this table; one that is not reached answers like one that was never made. */
+  reaches(tableId: string): boolean;
   /**
    * Whether the view's mode, its owner and the views of this scope allow the act; permissions are asked by `require`, beside it.
    * `undefined` stands for the table without a view. A view that may not be seen answers like one that was never made.
    */
-  can(view: Pick<ViewSchema, 'id' | 'lockType' | 'ownerId'> | undefined, act: ViewAct): boolean;
+  can(view: Pick<ViewSchema, 'id' | 'tableId' | 'lockType' | 'ownerId'> | undefined, act: ViewAct): boolean;
   /** Whether a rule hides this view from the caller. */
   isHidden(viewId: string): boolean;
 }
@@ -142,6 +183,11 @@ export interface AccessService {
    * the account. What a page offers follows them.
    */
   permissionsOf(scope: AccessScope): readonly string[];
+  /**
+   * A text that is another one once rules or roles leave the caller something else in the project, so that whoever shows what they left
+   * reads it again. It tells nothing of the rules.
+   */
+  markOf(scope: AccessScope): string;
   /** Has every server ask the scope rules again: with `unit` when its transaction commits, otherwise at once. */
   didChangeRules(unit?: PluginUnit): Promise<void>;
   /** Finds the project that an object belongs to, or undefined for an id that was never issued. */

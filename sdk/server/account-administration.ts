@@ -37,6 +37,11 @@ export interface AccountAdministration {
   /** Makes a super admin a person like others. Requires `accountUpdate`. */
   demote(scope: AccessScope, accountId: string): Promise<Account>;
   /**
+   * Ends the sessions of somebody else, and sign-ins that are half done: for whoever takes away how the person proves who they are.
+   * Requires `accountUpdate`.
+   */
+  endSessions(scope: AccessScope, accountId: string): Promise<Account>;
+  /**
    * Deletes an account and its memberships; what the person made stays. Refuses with `ONLY_OWNER`, which names the projects, while it is
    * the only owner of one. Resolves to the account that was. Requires `accountDelete`.
    */

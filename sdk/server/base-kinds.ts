@@ -15,7 +15,7 @@ export interface FileBaseTarget {
 
 /** A database on a server. @public */
 export interface ServerBaseTarget {
-  /** The id of a dialect of the host: `postgres` or `mysql`. */
+  /** The id of a dialect of the host: `postgres`, `mysql` or `mssql`. */
   readonly dialect: string;
   readonly host: string;
   readonly port: number;
@@ -52,7 +52,7 @@ export type BaseTarget = FileBaseTarget | ServerBaseTarget;
  * @public
  */
 export interface BaseKind {
-  /** As clients name it in `bases[].type`: `pg`, `mysql2`, `sqlite3`. */
+  /** As clients name it in `bases[].type`: `pg`, `mysql2`, `sqlite3`, `mssql`. */
   readonly id: string;
   readonly label: string;
   /** Other names that clients use. */

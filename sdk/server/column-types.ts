@@ -128,8 +128,13 @@ export interface ColumnTypeServerPart {
   /**
    * The options for a column that had another type and takes its values over, where nobody chose any. It is given the different
    * texts of the values. Undefined where they make no good options.
+   *
+   * @param former the options that the column has, where others are to be taken over from its database: those that stay are kept
    */
-  optionsOfTexts?(texts: readonly string[]): Readonly<Record<string, unknown>> | undefined;
+  optionsOfTexts?(
+    texts: readonly string[],
+    former?: Readonly<Record<string, unknown>>,
+  ): Readonly<Record<string, unknown>> | undefined;
   /**
    * The type's options as clients of the v1 API read them, under `colOptions`; they stand in `meta` as well. The table is as the
    * caller may know it: without the columns that are hidden, and so is the snapshot, for what lies in other tables.

@@ -60,7 +60,11 @@ export function toBaseEntity(base: BaseSchema): BaseEntity {
 
 /** A project as it travels, with its bases where they are given. @public */
 export function toProjectEntity(
-  project: ProjectSchema & { readonly role?: string; readonly permissions?: readonly string[] },
+  project: ProjectSchema & {
+    readonly role?: string;
+    readonly permissions?: readonly string[];
+    readonly rights?: string;
+  },
   bases?: readonly BaseSchema[],
 ): ProjectEntity {
   return {
@@ -78,6 +82,7 @@ export function toProjectEntity(
     ...(bases && { bases: bases.map(toBaseEntity) }),
     ...(project.role !== undefined && { role: project.role as NonNullable<ProjectEntity['role']> }),
     ...(project.permissions && { permissions: project.permissions }),
+    ...(project.rights !== undefined && { rights: project.rights }),
   };
 }
 

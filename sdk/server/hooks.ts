@@ -1,4 +1,4 @@
-import type { BailSpec, DidSpec, WaterfallSpec } from '../shared/index.ts';
+import type { BailSpec, DidSpec, ViewEntity, WaterfallSpec } from '../shared/index.ts';
 import type { AccessScope, Principal } from './access.ts';
 import type { Change } from './changes.ts';
 import type { ProjectSchema, TableSchema } from './schema.ts';
@@ -58,6 +58,15 @@ export interface HostServerHooks {
     { readonly scope: AccessScope; readonly table: TableSchema; readonly columnId: string },
     never
   >;
+  /**
+   * Before somebody is told of views of a table, in lists and by themselves: a plugin that keeps something of views adds it, as the link by
+   * which one is shared. The value is the views as they travel; return other objects for those that are told differently. What fails
+   * here is left out.
+   */
+  'views.willTell': WaterfallSpec<
+    readonly ViewEntity[],
+    { readonly scope: AccessScope; readonly table: TableSchema }
+  >;
   /** After a project, its tables, columns or views changed. `generation` grows with every change of the project. */
   'schema.didChange': DidSpec<{
     readonly projectId: string;
@@ -74,6 +83,8 @@ export interface HostServerHooks {
   'projects.didPurge': DidSpec<{ readonly projectId: string }>;
   /** After an account was disabled. Its credentials are good for nothing already; sessions end here. */
   'accounts.didDisable': DidSpec<{ readonly accountId: string }>;
+  /** After an administrator took away how somebody proves who they are. Sessions and half-done sign-ins end here. */
+  'accounts.didReset': DidSpec<{ readonly accountId: string }>;
   /** After an account was deleted: plugins forget what they keep of it. */
   'accounts.didDelete': DidSpec<{ readonly accountId: string }>;
   /** Before a plugin is enabled, at the server's start too. */

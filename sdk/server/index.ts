@@ -28,4 +28,5 @@ export * from './schema-sync.ts';
 export * from './table-handle.ts';
 export * from './trash.ts';
 export * from './view-store.ts';
+export * from './view-types.ts';
 export * from './tasks.ts';

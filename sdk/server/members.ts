@@ -10,6 +10,8 @@ export interface Member {
   readonly lastname: string | undefined;
   readonly role: ProjectRole;
   readonly accountRoles: readonly AccountRole[];
+  /** Whether a super admin has disabled the account: the membership stays, and gives nothing meanwhile. */
+  readonly isDisabled: boolean;
   /** UTC, milliseconds since 1970. */
   readonly since: number;
 }
@@ -32,8 +34,12 @@ export interface Members {
    * @param unit the plugin's own transaction, so that an invitation is used up and the membership made together.
    */
   add(scope: AccessScope, userId: string, role: ProjectRole, unit?: PluginUnit): Promise<void>;
-  /** Requires `projectUserUpdate`. */
-  setRole(scope: AccessScope, userId: string, role: ProjectRole): Promise<void>;
+  /**
+   * Requires `projectUserUpdate`.
+   *
+   * @param unit the plugin's own transaction, so that what it keeps about the role changes together with it.
+   */
+  setRole(scope: AccessScope, userId: string, role: ProjectRole, unit?: PluginUnit): Promise<void>;
   /** Requires `projectUserDelete`. */
   remove(scope: AccessScope, userId: string): Promise<void>;
   /** Ends the caller's own membership. A token cannot. Requires `projectLeave`. */

@@ -46,10 +46,14 @@ export interface Outbound {
 
 /** A call by HTTP. @public */
 export interface OutboundCall extends OutboundRequest {
-  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
   /** A redirect to another origin keeps `accept`, `accept-*`, `content-*` and `user-agent` alone. */
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array;
+  /**
+   * A stream is sent as it arrives and is destroyed where the call fails; one that fails fails the call with its own error, and a
+   * redirect that would need it again with 502 `OUTBOUND_ONCE`.
+   */
+  readonly body?: string | Uint8Array | Readable;
   /** Milliseconds for all of it. Default 30 seconds. */
   readonly timeoutMs?: number;
   /** Bytes of the answer's body. Default 10 MB. */

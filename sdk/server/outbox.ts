@@ -6,6 +6,10 @@ export interface OutboxEvent {
   /** The same on every attempt, so that a receiver can tell a repetition. It is the change's id. */
   readonly id: string;
   readonly change: Change;
+  /** The number of the log's entry: of two events of a row, the later one has the larger number, or the larger `position`. */
+  readonly seq: number;
+  /** Which of the entry's changes it is, counted from 0: a bulk write is one entry. */
+  readonly position: number;
   /** 1 for the first attempt. */
   readonly attempt: number;
 }
@@ -14,6 +18,12 @@ export interface OutboxEvent {
 export interface OutboxSubscription {
   /** Names the topic for ever: its place in the log is kept under it, also while nobody subscribes. Begins with the plugin's id. */
   readonly id: string;
+  /**
+   * The ids of the tables whose changes are wanted at all; without it those of every table. Asked whenever the log has something
+   * new: entries of other tables are passed over unread, which keeps a topic that waits for few tables cheap beside busy ones. What was
+   * written shortly before a table is wanted may be delivered, too.
+   */
+  tables?(): Promise<ReadonlySet<string>>;
   /** Whether a change is to be delivered; without it every change is. */
   filter?(change: Change): boolean;
   /**

@@ -28,6 +28,8 @@ export const storePermissions: readonly Permission[] = [
   byAccount('accountList', 'See everybody who has an account'),
   byAccount('accountUpdate', 'Disable accounts, and make super admins'),
   byAccount('accountDelete', 'Delete accounts'),
+  byAccount('cacheRead', 'See what the server keeps in memory'),
+  byAccount('cacheClear', 'Have the server read its metadata again'),
   inProject('projectGet', 'Open a project', readers),
   inProject('projectUpdate', 'Rename a project'),
   inProject('projectDelete', 'Delete a project'),

@@ -4,6 +4,7 @@ import {
   type PluginColumnUse,
   type PluginProposal,
   type PluginRemovalPlan,
+  type PluginSigner,
 } from '../shared/index.ts';
 
 /** Where an archive comes from. @public */
@@ -33,11 +34,11 @@ export interface PluginInstaller {
   /**
    * Installs what was proposed. Where another version runs, the new one is loaded and migrated first and takes its place; when it fails,
    * the one before goes on and the new one is removed. Throws 404 `PLUGIN_PROPOSAL_GONE`, 409 `PLUGIN_NEEDS_CONSENT`,
-   * 409 `PLUGIN_INCOMPATIBLE`, 500 `PLUGIN_FAILED`.
-   *
-   * @param consent the product paths that the caller was shown and agreed to.
+   * 409 `PLUGIN_SIGNER_CHANGED`, 409 `PLUGIN_INCOMPATIBLE`, 500 `PLUGIN_FAILED`.
    */
-  install(ticket: string, options: { readonly consent: readonly string[] }): Promise<{ readonly id: string }>;
+  install(ticket: string, options: PluginInstallOptions): Promise<{ readonly id: string }>;
+  /** Who signed a version that lies on the server; undefined for an unsigned one, and for one that an operator copied there. */
+  signerOf(id: string, version: string): Promise<PluginSigner | undefined>;
   /** Puts another version that lies on the server into use. Throws 404 `PLUGIN_VERSION_UNKNOWN`, and as `install` does. */
   use(id: string, version: string, options: { readonly consent: readonly string[] }): Promise<void>;
   /** What removing an installed plugin would take along. Throws 409 `PLUGIN_IS_BUILT_IN`. */
@@ -52,6 +53,14 @@ export interface PluginInstaller {
    * plugin that needs it and is not named.
    */
   remove(id: string, options: PluginRemovalOptions): Promise<void>;
+}
+
+/** What the caller was shown of a proposal and agreed to. @public */
+export interface PluginInstallOptions {
+  /** The product paths. */
+  readonly consent: readonly string[];
+  /** The key of the proposal's `formerSigner`: that the version in use was signed by somebody else. */
+  readonly formerSigner?: string;
 }
 
 /** How a plugin is removed. @public */

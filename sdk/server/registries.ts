@@ -1,8 +1,10 @@
+import type { RowInput } from './row-store.ts';
 import type {
   Aggregation,
   Expression,
   FilterOperator,
   ResultKind,
+  Row,
   StorageKind,
   ViewTypeDefinition,
 } from '../shared/index.ts';
@@ -13,6 +15,7 @@ import type { ServerColumnType } from './column-types.ts';
 import type { Logger } from './logger.ts';
 import type {
   AuthProvider,
+  SignInStep,
   Exporter,
   Importer,
   Listener,
@@ -84,6 +87,8 @@ export interface ViewDraftContext {
   readonly snapshot: ProjectSnapshot;
   /** The view as it is saved; undefined for one that is yet to be made. */
   readonly view: ViewSchema | undefined;
+  /** What a view that is yet to be made is a copy of, of whatever type; undefined for one that begins anew. */
+  readonly copyOf?: ViewSchema | undefined;
 }
 
 /** A kind of view as the server knows it: what its views keep, and the rules for it. @public */
@@ -98,6 +103,36 @@ export interface ViewType extends ViewTypeDefinition {
    * schemas again.
    */
   willSave?(draft: ViewDraft, context: ViewDraftContext): ViewDraft | undefined | void;
+  /**
+   * The rules for a new row that somebody sends by the link of a view whose type lets visitors submit. Called before the row is written,
+   * with the values of the columns that the view shows, by their titles, as they were sent. Returns the values to write, or nothing to
+   * write them as they are; refuses by a `Veto`. What the columns themselves require is checked after it.
+   */
+  willSubmit?(values: RowInput, context: SubmitContext): Promise<RowInput | undefined | void>;
+  /**
+   * Called after `willSubmit` let a row pass: with the row as it was added, or without one where it was refused after all, so that what was
+   * counted for it is given back. The sender waits for it; what it throws is logged and changes nothing.
+   */
+  didSubmit?(row: Row | undefined, context: SubmitContext): Promise<void>;
+}
+
+/** A row that somebody sends by the link of a view. @public */
+export interface SubmitContext extends ViewDraftContext {
+  readonly view: ViewSchema;
+  readonly sender: Sender;
+  /** What the body holds beside the row, for the type's own page: not checked, and the sender's to choose. */
+  readonly aside: Readonly<Record<string, unknown>>;
+}
+
+/** Who sends a row by a link, as far as that can be known. @public */
+export interface Sender {
+  /** The client's network address. */
+  readonly address: string;
+  /**
+   * The same text whenever the same account sends, or the same browser where nobody is signed in: by a cookie, which people can delete. Only
+   * where the type says `ViewSharing.knowsSenders`.
+   */
+  readonly person?: string;
 }
 
 /** Turns a header or a cookie into a principal. @public */
@@ -145,6 +180,34 @@ export interface HealthCheck {
   check(signal: AbortSignal): Promise<{ readonly ok: boolean; readonly message?: string }>;
 }
 
+/**
+ * Pages that other sites may show inside theirs, at `/embed` and their own address: `/embed/nc/view/<uuid>`. Nobody is signed in there, and
+ * nothing but routes that say `framed` is drawn.
+ * @public
+ */
+export interface FramedPage {
+  readonly id: string;
+  /**
+   * The sites that may show the page at an address: origins such as `https://example.com`, or `*` for any; an empty list where none may.
+   * Undefined for an address that is none of these pages.
+   */
+  sites(address: string): Promise<readonly string[] | undefined>;
+}
+
+/**
+ * Says what may be read of files by addresses that end, such as those that strangers get by a link. A *place* is where files are shown: a
+ * view's column, in words of the plugin's own.
+ * @beta
+ */
+export interface FileGrant {
+  readonly id: string;
+  /**
+   * The key by which files of a place are named, 32 bytes, and the project that they belong to. Addresses are good for as long as it stays the
+   * same; undefined for a place whose files nobody may read any more.
+   */
+  keyOf(place: string): Promise<{ readonly key: Uint8Array; readonly projectId: string } | undefined>;
+}
+
 /** The registries that the host itself makes. @public */
 export interface HostServerRegistries {
   baseKinds: BaseKind;
@@ -158,6 +221,8 @@ export interface HostServerRegistries {
   credentialResolvers: CredentialResolver;
   jobs: JobDefinition;
   healthChecks: HealthCheck;
+  framedPages: FramedPage;
+  fileGrants: FileGrant;
   busTransports: BusTransport;
   taskKinds: TaskKind;
   mailAdapters: MailAdapter;
@@ -166,6 +231,7 @@ export interface HostServerRegistries {
   importers: Importer;
   exporters: Exporter;
   authProviders: AuthProvider;
+  signInSteps: SignInStep;
   operations: Operation;
   listeners: Listener;
   variableSources: VariableSource;

@@ -134,8 +134,11 @@ export interface RouteDefinition<
    * always on have no limit.
    */
   readonly seconds?: number;
-  /** `json` (default), `none`, `multipart` (fields in `body`, files in `files`), `raw` (the handler reads `stream`). */
-  readonly bodyKind?: 'json' | 'none' | 'multipart' | 'raw';
+  /**
+   * `json` (default, at most 1 MB where nothing else is said), `none`, `multipart` (fields in `body`, files in `files`), `form` (multipart
+   * or JSON, whichever was sent; JSON of 1 MB at most), `raw` (the handler reads `stream`).
+   */
+  readonly bodyKind?: 'json' | 'none' | 'multipart' | 'form' | 'raw';
   /**
    * Called before the body is read, with path and query checked and everything else but the body: refuses by a `TrellisError` what would
    * be refused whatever the body says, so that nobody sends a large one in vain.

@@ -1,6 +1,14 @@
-import type { AggregationOf, CellValue, FilterNode, Row, RowKey, SortKey } from '../shared/index.ts';
+import type {
+  AggregationOf,
+  CellValue,
+  FilterNode,
+  Predicate,
+  Row,
+  RowKey,
+  SortKey,
+} from '../shared/index.ts';
 import type { RowHistoryEntry } from './changes.ts';
-import type { AccessScope } from './access.ts';
+import type { AccessScope, Principal } from './access.ts';
 import type { ColumnSchema, TableSchema } from './schema.ts';
 import type { TableHandle } from './table-handle.ts';
 
@@ -79,12 +87,14 @@ export interface GroupFigures {
 export interface LinkedReads {
   /**
    * The first rows of each group of rows with the same value in the column `by` (its title), in the order of the values, empty
-   * ones first; within a group in the order of the query. One statement; 10,000 rows at the most.
+   * ones first; within a group in the order of the query. One statement; 10,000 rows at the most: a group has its first row before any
+   * has a second one, so that there may be more groups only where as many as that are given, or as many as `limit`.
    */
   groups(
     handle: TableHandle,
     query: RowQuery,
-    options: { readonly by: string; readonly perGroup: number },
+    options: { readonly by: string; readonly perGroup: number; readonly limit?: number },
+    signal?: AbortSignal,
   ): Promise<readonly RowGroup[]>;
   /**
    * A page of rows with their linked rows: one statement for the page and one for each link.
@@ -96,6 +106,7 @@ export interface LinkedReads {
     query: RowQuery,
     page: PageRequest,
     links: readonly LinkedQuery[],
+    signal?: AbortSignal,
   ): Promise<readonly NestedRow[]>;
   /**
    * A page of the rows that one row is linked to, or, with `others`, of those that it is not linked to yet. Without `fields`, all that
@@ -192,13 +203,14 @@ export interface RowReads {
   ): Promise<Row | undefined>;
   exists(handle: TableHandle, key: RowKey): Promise<boolean>;
   /** The first row of the query, or undefined. */
-  findOne(handle: TableHandle, query: RowQuery): Promise<Row | undefined>;
+  findOne(handle: TableHandle, query: RowQuery, signal?: AbortSignal): Promise<Row | undefined>;
   /** How many rows each value of a column has: rows of the column's name and `count`. */
   groupBy(
     handle: TableHandle,
     columnName: string,
     query: RowQuery,
     page: PageRequest,
+    signal?: AbortSignal,
   ): Promise<{ readonly list: readonly Row[]; readonly totalRows: number }>;
   /**
    * Figures over all rows of the query, in the order in which they are asked for. Null for one whose plugin is off or that does not suit
@@ -237,6 +249,18 @@ export interface RowReads {
   deletions(scope: AccessScope, page: { readonly limit: number }): Promise<readonly RowDeletion[]>;
   /** All rows of the query. Rejects where the query is not understood, before the first row is read. */
   stream(handle: TableHandle, query: RowQuery, signal?: AbortSignal): Promise<RowStream>;
+  /**
+   * What the saved filters of the handle's view ask of a row, as `Narrowing.rows` takes it; undefined where they ask nothing. With it a view
+   * becomes the limit of what somebody reaches, whatever else is asked.
+   *
+   * @param asked other filters in place of those, and who reads: a filter may mean something else for each person
+   * @throws TrellisError 409 `FILTER_OPERATOR_DISABLED` or `FILTER_UNFIT` for a saved filter that cannot be used; for others 400 that names
+   * the column.
+   */
+  conditionOf(
+    handle: TableHandle,
+    asked?: { readonly filters: readonly FilterNode[]; readonly reader: Principal },
+  ): Promise<Predicate | undefined>;
   /** The text that names a row of this table. */
   keyOf(table: TableSchema, row: Row): RowKey | undefined;
 }

@@ -1,4 +1,4 @@
-import type { Row, RowKey, TaskEntity, TrellisError } from '../shared/index.ts';
+import type { CellValue, Row, RowKey, TaskEntity, TrellisError } from '../shared/index.ts';
 import type { AccessScope } from './access.ts';
 import type { TableHandle } from './table-handle.ts';
 import type { LinkedReads, RowQuery, RowReads } from './row-reads.ts';
@@ -79,6 +79,8 @@ export interface LoadOptions {
 export interface RowPlace {
   readonly side: 'before' | 'after';
   readonly row: RowKey;
+  /** Ends the numbering of the rows of a table that has no order yet; the table stays as it was. */
+  readonly signal?: AbortSignal;
 }
 
 /** How many rows are added at once. @public */
@@ -106,6 +108,16 @@ export interface RowWrites {
   create(handle: TableHandle, values: RowInput, place?: RowPlace): Promise<WriteAnswer<Row>>;
   /** Undefined when no row has the key. */
   update(handle: TableHandle, key: RowKey, values: RowInput): Promise<WriteAnswer<Row | undefined>>;
+  /**
+   * Writes one cell from what it holds, such as a list with one entry more, so that nobody else's write to it is lost. `make` is asked
+   * again where somebody wrote the cell meanwhile. Undefined when no row has the key, and where the caller may not read the cell.
+   */
+  revise(
+    handle: TableHandle,
+    /** A row, and the title of a column. */
+    cell: { readonly key: RowKey; readonly column: string },
+    make: (held: CellValue) => CellValue,
+  ): Promise<WriteAnswer<Row | undefined>>;
   /** Gives 1, or 0 when no row has the key. */
   delete(handle: TableHandle, key: RowKey): Promise<WriteAnswer<number>>;
   /** Gives the inserted keys by column title. */

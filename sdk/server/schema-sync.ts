@@ -30,6 +30,8 @@ export interface TableDifferences {
   readonly title: string | undefined;
   readonly name: string;
   readonly kind: 'table' | 'view';
+  /** The database of the table did not answer, so the table was not compared. */
+  readonly isAway?: boolean;
   readonly differences: readonly SchemaDifference[];
 }
 
@@ -49,10 +51,13 @@ export interface SchemaRename {
  * @public
  */
 export interface SchemaSync {
-  /** Every table of the project, and those that are new in the database. Requires `metaDiff`. */
+  /**
+   * Every table of the project, and those that are new in the database. Requires `metaDiff`. A database that is away keeps the others
+   * from nothing; where none answers, its error is thrown.
+   */
   differences(scope: AccessScope): Promise<readonly TableDifferences[]>;
   /**
-   * Takes the differences over; requires `metaDiffSync`. Throws 409 `SYNC_SHRANK` when more than half of the tables are gone, unless
+   * Takes the differences over of the databases that answer; requires `metaDiffSync`. Throws 409 `SYNC_SHRANK` when more than half of the tables are gone, unless
    * `confirmed` is the title of the project: a database may be the wrong one, or half restored.
    *
    * What is named in `renames` is not gone: it keeps its id, its title and whatever hangs on it. Throws 400 `SYNC_RENAME` for a name

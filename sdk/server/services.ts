@@ -11,7 +11,7 @@ import type { PluginUnit } from './plugin-database.ts';
 import type { PageRequest } from './row-reads.ts';
 import type { RowStore } from './row-store.ts';
 import type { SchemaStore } from './schema-store.ts';
-import type { ViewStore } from './view-store.ts';
+import type { ViewEntities, ViewStore } from './view-store.ts';
 
 /** Projects, tables and columns. @public */
 export const SchemaStoreToken = createToken<SchemaStore>('schema-store');
@@ -19,6 +19,8 @@ export const SchemaStoreToken = createToken<SchemaStore>('schema-store');
 export const RowStoreToken = createToken<RowStore>('row-store');
 /** Views with their filters and sorts. @public */
 export const ViewStoreToken = createToken<ViewStore>('view-store');
+/** Views as calls answer them, with what plugins keep of them. @public */
+export const ViewEntitiesToken = createToken<ViewEntities>('view-entities');
 /** Rights and membership. @public */
 export const AccessServiceToken = createToken<AccessService>('access-service');
 
@@ -29,6 +31,8 @@ export interface ServerInfo {
   readonly siteUrl: string | undefined;
   readonly safeMode: boolean;
   readonly pluginsLocked: boolean;
+  /** The address of the plugin index that the configuration names; the settings of the app store cannot change it then. */
+  readonly pluginIndex?: string;
   /** Days for which changes are kept: undo and history reach so far back. */
   readonly changeDays: number;
 }
@@ -87,6 +91,18 @@ export interface RateLimiter {
 /** Limits of tries. @public */
 export const RateLimiterToken = createToken<RateLimiter>('rate-limiter');
 
+/** Hashes passwords, of accounts and of links, slowly and few at a time. @public */
+export interface PasswordHasher {
+  /** A text that names its own parameters and may be stored. */
+  hash(password: string): Promise<string>;
+  /** Whether the password is the one; takes as long where there is no hash. */
+  verify(password: string, hash: string | undefined): Promise<boolean>;
+}
+/** How costly the hash of a password is: the binary logarithm of scrypt's N, as the host was started with. @public */
+export const PasswordCostToken = createToken<number>('password-cost');
+/** Hashes of passwords; the plugin `sys-users` provides it. @public */
+export const PasswordHasherToken = createToken<PasswordHasher>('password-hasher');
+
 /** Sends events to the browsers that may see them. @public */
 export interface LiveChannel {
   publish(event: LiveEvent): void;
@@ -113,6 +129,22 @@ export interface AuditRecord extends AuditEntry {
   readonly id: string;
   /** UTC, milliseconds since 1970. */
   readonly at: number;
+  /** What the table is called now; undefined for one that is gone. */
+  readonly tableTitle?: string;
+  /** How many rows the call added, changed or deleted, where the line is about rows. */
+  readonly rowCount?: number;
+}
+/** Which lines of the audit are meant; a line meets all that is said. @public */
+export interface AuditFilter {
+  /** The address of who did it, as it was then. */
+  readonly email?: string;
+  /** `DATA`, `TABLE`, `AUTHENTICATION` and the like. */
+  readonly type?: string;
+  readonly tableId?: string;
+  /** The first moment: UTC, milliseconds since 1970. */
+  readonly from?: number;
+  /** The moment before which it was done. */
+  readonly until?: number;
 }
 /** What was done, by whom: rows and the schema, which the stores record, and what `record` is told. @public */
 export interface AuditLog {
@@ -122,12 +154,22 @@ export interface AuditLog {
    * Lines of the scope's project, or without one what belongs to no project (for the super admin), the newest first. A call is
    * one line, however many rows it changed. Requires `auditList`.
    */
-  list(scope: AccessScope, page: PageRequest): Promise<readonly AuditRecord[]>;
+  list(scope: AccessScope, page: PageRequest, filter?: AuditFilter): Promise<readonly AuditRecord[]>;
   /** How many lines `list` would give in all. */
-  count(scope: AccessScope): Promise<number>;
+  count(scope: AccessScope, filter?: AuditFilter): Promise<number>;
 }
 /** The audit. @public */
 export const AuditLogToken = createToken<AuditLog>('audit-log');
+
+/** What a server keeps of the metadata, so that it need not read them at every call. @public */
+export interface MetadataCache {
+  /** By project, and for `access`, `accounts`, `plugins` and `projects`: how often it changed. Requires `cacheRead`. */
+  list(scope: AccessScope): Readonly<Record<string, number>>;
+  /** Has the server that is asked read everything again when it is next needed. Requires `cacheClear`. */
+  forget(scope: AccessScope): void;
+}
+/** What a server keeps of the metadata. @public */
+export const MetadataCacheToken = createToken<MetadataCache>('metadata-cache');
 
 /** A plugin's web half as browsers are told of it. @public */
 export interface WebPluginEntry {

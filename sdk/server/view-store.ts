@@ -1,6 +1,6 @@
-import type { CellValue, LogicalOp, SortKey } from '../shared/index.ts';
+import type { CellValue, LogicalOp, SortKey, ViewEntity } from '../shared/index.ts';
 import type { AccessScope } from './access.ts';
-import type { FilterSchema, SortSchema, ViewColumnSchema, ViewSchema } from './schema.ts';
+import type { FilterSchema, SortSchema, TableSchema, ViewColumnSchema, ViewSchema } from './schema.ts';
 
 /**
  * Views, and which columns, sorts and filters they have. Each method requires its permission of the scope, `create` that of the
@@ -95,6 +95,15 @@ export interface ViewStore {
     filters: readonly FilterInput[],
     replaces?: readonly FilterInput[],
   ): Promise<readonly FilterSchema[]>;
+}
+
+/** Views as calls answer them. @public */
+export interface ViewEntities {
+  /**
+   * The views of a table as they travel, with what plugins keep of them (hook `views.willTell`): those that the table has, which is what the
+   * scope sees of them.
+   */
+  of(scope: AccessScope, table: TableSchema): Promise<readonly ViewEntity[]>;
 }
 
 /** A filter to save: a group with `children`, or a condition of column, operator and value. @public */

@@ -111,6 +111,13 @@ export interface ColumnTypeDefinition<
    * passed over. Such a type stores an `integer` and is not `editable`. A table has one column that numbers its rows.
    */
   readonly numbersRows?: boolean;
+  /**
+   * True when cells name people of the project, by their names or addresses: whoever came by a link sees nothing of them, nor of what is
+   * computed from them.
+   */
+  readonly namesPeople?: boolean;
+  /** True when cells are written by calls that take an account, such as uploads: strangers who fill in rows are not asked for them. */
+  readonly needsAccount?: boolean;
   /** Reads what a client sent or a person pasted. Text, numbers and null always arrive here; it must not throw. */
   parse(input: unknown, column: ColumnContext<Options>): ParseResult<Value>;
   /**

@@ -19,6 +19,8 @@ export interface UserEntity {
   readonly firstname: string | null;
   readonly lastname: string | null;
   readonly email_verified: boolean | null;
+  /** Where the person's picture is read; null for somebody without one: an extra of ours. */
+  readonly picture?: string | null;
   readonly roles: Readonly<Record<string, boolean>>;
   readonly isAuthorized?: boolean;
   /** What the account may do outside of projects, by ids of permissions: an extra of ours. */
@@ -75,6 +77,8 @@ export interface ProjectEntity {
   readonly role?: ProjectRole;
   /** What the caller may do in it, by ids of permissions (`tableCreate`): an extra of ours. */
   readonly permissions?: readonly string[];
+  /** Another text once the caller's rights in the project are others, tables, columns and rows included: an extra of ours. */
+  readonly rights?: string;
 }
 
 /** A column. Its short keys are those of the v1 API. @public */
@@ -126,6 +130,8 @@ export interface ColumnEntity {
   readonly order: number;
   /** Computed by the database, or of a type of the database that is not written: an extra of ours. */
   readonly generated?: boolean;
+  /** The caller may read its cells and not write them: an extra of ours. */
+  readonly read_only?: boolean;
   /** What the column is for, in words: an extra of ours. */
   readonly description?: string | null;
   readonly meta: Readonly<Record<string, unknown>> | null;
@@ -180,6 +186,8 @@ export interface TableEntity {
   readonly columnsById?: Readonly<Record<string, ColumnEntity>>;
   /** Why rows cannot be changed, in words: an extra of ours. */
   readonly readOnlyReason?: string;
+  /** Permissions that the caller has in the project and not in this table: an extra of ours. */
+  readonly denied?: readonly string[];
 }
 
 /** How a view shows one column; `width` in pixels, as `180px`. @public */

@@ -10,6 +10,7 @@ export type {
   JsonSchema,
   OwnHooks,
   OwnRegistries,
+  PlatformAbortSignal,
   PluginManifest,
   PluginState,
   RegistryEntry,
@@ -29,6 +30,7 @@ export * from './plugin-installation.ts';
 export { keepsFraction, parseDecimal, parseInteger, readNumbersTogether } from './number-values.ts';
 export * from './plugin-settings.ts';
 export * from './query-tree.ts';
+export * from './read-query.ts';
 export * from './row-key.ts';
 export * from './entities.ts';
 export * from './roles.ts';

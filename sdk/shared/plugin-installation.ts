@@ -25,6 +25,8 @@ export interface PluginProposal {
   readonly current?: string;
   /** Ids by registry. */
   readonly contributes: Readonly<Record<string, readonly string[]>>;
+  /** What people call that, by registry and id, as the manifest says; some of it has no name. */
+  readonly labels: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Product paths that it serves. */
   readonly paths: readonly string[];
   /** Those of them that nobody has agreed to. */

@@ -1,4 +1,5 @@
 import type { SettingsSchema } from '@trellis/core';
+import type { FilterNode } from './query-tree.ts';
 
 /**
  * The pure part of a view type, imported by both halves so that what its views keep cannot drift.
@@ -30,6 +31,43 @@ export interface ViewTypeDefinition {
   readonly options?: SettingsSchema;
   /** What a view keeps of each column. Without it nothing is kept. */
   readonly columnOptions?: SettingsSchema;
+  /** What strangers may do with a view of the type by its link. Without it such views cannot be shared. */
+  readonly sharing?: ViewSharing;
+}
+
+/** How views of a type are shared with whoever has their link. @public */
+export interface ViewSharing {
+  /** `read`: the rows and columns that the view shows; `submit`: new rows with the columns that it shows, and no rows are read. */
+  readonly visitors: 'read' | 'submit';
+  /** The word of the link: `form` for `/nc/form/<uuid>`. */
+  readonly word: 'view' | 'form' | 'gallery' | 'kanban' | 'calendar';
+  /** The ids of columns that the view needs beside those that it shows, such as the one of a kanban's stacks, given its options. */
+  needs?(options: Readonly<Record<string, unknown>>): readonly string[];
+  /**
+   * The ids of columns by whose values the view reads its rows in parts, as a kanban reads its stacks and a calendar the days in sight:
+   * conditions on them are asked by the view itself, also where the link allows no searches.
+   */
+  readsBy?(options: Readonly<Record<string, unknown>>): readonly string[];
+  /**
+   * What the view asks of its rows beside its filters, as a kanban does that hides stacks: for visitors, rows that do not meet it are not there.
+   *
+   * @param metaOf what is kept of a column, such as the options of a select
+   */
+  conditions?(
+    options: Readonly<Record<string, unknown>>,
+    metaOf: (columnId: string) => Readonly<Record<string, unknown>> | undefined,
+  ): readonly FilterNode[];
+  /**
+   * What strangers are told of the view's options; all of them where left out. Addresses of people are none of it.
+   *
+   * @param isSeen whether the visitor sees a column
+   */
+  publicOptions?(
+    options: Readonly<Record<string, unknown>>,
+    isSeen: (columnId: string) => boolean,
+  ): Readonly<Record<string, unknown>>;
+  /** Whether it must be known who sends a row again, given the view's options. A browser without an account is given a cookie then. */
+  knowsSenders?(options: Readonly<Record<string, unknown>>): boolean;
 }
 
 /** Names the pure part of a view type. @public */

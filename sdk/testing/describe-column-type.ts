@@ -187,7 +187,9 @@ export function describeColumnType(
       test('switched off it shows raw values and refuses new ones; switched on everything is as before', async () => {
         const before = (await fixture.client.get<{ list: readonly Row[] }>(`${fixture.path}?limit=1000`)).body
           .list;
-        await fixture.server.host.plugins.disable(plugin, { cascade: [] });
+        const { plugins } = fixture.server.host;
+        const cascade = plugins.list().find(({ id }) => id === plugin)?.dependents ?? [];
+        await plugins.disable(plugin, { cascade });
         const raw = (await fixture.client.get<{ list: readonly Row[] }>(`${fixture.path}?limit=1000`)).body
           .list;
         expect(raw.map((row) => String(row[title] as string | number))).toEqual(
@@ -195,7 +197,7 @@ export function describeColumnType(
         );
         const refused = await fixture.client.post(fixture.path, { [title]: type.examples[0]?.input });
         expect(refused).toMatchObject({ status: 409, body: { code: 'COLUMN_TYPE_DISABLED' } });
-        await fixture.server.host.plugins.enable(plugin);
+        for (const id of [plugin, ...cascade]) await plugins.enable(id);
         const after = (await fixture.client.get<{ list: readonly Row[] }>(`${fixture.path}?limit=1000`)).body
           .list;
         expect(after).toEqual(before);

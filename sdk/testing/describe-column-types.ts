@@ -3,10 +3,10 @@ import type { PluginManifest } from '@trellis/core';
 import type { ServerPlugin } from '../server/index.ts';
 import { describeColumnType } from './describe-column-type.ts';
 import { readManifestOf, readServerHalf } from './plugin-folder.ts';
-import { createTestServer } from './test-server.ts';
+import { createTestServer, type TestServerDatabases } from './test-server.ts';
 
 interface DatabasesModule {
-  createTestDatabases(kind: string): { url(): Promise<string>; dropAll(): Promise<void> };
+  createStartedDatabases(kind: string): TestServerDatabases & { dropAll(): Promise<void> };
 }
 
 /** Found at run time by the package's `imports`: the SDK itself knows no host. */
@@ -33,10 +33,10 @@ export async function describeColumnTypes(folder: string): Promise<void> {
     describeColumnType(type, { name: 'sqlite', start: () => createTestServer({ plugins }) }, options);
     for (const [name, variable] of Object.entries(servers)) {
       if (process.env[variable] === undefined) continue;
-      const { createTestDatabases } = (await import(databasesModule)) as DatabasesModule;
-      const databases = createTestDatabases(name);
+      const { createStartedDatabases } = (await import(databasesModule)) as DatabasesModule;
+      const databases = createStartedDatabases(name);
       afterAll(() => databases.dropAll());
-      const start = async () => createTestServer({ plugins, database: await databases.url() });
+      const start = () => createTestServer({ plugins, database: databases });
       describeColumnType(type, { name, start }, options);
     }
   }

@@ -40,19 +40,6 @@ function promised(host: TestHost, { contributes = {} }: PluginManifest): Record<
   return Object.fromEntries(lists);
 }
 
-/** Resolves once the plugin runs or has failed: a busy server listens before all of its plugins are there. */
-async function hasStarted({ host }: TestServer, id: string): Promise<void> {
-  const isStarting = () => host.plugins.list().find((plugin) => plugin.id === id)?.state === 'starting';
-  if (!isStarting()) return;
-  await new Promise<void>((resolve) => {
-    const tap = host.hooks.tap('test', 'plugins.didChange', () => {
-      if (isStarting()) return;
-      void tap.dispose();
-      resolve();
-    });
-  });
-}
-
 /**
  * The promises that every plugin keeps, tested on a real server: its manifest is valid and says what `setup` registers,
  * switching it off and on leaves no trace, and a `setup` that fails leaves nothing.
@@ -65,20 +52,29 @@ export function describePlugin(folder: string): void {
 
   describe(`the plugin ${manifest.id}`, () => {
     let server: TestServer;
+    let failsAtItsEnd = false;
     beforeAll(async () => {
       const half = await readServerHalf(folder);
+      const mayFail = defineServerPlugin({
+        ...half,
+        async setup(ctx) {
+          await half.setup(ctx);
+          if (failsAtItsEnd) throw new Error('This setup fails at its end.');
+        },
+      });
       const origin = manifest.system === true ? 'built-in' : 'installed';
-      server = await createTestServer({ plugins: [{ manifest, server: half, origin }] });
+      server = await createTestServer({ plugins: [{ manifest, server: mayFail, origin }] });
       if (manifest.enabledByDefault !== true && manifest.system !== true) {
         await server.host.plugins.enable(manifest.id);
       }
-      await hasStarted(server, manifest.id);
     });
     afterAll(() => server.dispose());
 
+    const status = () => server.host.plugins.list().find(({ id }) => id === manifest.id);
+    const dependents = () => status()?.dependents ?? [];
+
     test('runs', () => {
-      const found = server.host.plugins.list().find(({ id }) => id === manifest.id);
-      expect([found?.state, found?.reason]).toEqual(['enabled', undefined]);
+      expect([status()?.state, status()?.reason]).toEqual(['enabled', undefined]);
     });
 
     test('registers what its manifest says, no more and no less', () => {
@@ -106,8 +102,7 @@ export function describePlugin(folder: string): void {
     test('leaves no trace when it is switched off, and is the same when it is on again', async () => {
       const { plugins } = server.host;
       const before = tracesOf(server.host, manifest.id);
-      const dependents = plugins.list().find(({ id }) => id === manifest.id)?.dependents ?? [];
-      await plugins.disable(manifest.id, { cascade: dependents });
+      await plugins.disable(manifest.id, { cascade: dependents() });
       const off = tracesOf(server.host, manifest.id);
       expect(off).toMatchObject({ items: {}, taps: 0, routes: [] });
       await plugins.enable(manifest.id);
@@ -115,26 +110,12 @@ export function describePlugin(folder: string): void {
     });
 
     test('leaves nothing when its setup fails at the end', async () => {
-      const half = await readServerHalf(folder);
-      const failing = defineServerPlugin({
-        ...half,
-        async setup(ctx) {
-          await half.setup(ctx);
-          throw new Error('This setup fails at its end.');
-        },
-      });
-      const other = await createTestServer({
-        plugins: [{ manifest: { ...manifest, enabledByDefault: true }, server: failing }],
-      });
-      try {
-        await hasStarted(other, manifest.id);
-        expect(tracesOf(other.host, manifest.id)).toMatchObject({ items: {}, taps: 0, routes: [] });
-        const found = other.host.plugins.list().find(({ id }) => id === manifest.id);
-        expect(found?.state).toBe('failed');
-        expect(found?.reason).toMatch(/fails at its end/);
-      } finally {
-        await other.dispose();
-      }
+      const { plugins } = server.host;
+      await plugins.disable(manifest.id, { cascade: dependents() });
+      failsAtItsEnd = true;
+      await expect(plugins.enable(manifest.id)).rejects.toMatchObject({ code: 'PLUGIN_FAILED' });
+      expect(tracesOf(server.host, manifest.id)).toMatchObject({ items: {}, taps: 0, routes: [] });
+      expect(status()).toMatchObject({ state: 'failed', reason: expect.stringMatching(/fails at its end/) });
     });
   });
 }

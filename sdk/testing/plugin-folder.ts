@@ -12,8 +12,15 @@ export function readManifestOf(folder: string): PluginManifest {
 
 /** The server half of a folder; an empty one where the plugin lives in the page alone. */
 export async function readServerHalf(folder: string): Promise<ServerPlugin> {
-  const file = join(folder, 'server/index.ts');
-  if (!existsSync(file)) return defineServerPlugin({ setup() {} });
-  const { default: half } = (await import(pathToFileURL(file).href)) as { readonly default: ServerPlugin };
-  return half;
+  return (await readHalf<ServerPlugin>(folder, 'server')) ?? defineServerPlugin({ setup() {} });
+}
+
+/** What a half exports; undefined for one that the folder has not. */
+export async function readHalf<Half>(folder: string, half: 'server' | 'web'): Promise<Half | undefined> {
+  const file = ['index.ts', 'index.tsx', 'index.js', 'index.jsx']
+    .map((name) => join(folder, half, name))
+    .find(existsSync);
+  if (file === undefined) return undefined;
+  const module = (await import(pathToFileURL(file).href)) as { readonly default: Half };
+  return module.default;
 }

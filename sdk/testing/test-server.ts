@@ -18,17 +18,32 @@ export interface TestPlugin {
   readonly origin?: 'built-in' | 'installed';
 }
 
+/** Databases on a server, by their addresses. @public */
+export interface TestServerDatabases {
+  /** The address of one that nobody else uses. */
+  url(): Promise<string>;
+  giveBack(url: string): void;
+}
+
 /** How a test server differs from a fresh one. @public */
 export interface TestServerOptions {
   /** Beside the built-in ones; one with the id of a built-in plugin takes its place. */
   readonly plugins?: readonly TestPlugin[];
-  /** Address of an empty metadata database. Default: SQLite in a folder of its own. */
-  readonly database?: string;
+  /**
+   * Address of a metadata database, or databases of which the server takes one until it is disposed. Default: SQLite in a folder of its
+   * own.
+   */
+  readonly database?: string | TestServerDatabases;
   /** Further variables of the configuration. */
   readonly env?: Readonly<Record<string, string>>;
   readonly argv?: readonly string[];
   /** A data folder that stays; by default there is one for this server, removed in the end. */
   readonly dataDir?: string;
+  /**
+   * Whether the server is there as soon as it listens, which it does without plugins that are slow to start. Default: it is there once
+   * each plugin runs or has failed.
+   */
+  readonly listensEarly?: boolean;
   /** Told of each line of the log; default nobody. */
   readonly onLog?: (level: string, message: string, details: object | undefined) => void;
 }
@@ -64,6 +79,13 @@ interface HostModule {
 /** Found at run time by the package's `imports`: the SDK itself knows no host. */
 const hostModule = '#host-server';
 
+interface DatabasesModule {
+  placeDatabase(file: string, manifests: readonly unknown[]): Promise<void>;
+}
+
+/** As `hostModule`. */
+const databasesModule = '#host-databases';
+
 /** The logger of a test: it gathers what a line's author bound. */
 function testLogger(onLog: TestServerOptions['onLog'], bindings: object = {}): object {
   const write = (level: string) => (message: string, details?: object) =>
@@ -77,31 +99,55 @@ function testLogger(onLog: TestServerOptions['onLog'], bindings: object = {}): o
   };
 }
 
+/** Resolves once no plugin is starting any more. */
+async function haveStarted({ plugins, hooks }: TestHost): Promise<void> {
+  const isStarting = () => plugins.list().some(({ state }) => state === 'starting');
+  if (!isStarting()) return;
+  await new Promise<void>((resolve) => {
+    const tap = hooks.tap('test', 'plugins.didChange', () => {
+      if (isStarting()) return;
+      void tap.dispose();
+      resolve();
+    });
+  });
+}
+
 /**
  * Starts a real server on a free port, with its data in a folder of its own.
  * @public
  */
 export async function createTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const { createHost, loadConfig } = (await import(hostModule)) as HostModule;
+  const { placeDatabase } = (await import(databasesModule)) as DatabasesModule;
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'trellis-server-')));
+  const { database } = options;
+  const address = typeof database === 'object' ? await database.url() : database;
   const removeData = async () => {
+    if (typeof database === 'object') database.giveBack(address ?? '');
     if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true, maxRetries: 10 });
   };
   const env = {
     PORT: '0',
     TRELLIS_DATA_DIR: dataDir,
-    ...(options.database !== undefined && { TRELLIS_DB: options.database }),
+    ...(address !== undefined && { TRELLIS_DB: address }),
     ...options.env,
   };
   let host: TestHost | undefined;
   try {
+    if (options.dataDir === undefined && !('TRELLIS_DB' in env)) {
+      const manifests = (options.plugins ?? []).map(({ manifest }) => manifest);
+      await placeDatabase(join(dataDir, 'trellis.db'), manifests);
+    }
     const { config } = loadConfig(env, options.argv ?? [], dataDir);
     host = await createHost(config, {
       plugins: options.plugins,
       logger: testLogger(options.onLog),
       graceMs: 1000,
+      // Whole hashes, but cheap ones: tests sign many people up.
+      passwordCost: 10,
     });
     const port = await host.listen();
+    if (options.listensEarly !== true) await haveStarted(host);
     return server(host, { url: `http://127.0.0.1:${port}`, dataDir, removeData });
   } catch (error) {
     await host?.stop();

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
+import { waitFor } from '@testing-library/react';
 import type { PluginManager, PluginManifest, Registries } from '@trellis/core';
 import type { WebPlugin, WebPluginContext, WebRegistries } from '../web/index.ts';
-import { readManifestOf } from './plugin-folder.ts';
+import { readHalf, readManifestOf } from './plugin-folder.ts';
+import { readStories, storyFiles } from './plugin-stories.tsx';
 
 /** The page's own host without a screen. */
 interface Page {
@@ -61,16 +62,9 @@ function promised({ registries }: Page, { contributes = {} }: PluginManifest) {
   return Object.fromEntries(lists);
 }
 
-async function readWebHalf(folder: string): Promise<WebPlugin> {
-  const file = ['web/index.tsx', 'web/index.ts'].map((name) => join(folder, name)).find(existsSync);
-  if (file === undefined) return { setup: () => undefined };
-  const { default: half } = (await import(pathToFileURL(file).href)) as { readonly default: WebPlugin };
-  return half;
-}
-
 /**
- * The promises that every web half keeps: `setup` registers what the manifest says, switching it off and on leaves no trace, and a
- * `setup` that fails leaves nothing. Needs a DOM (jsdom).
+ * The promises that every web half keeps: `setup` registers what the manifest says, switching it off and on leaves no trace, a `setup`
+ * that fails leaves nothing, and each of its stories (`*.stories.tsx`) can be drawn. Needs a DOM (jsdom).
  *
  * @param folder the plugin's folder, with `plugin.json` in it.
  * @public
@@ -81,7 +75,10 @@ export function describeWebPlugin(folder: string): void {
 
   async function start(change: (half: WebPlugin) => WebPlugin = (half) => half): Promise<Page> {
     const { createPluginPage } = (await import(hostModule)) as HostTestModule;
-    const page = createPluginPage(change(await readWebHalf(folder)), listed(manifest));
+    const page = createPluginPage(
+      change((await readHalf<WebPlugin>(folder, 'web')) ?? { setup: () => undefined }),
+      listed(manifest),
+    );
     await page.start();
     return page;
   }
@@ -119,6 +116,20 @@ export function describeWebPlugin(folder: string): void {
         {},
         { taps: 0, services: 0, reducers: 0 },
       ]);
+    });
+
+    const web = join(folder, 'web');
+    const files = existsSync(web) ? storyFiles(web) : [];
+    if (files.length === 0) return;
+    test.each(files)('draws its stories: %s', async (file) => {
+      const { renderWithHost } = await import('./web.tsx');
+      const stories = await readStories(web, file);
+      expect(stories).not.toEqual([]);
+      for (const { name, ui, host } of stories) {
+        const { container, unmount } = renderWithHost(ui, host);
+        await waitFor(() => expect([name, container.childElementCount > 0]).toEqual([name, true]));
+        unmount();
+      }
     });
   });
 }

@@ -63,6 +63,7 @@ export function whyReadOnly(
     return t('The column type {{type}} is switched off: its values are shown, not changed.', { type: uidt });
   if (column.ai || column.au || isFilled(type) || (column.system && uidt !== 'ForeignKey'))
     return t('“{{title}}” is filled in by the database.', { title });
+  if (column.read_only === true) return t('You may read “{{title}}”, not change it.', { title });
   if (type.open !== undefined) return t('“{{title}}” is changed where it is opened: press Enter.', { title });
   if (column.generated === true)
     return t('“{{title}}” is read from the database and not written.', { title });

@@ -21,6 +21,7 @@ export const webAbsentPolicies: { readonly [Id in keyof HostWebRegistries]: stri
   trashSections: 'not drawn',
   settingsPanels: 'not offered',
   accountPanels: 'not offered',
+  signInSteps: 'the person is told that a plugin is missing',
   cellActions: 'not offered',
   rowPanes: 'not offered',
   themes: 'the default theme',

@@ -57,10 +57,18 @@ export interface WebHost extends HostActions {
    * registry that fails too often is taken out of service in this page.
    */
   reportError(source: ErrorSource, where: string, error: unknown): void;
-  useServerData<T>(
-    request: ApiRequest | undefined,
-    options?: { readonly tags?: readonly string[] },
-  ): ServerData<T>;
+  useServerData<T>(request: ApiRequest | undefined, options?: ServerDataOptions): ServerData<T>;
+}
+
+/** How an answer of the server is read. @public */
+export interface ServerDataOptions {
+  /** What it shows: `host.invalidate(tags)` reads it again. */
+  readonly tags?: readonly string[];
+  /**
+   * True where a draft is made of the answer: what was read before the component came is not shown, since a draft does not follow
+   * what arrives later. Default: no.
+   */
+  readonly isDraft?: boolean;
 }
 
 /** An answer of the server, as far as it is there; the component is drawn again when it changes. @public */
@@ -213,7 +221,7 @@ export function useApi(): ApiClient {
  */
 export function useServerData<T>(
   request: ApiRequest | undefined,
-  options?: { readonly tags?: readonly string[] },
+  options?: ServerDataOptions,
 ): ServerData<T> {
   return useHost().useServerData<T>(request, options);
 }

@@ -1,4 +1,5 @@
 export * from './api.ts';
+export * from './ask-before-leaving.ts';
 export * from './attempt.ts';
 export * from './CellEditor.tsx';
 export * from './columns.ts';
@@ -16,7 +17,18 @@ export * from './pending-value.ts';
 export * from './permissions.ts';
 export * from './PickerEditor.tsx';
 export * from './registries.ts';
+export * from './request-action.ts';
 export * from './services.ts';
 export * from './settings-draft.ts';
 export * from './size-text.ts';
 export * from './unregistered.ts';
+export * from './visited-project.ts';
+export {
+  useRowPanel,
+  useViewFilters,
+  useViewSorts,
+  useVisitedView,
+  visitedCall,
+  VisitedViewContext,
+  type VisitedView,
+} from './visited-view.ts';

@@ -5,14 +5,22 @@ import type { ProjectEntity } from '../shared/index.ts';
 import type { CellAction, MenuContext, MenuItem, Offer, RowContext } from './extensions/index.ts';
 
 /** What a menu is opened on, where that is not what is open. @public */
-export type MenuSubject = Partial<Pick<MenuContext, 'project' | 'table' | 'view' | 'column' | 'object'>>;
+export type MenuSubject = Partial<
+  Pick<MenuContext, 'project' | 'table' | 'view' | 'column' | 'object' | 'person'>
+>;
 
 /** The entries that plugins add to one of the page's menus, the first one below a line. @public */
 export function useMenuActions(menu: MenuItem['menu'], subject: MenuSubject = {}): readonly MenuAction[] {
   const host = useHost();
   const items = useRegistry('menuItems');
   const { context } = useShell();
-  const about: MenuContext = { ...context, column: undefined, object: undefined, ...subject };
+  const about: MenuContext = {
+    ...context,
+    column: undefined,
+    object: undefined,
+    person: undefined,
+    ...subject,
+  };
   return actionsOf(
     host,
     'menuItems',

@@ -11,3 +11,14 @@ export interface Permitted {
 export function hasPermission(permission: string, ...of: readonly (Permitted | undefined)[]): boolean {
   return of.some((each) => each?.permissions?.includes(permission));
 }
+
+/** A project with the permissions that are left in one of its tables: what is offered in the table follows them. @public */
+export function withinTable<Of extends Permitted>(
+  project: Of,
+  table: { readonly denied?: readonly string[] },
+): Of {
+  const { denied } = table;
+  return denied === undefined
+    ? project
+    : { ...project, permissions: project.permissions?.filter((permission) => !denied.includes(permission)) };
+}

@@ -8,7 +8,13 @@ import type { TableBranch, TrashSection, WebObjectKind } from './extensions/obje
 import type { WebLayout, WebRoute } from './extensions/pages.ts';
 import type { ProjectSource } from './extensions/project-sources.ts';
 import type { RowPane } from './extensions/row-panes.ts';
-import type { AccountPanel, DashboardTab, SettingsPanel, ShellItem } from './extensions/shell.ts';
+import type {
+  AccountPanel,
+  DashboardTab,
+  SettingsPanel,
+  ShellItem,
+  SignInStepPage,
+} from './extensions/shell.ts';
 import type { ToolbarItem, WebViewType } from './extensions/view-types.ts';
 
 /**
@@ -34,6 +40,7 @@ export interface HostWebRegistries {
   trashSections: TrashSection;
   settingsPanels: SettingsPanel;
   accountPanels: AccountPanel;
+  signInSteps: SignInStepPage;
   cellActions: CellAction;
   rowPanes: RowPane;
   themes: Theme;

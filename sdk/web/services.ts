@@ -1,4 +1,4 @@
-import type { RowPlace, RowsClient } from './rows/index.ts';
+import type { RowPlace, RowsClient, RowValues } from './rows/index.ts';
 import { createToken } from '../shared/index.ts';
 import type { ColumnEntity, ProjectEntity, RowKey, TableEntity, ViewEntity } from '../shared/index.ts';
 
@@ -30,6 +30,8 @@ export interface RowPanel {
     readonly rowKey: RowKey | undefined;
     /** Where a row stands that is yet to be added; behind all others where this is left out. */
     readonly place?: RowPlace;
+    /** What a row that is yet to be added begins with, by column id: what was typed before it was clear that more is needed. */
+    readonly values?: RowValues;
     /** Where the row was opened from: for previous and next, and so that the panel's writes are shown and taken back there. */
     readonly rows?: RowsClient;
     /** Opens it over the row that is open, with a way back to that. */

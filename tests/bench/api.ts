@@ -9,6 +9,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { postgresAt, sqliteIn, type BenchDatabase } from './bench-database.ts';
 import { send, type Call, type Target } from './load.ts';
@@ -40,6 +41,7 @@ interface Seeded {
 
 const run = promisify(execFile);
 const root = process.cwd();
+const secondsOfRest = 25;
 
 /** Makes an account, a project and the tables through the API. */
 async function seed(server: ServerProcess): Promise<Seeded> {
@@ -83,7 +85,13 @@ async function main(dataDir: string, database: BenchDatabase): Promise<void> {
     ...pairs,
   ]);
   try {
-    print(`Listens after ${whole(started.startedIn)} ms, idle with ${whole(await started.memory())} MB`);
+    const early = await started.memory();
+    // What the start left is collected, and threads that nobody needs end, within some seconds of rest.
+    await setTimeout(secondsOfRest * 1000);
+    const rested = await started.memory();
+    print(
+      `Listens after ${whole(started.startedIn)} ms with ${whole(early)} MB, at rest with ${whole(rested)} MB`,
+    );
     for (const { rows, tableId } of seeded.tables) {
       print(`\n${whole(rows)} rows, ${columns.length} columns, ${clients} clients`);
       const servers = { product: started, bare, headers: seeded.headers, database };

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { JobDefinition } from '@trellis/sdk/server';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 import { MetadataToken } from '../../host-server/metadata/tokens.ts';
-import { createTestDatabases, describeEachServer } from '../../host-server/databases/testing.ts';
+import { describeEachServer } from '../../host-server/databases/testing.ts';
+import { createStartedDatabases } from '../../host-server/testing.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const path = '/api/v1/db/data/noco/Shop/Products';
@@ -35,14 +36,18 @@ function describeFiles(start: () => Promise<TestServer>): void {
   });
   afterAll(() => server?.dispose());
 
-  async function upload(name: string, to = 'noco/Shop/Products/Files'): Promise<Attached> {
+  function send(name: string, to = 'noco/Shop/Products/Files'): Promise<Response> {
     const form = new FormData();
     form.append('file', new Blob(['hello']), name);
-    const response = await fetch(`${server.url}/api/v1/db/storage/upload?path=${encodeURIComponent(to)}`, {
+    return fetch(`${server.url}/api/v1/db/storage/upload?path=${encodeURIComponent(to)}`, {
       method: 'POST',
       headers: { 'xc-auth': owner.token ?? '' },
       body: form,
     });
+  }
+
+  async function upload(name: string, to?: string): Promise<Attached> {
+    const response = await send(name, to);
     const [file] = (await response.json()) as readonly Attached[];
     if (file === undefined) throw new Error(`The upload was answered with ${response.status}.`);
     return file;
@@ -189,6 +194,46 @@ function describeFiles(start: () => Promise<TestServer>): void {
     expect(await isThere(file)).toBe(true);
   });
 
+  test('files that several people add to one cell at the same moment are all there, and only the removed one is gone', async () => {
+    const first = await upload('first.txt');
+    const row = await create([first]);
+    const files = await Promise.all(Array.from({ length: 8 }, (_, at) => upload(`${at}.txt`)));
+    const cells = '/api/v1/db/storage/cells/noco/Shop/Products';
+    const cell = `${cells}/${row}/Files`;
+    const answers = await Promise.all([
+      ...files.map((file) => owner.patch(cell, { add: [file] })),
+      owner.patch(cell, { remove: [first.url] }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const { body } = await owner.get<{ Files: string }>(`${path}/${row}`);
+    const held = JSON.parse(body.Files) as readonly Attached[];
+    expect(held.map(({ title }) => title).toSorted()).toEqual(files.map(({ title }) => title).toSorted());
+    expect((await owner.patch(cell, { add: [{ ...files[0], title: 'new.txt' }] })).body).toMatchObject({
+      Files: expect.stringContaining('new.txt'),
+    });
+    const elsewhere = [`${cells}/${row}/Id`, `${cells}/0/Files`];
+    const refused = await Promise.all(elsewhere.map((one) => owner.patch(one, { add: [first] })));
+    expect(refused.map(({ body }) => (body as { code?: string }).code)).toEqual([
+      'CELL_MISSING',
+      'CELL_MISSING',
+    ]);
+  });
+
+  test('an upload counts as waiting until it is in a row, whatever writes of it were refused', async () => {
+    const large = await upload('large.txt');
+    const { database } = server.host.container.get(MetadataToken);
+    const id = /([\w-]{22})\.txt$/.exec(large.url)?.[1];
+    await database.write((unit) =>
+      unit.run(database.builder('p_column_attachment_file').where({ id }).update({ bytes: 2_100_000_000 })),
+    );
+    expect((await owner.patch(`${path}/999999`, { Files: [large] })).status).toBe(404);
+    expect((await send('another.txt')).status).toBe(429);
+    await create([large]);
+    // The note of it follows the answer.
+    let status = 0;
+    while (status !== 200) status = (await send('another.txt')).status;
+  });
+
   test('the files of a project that is deleted for good are gone at once', async () => {
     const { body: other } = await owner.post<{ id: string }>('/api/v1/db/meta/projects', { title: 'Gone' });
     const file = await upload('gone.txt', 'noco/Gone');
@@ -215,7 +260,7 @@ describe('files with the projects in SQLite', () => {
 });
 
 describeEachServer('files with the projects on a server', (dialect) => {
-  const databases = createTestDatabases(dialect);
+  const databases = createStartedDatabases(dialect);
   afterAll(() => databases.dropAll());
-  describeFiles(async () => createTestServer({ database: await databases.url() }));
+  describeFiles(() => createTestServer({ database: databases }));
 });

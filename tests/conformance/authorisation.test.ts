@@ -1,20 +1,31 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { AccessServiceToken, TasksToken, type RouteDefinition } from '@trellis/sdk/server';
-import type { TableEntity, ViewColumnEntity } from '@trellis/sdk/shared';
+import { AccessServiceToken, type RouteDefinition } from '@trellis/sdk/server';
+import type { TableEntity } from '@trellis/sdk/shared';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import { createObjects, createTask, pathWith, unissued, type Ids } from './route-objects.ts';
 import { servedRoutes } from './served-routes.ts';
 
 /** Every route that answers without credentials. A new one has to be added here by hand, and looked at. */
 const publicRoutes = [
+  'GET /api/v1/auth/pictures/:token',
   'GET /api/v1/auth/providers',
   'GET /api/v1/auth/providers/:provider/callback',
-  'GET /api/v1/auth/providers/:provider/start',
+  'GET /api/v1/auth/providers/outcome',
   'GET /api/v1/auth/user/me',
   'GET /api/v1/auth/user/signup',
+  'GET /api/v1/auth/user/step',
   'GET /api/v1/db/meta/nocodb/info',
   'GET /api/v1/db/meta/projects/:projectId/redoc',
   'GET /api/v1/db/meta/projects/:projectId/swagger',
   'GET /api/v1/db/public/shared-base/:uuid/meta',
+  'GET /api/v1/db/public/shared-view/:uuid/group/:column',
+  'GET /api/v1/db/public/shared-view/:uuid/meta',
+  'GET /api/v1/db/public/shared-view/:uuid/nested/:column',
+  'GET /api/v1/db/public/shared-view/:uuid/rows',
+  'GET /api/v1/db/public/shared-view/:uuid/rows/:rowId/:kind/:column',
+  'GET /api/v1/db/public/shared-view/:uuid/rows/aggregate',
+  'GET /api/v1/db/public/shared-view/:uuid/rows/export/:type',
+  'GET /api/v1/db/public/shared-view/:uuid/rows/groups',
   'GET /api/v1/feedback_form',
   'GET /api/v1/health',
   'GET /api/v1/plugins/web',
@@ -25,100 +36,16 @@ const publicRoutes = [
   'POST /api/v1/auth/invitation/read',
   'POST /api/v1/auth/password/forgot',
   'POST /api/v1/auth/password/reset/:token',
+  'POST /api/v1/auth/providers/:provider/start',
   'POST /api/v1/auth/token/refresh',
   'POST /api/v1/auth/token/validate/:token',
   'POST /api/v1/auth/user/signin',
   'POST /api/v1/auth/user/signout',
   'POST /api/v1/auth/user/signup',
+  'POST /api/v1/auth/user/step',
+  'POST /api/v1/db/public/shared-view/:uuid/files/:column',
+  'POST /api/v1/db/public/shared-view/:uuid/rows',
 ];
-
-interface Ids {
-  readonly project: string;
-  readonly base: string;
-  readonly table: string;
-  readonly column: string;
-  readonly view: string;
-  readonly viewColumn: string;
-  readonly sort: string;
-  readonly filter: string;
-  readonly task: string;
-}
-
-/** Ids of the right form that were never given to anything. */
-const unissued: Ids = {
-  project: 'p_00000000000000',
-  base: 'ds_00000000000000',
-  table: 'md_00000000000000',
-  column: 'cl_00000000000000',
-  view: 'vw_00000000000000',
-  viewColumn: 'nc_00000000000000',
-  sort: 'so_00000000000000',
-  filter: 'fi_00000000000000',
-  task: 'tk_00000000000000',
-};
-
-async function createObjects(client: TestClient): Promise<Omit<Ids, 'task'>> {
-  const project = await client.post<{ id: string; bases: readonly { id: string }[] }>(
-    '/api/v1/db/meta/projects',
-    {
-      title: 'Secret',
-    },
-  );
-  const table = await client.post<TableEntity>(`/api/v1/db/meta/projects/${project.body.id}/tables`, {
-    title: 'Salaries',
-    columns: [
-      { title: 'Id', uidt: 'ID' },
-      { title: 'Name', uidt: 'SingleLineText' },
-    ],
-  });
-  const column = table.body.columns?.[1]?.id ?? '';
-  const view = table.body.views?.[0]?.id ?? '';
-  const path = `/api/v1/db/meta/views/${view}`;
-  const columns = await client.get<readonly ViewColumnEntity[]>(`${path}/columns`);
-  const sort = await client.post<{ id: string }>(`${path}/sorts`, { fk_column_id: column, direction: 'asc' });
-  const filter = await client.post<{ id: string }>(`${path}/filters`, {
-    fk_column_id: column,
-    comparison_op: 'eq',
-    value: 'x',
-  });
-  await client.post('/api/v1/db/data/noco/Secret/Salaries', { Name: 'Ada' });
-  return {
-    project: project.body.id,
-    base: project.body.bases[0]?.id ?? '',
-    table: table.body.id,
-    column,
-    view,
-    viewColumn: columns.body[0]?.id ?? '',
-    sort: sort.body.id,
-    filter: filter.body.id,
-  };
-}
-
-/** A task of a kind that does nothing. */
-async function createTask({ host }: TestServer, projectId: string): Promise<string> {
-  const run = () => Promise.resolve();
-  host.registries.get('taskKinds').register({ id: 'idle', permission: 'tableCreate', run }, 'test');
-  const scope = host.container.get(AccessServiceToken).systemScope(projectId, 'test');
-  const task = await host.container
-    .get(TasksToken)
-    .start(scope, { kind: 'idle', title: 'Nothing', payload: {} });
-  return task.id;
-}
-
-/** The path of a route with ids in its places; `undefined` for one that names no object. */
-function pathWith(route: RouteDefinition, ids: Ids): string | undefined {
-  const { object } = route;
-  if (object === undefined || object.kind === 'none') return undefined;
-  const values: Record<string, string> =
-    object.kind === 'data'
-      ? {
-          [object.project]: ids.project,
-          ...(object.table !== undefined && { [object.table]: ids.table }),
-          ...(object.view !== undefined && { [object.view]: ids.view }),
-        }
-      : { [object.param]: ids[object.kind] };
-  return route.path.replace(/:(\w+)/g, (_, name: string) => values[name] ?? '1');
-}
 
 describe('the authorisation of every route', () => {
   let server: TestServer;

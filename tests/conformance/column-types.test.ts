@@ -7,7 +7,8 @@ import {
   type TestClient,
   type TestServer,
 } from '@trellis/sdk/testing/server';
-import { createTestDatabases, describeEachServer } from '../../host-server/databases/testing.ts';
+import { describeEachServer } from '../../host-server/databases/testing.ts';
+import { createStartedDatabases } from '../../host-server/testing.ts';
 import { attachment } from '../../plugins/column-attachment/shared/index.ts';
 import { rating } from '../../plugins/column-rating/shared/index.ts';
 import {
@@ -77,7 +78,7 @@ describe('with the projects in SQLite', () => {
 });
 
 describeEachServer('with the projects on a server', (dialect) => {
-  const databases = createTestDatabases(dialect);
+  const databases = createStartedDatabases(dialect);
   afterAll(() => databases.dropAll());
-  describeAll(dialect, async () => createTestServer({ database: await databases.url() }));
+  describeAll(dialect, () => createTestServer({ database: databases }));
 });

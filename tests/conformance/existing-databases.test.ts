@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { ProjectEntity, TableEntity } from '@trellis/sdk/shared';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 import { openDatabase, type Database, type ServerTarget } from '../../host-server/databases/index.ts';
-import { createTestDatabases, describeEachServer } from '../../host-server/databases/testing.ts';
+import { createTestDatabases, describeEachExistingServer } from '../../host-server/databases/testing.ts';
 import { DatabaseToken } from '../../host-server/databases/tokens.ts';
 
 const meta = '/api/v1/db/meta';
@@ -16,9 +16,11 @@ const shop = [
   'insert into invoice values (1, 1, 10.50), (2, 1, 2.25), (3, 2, 7)',
 ];
 
-describeEachServer('an existing database on a server', (dialect) => {
+describeEachExistingServer('an existing database on a server', (dialect) => {
   const databases = createTestDatabases(dialect);
-  const type = dialect === 'postgres' ? 'pg' : 'mysql2';
+  const type = { postgres: 'pg', mysql: 'mysql2', mssql: 'mssql' }[dialect];
+  /** A text of any letters, as the database writes it. */
+  const words = (text: string) => (dialect === 'mssql' ? `N'${text}'` : `'${text}'`);
   let server: TestServer;
   let owner: TestClient;
   const closing: (() => Promise<unknown>)[] = [];
@@ -33,7 +35,7 @@ describeEachServer('an existing database on a server', (dialect) => {
   afterAll(async () => {
     await server?.dispose();
     await databases.dropAll();
-  }, 60_000);
+  });
 
   async function makeDatabase(statements: readonly string[] = shop) {
     const target = (await databases.target()) as ServerTarget;
@@ -57,10 +59,18 @@ describeEachServer('an existing database on a server', (dialect) => {
         `grant all on all tables in schema public to ${user}`,
       ],
       mysql: [`create user ${user} identified by '${password}'`, `grant all on ${name}.* to ${user}`],
+      mssql: [
+        `create login ${user} with password = '${password}', check_policy = off`,
+        `create user ${user} for login ${user}`,
+        `alter role db_owner add member ${user}`,
+      ],
     }[dialect];
     for (const sql of statements) await run(database, sql);
-    const drops =
-      dialect === 'postgres' ? [`drop owned by ${user}`, `drop role ${user}`] : [`drop user ${user}`];
+    const drops = {
+      postgres: [`drop owned by ${user}`, `drop role ${user}`],
+      mysql: [`drop user ${user}`],
+      mssql: [`drop user ${user}`, `drop login ${user}`],
+    }[dialect];
     closing.push(async () => {
       for (const sql of drops) await run(database, sql);
     });
@@ -105,9 +115,10 @@ describeEachServer('an existing database on a server', (dialect) => {
 
   test('finds rows by what is written in letters beyond ASCII, whatever character set a table has', async () => {
     const charset = dialect === 'mysql' ? ' character set latin1' : '';
+    const varchar = dialect === 'mssql' ? 'nvarchar' : 'varchar';
     const { target } = await makeDatabase([
-      `create table cafe (code varchar(20) primary key, name varchar(50))${charset}`,
-      "insert into cafe values ('Zoé', 'Café Zoé'), ('Ana', 'Cafe Ana')",
+      `create table cafe (code ${varchar}(20) primary key, name ${varchar}(50))${charset}`,
+      `insert into cafe values (${words('Zoé')}, ${words('Café Zoé')}), ('Ana', 'Cafe Ana')`,
     ]);
     const title = 'Letters';
     expect(await connect(title, settingsOf(target))).toMatchObject({ status: 200 });
@@ -173,7 +184,7 @@ describeEachServer('an existing database on a server', (dialect) => {
         code: -1,
         message: expect.stringMatching(/credentials/) as unknown,
       });
-    }, 60_000);
+    });
 
     test('is refused to whoever may not open databases, and for kinds that this server does not know', async () => {
       const other = await server.signUp();
@@ -183,11 +194,27 @@ describeEachServer('an existing database on a server', (dialect) => {
         status: 400,
         body: { msg: 'Database not supported' },
       });
-      for (const client of ['oracledb', 'mssql'])
-        expect(await tested({ client })).toMatchObject({
-          status: 400,
-          body: { code: 'DATABASE_DRIVER_MISSING' },
-        });
+      // Another kind of server at the address of a SQL Server, in the words of a client of it.
+      const { hostname, port } = new URL(server.url);
+      const connection = { host: hostname, port, user: 'sa', password: 'x', database: 'shop' };
+      const v1 = {
+        client: 'mssql',
+        connection: { ...connection, options: { encrypt: false } },
+        searchPath: ['dbo'],
+      };
+      expect((await tested(v1)).body).toMatchObject({
+        code: -1,
+        message: 'Unable to connect to database, please check your database is up.',
+      });
+      const hostile = { ...connection, options: { connector: 'x' } };
+      expect(await tested({ client: 'mssql', connection: hostile })).toMatchObject({
+        status: 400,
+        body: { code: 'DATABASE_PARAMETER', params: { key: 'connector' } },
+      });
+      expect(await tested({ client: 'oracledb' })).toMatchObject({
+        status: 400,
+        body: { code: 'DATABASE_DRIVER_MISSING' },
+      });
     });
 
     test('reaches nothing that is forbidden to everybody', async () => {

@@ -68,7 +68,7 @@ describeEachDatabase('an existing database', (_open, dialect) => {
     await server?.dispose();
     await elsewhere?.close();
     await databases.dropAll();
-  }, 60_000);
+  });
 
   function inputOf(target: DatabaseTarget): object {
     if ('file' in target) return { type: 'sqlite3', settings: { file: 'music.db' } };

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ColumnEntity, TableEntity } from '@trellis/sdk/shared';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import { createTestDatabases, describeEachServer } from '../../host-server/databases/testing.ts';
+import { describeEachServer } from '../../host-server/databases/testing.ts';
+import { createStartedDatabases } from '../../host-server/testing.ts';
 
 interface FormulaColOptions {
   readonly id: string;
@@ -253,10 +254,11 @@ function describeFormulas(name: string, start: () => Promise<TestServer>): void 
         'ABS('.repeat(2000),
         `${'1+'.repeat(4000)}1`,
       ]) {
-        const begin = Date.now();
+        const begin = process.cpuUsage();
         const refused = await send({ title: 'Refused', uidt: 'Formula', formula });
         expect([400, 413]).toContain(refused.status);
-        expect(Date.now() - begin).toBeLessThan(2000);
+        // What it computes: a busy machine answers late.
+        expect(process.cpuUsage(begin).user / 1000).toBeLessThan(2000);
       }
     });
   });
@@ -265,7 +267,7 @@ function describeFormulas(name: string, start: () => Promise<TestServer>): void 
 describeFormulas('Formulas with the projects in SQLite', () => createTestServer());
 
 describeEachServer('Formulas with the projects on a server', (dialect) => {
-  const databases = createTestDatabases(dialect);
+  const databases = createStartedDatabases(dialect);
   afterAll(() => databases.dropAll());
-  describeFormulas(dialect, async () => createTestServer({ database: await databases.url() }));
+  describeFormulas(dialect, () => createTestServer({ database: databases }));
 });

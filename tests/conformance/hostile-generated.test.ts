@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createTestDatabases, describeEachServer } from '../../host-server/databases/testing.ts';
+import { describeEachServer } from '../../host-server/databases/testing.ts';
+import { createStartedDatabases } from '../../host-server/testing.ts';
 import { createHostileGround, type HostileGround } from './hostile/ground.ts';
 import { hostileRequests, type HostileRequest } from './hostile/requests.ts';
 import { servedRoutes } from './served-routes.ts';
@@ -71,7 +72,7 @@ describe('generated requests on SQLite', () => {
 });
 
 describeEachServer('generated requests on a server', (dialect) => {
-  const databases = createTestDatabases(dialect);
+  const databases = createStartedDatabases(dialect);
   afterAll(() => databases.dropAll());
   describeRequests(() => databases.url());
 });

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ColumnEntity, TableEntity } from '@trellis/sdk/shared';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import { createTestDatabases, describeEachServer } from '../../host-server/databases/testing.ts';
+import { describeEachServer } from '../../host-server/databases/testing.ts';
+import { createStartedDatabases } from '../../host-server/testing.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 interface List {
@@ -427,10 +428,18 @@ function describeLinks(start: () => Promise<TestServer>): void {
       const uses = await client.get<{
         columns: readonly { title: string; table: string; goes: boolean }[];
       }>(`/api/v1/db/meta/columns/${own.id}/uses`);
-      const hanging = uses.body.columns.filter(({ table: of }) => of === 'City' || of === 'Country');
+      // Neither a junction table nor a key that holds a link is anything that people know.
+      const hanging = uses.body.columns;
       expect(hanging.map(({ title: of }) => of)).toContain('Names');
       expect(hanging).toHaveLength(2);
       expect(hanging.every(({ goes }) => goes)).toBe(true);
+      const named = (await table(city.id)).columns?.find(({ pv }) => pv === true);
+      const usesOfName = await client.get<{ columns: readonly { table: string }[] }>(
+        `/api/v1/db/meta/columns/${named?.id}/uses`,
+      );
+      expect(usesOfName.body.columns.filter(({ table: of }) => !['City', 'Country'].includes(of))).toEqual(
+        [],
+      );
       const gone = await client.delete<TableEntity>(`/api/v1/db/meta/columns/${own.id}`);
       expect([gone.status, gone.status === 200 ? '' : gone.body]).toEqual([200, '']);
       for (const id of [city.id, country.id]) {
@@ -595,7 +604,7 @@ describe('links with the projects in SQLite', () => {
 });
 
 describeEachServer('links with the projects on a server', (dialect) => {
-  const databases = createTestDatabases(dialect);
+  const databases = createStartedDatabases(dialect);
   afterAll(() => databases.dropAll());
-  describeLinks(async () => createTestServer({ database: await databases.url() }));
+  describeLinks(() => createTestServer({ database: databases }));
 });

@@ -61,7 +61,7 @@ describeEachServer('a PostgreSQL schema with everything', (dialect) => {
     await server?.dispose();
     await elsewhere?.close();
     await databases.dropAll();
-  }, 60_000);
+  });
 
   const data = (path: string) => `/api/v1/db/data/noco/Odd/${path}`;
   const list = async (path: string) => {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { TableEntity } from '@trellis/sdk/shared';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import { createTestDatabases, describeEachServer } from '../../host-server/databases/testing.ts';
+import { describeEachServer } from '../../host-server/databases/testing.ts';
+import { createStartedDatabases } from '../../host-server/testing.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 interface Set {
@@ -192,7 +193,7 @@ describe('pasted links with the projects in SQLite', () => {
 });
 
 describeEachServer('pasted links with the projects on a server', (dialect) => {
-  const databases = createTestDatabases(dialect);
+  const databases = createStartedDatabases(dialect);
   afterAll(() => databases.dropAll());
-  describePastes(async () => createTestServer({ database: await databases.url() }));
+  describePastes(() => createTestServer({ database: databases }));
 });

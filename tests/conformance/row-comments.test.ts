@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/g
 import { AccessServiceToken, AccountStoreToken } from '@trellis/sdk/server';
 import type { ProjectRole, TableEntity } from '@trellis/sdk/shared';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import { createTestDatabases, describeEachServer } from '../../host-server/databases/testing.ts';
+import { describeEachServer } from '../../host-server/databases/testing.ts';
+import { createStartedDatabases } from '../../host-server/testing.ts';
 
 const path = '/api/v1/db/meta/audits/comments';
 const noticesPath = '/api/v1/plugins/notification-center/notices';
@@ -102,10 +103,14 @@ function describeComments(start: () => Promise<TestServer>): void {
   test('nobody changes comments without an end', async () => {
     await comment(owner, 'Hello');
     const [{ id } = { id: '' }] = await listed(owner);
-    const answers = await Promise.all(
-      Array.from({ length: 60 }, (_, at) => owner.patch(`${path}/${id}`, { description: `Hello ${at}` })),
-    );
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(1);
+    const round = () =>
+      Promise.all(
+        Array.from({ length: 10 }, (_, at) => owner.patch(`${path}/${id}`, { description: `Hello ${at}` })),
+      );
+    // Few at once, so that none waits too long for the others; where they take their time, some is forgiven meanwhile.
+    let refused: readonly { readonly status: number }[] = [];
+    while (refused.length === 0) refused = (await round()).filter(({ status }) => status !== 200);
+    expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([429]));
   });
 
   test('tells members whom a comment mentions, once, and nobody else', async () => {
@@ -124,6 +129,11 @@ function describeComments(start: () => Promise<TestServer>): void {
     });
     expect((await noticesOf(viewer)).list).toHaveLength(1);
     expect((await noticesOf(owner)).list).toHaveLength(1);
+    await editor.patch(`${path}/${written?.id}`, { description: '@owner@example.com' });
+    await editor.patch(`${path}/${written?.id}`, {
+      description: '@owner@example.com and @viewer@example.com again',
+    });
+    expect((await noticesOf(viewer)).list).toHaveLength(1);
     await viewer.post(`${noticesPath}/read`, {});
     expect(await noticesOf(viewer)).toMatchObject({ list: [{ is_read: true }], unread: 0 });
     expect(await noticesOf(owner)).toMatchObject({ unread: 1 });
@@ -147,7 +157,7 @@ describe('comments on rows, on SQLite', () => {
 });
 
 describeEachServer('comments on rows', (dialect) => {
-  const databases = createTestDatabases(dialect);
+  const databases = createStartedDatabases(dialect);
   afterAll(() => databases.dropAll());
-  describeComments(async () => createTestServer({ database: await databases.url() }));
+  describeComments(() => createTestServer({ database: databases }));
 });

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { TableEntity } from '@trellis/sdk/shared';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import { createTestDatabases, describeEachServer } from '../../host-server/databases/testing.ts';
+import { describeEachServer } from '../../host-server/databases/testing.ts';
+import { createStartedDatabases } from '../../host-server/testing.ts';
 
 type Row = Readonly<Record<string, unknown>> & { readonly Id: number };
 
@@ -234,7 +235,7 @@ describe('rows in an order of their own, in SQLite', () => {
 });
 
 describeEachServer('rows in an order of their own, on a server', (dialect) => {
-  const databases = createTestDatabases(dialect);
+  const databases = createStartedDatabases(dialect);
   afterAll(() => databases.dropAll());
-  describeOrder(async () => createTestServer({ database: await databases.url() }));
+  describeOrder(() => createTestServer({ database: databases }));
 });

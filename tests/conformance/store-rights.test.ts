@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   AccessServiceToken,
   AccountAdministrationToken,
   AuditLogToken,
   MembersToken,
+  MetadataCacheToken,
   BaseStoreToken,
   RowStoreToken,
   SchemaStoreToken,
@@ -16,6 +18,7 @@ import {
   type AccountAdministration,
   type AuditLog,
   type Members,
+  type MetadataCache,
   type BaseStore,
   type Principal,
   type RowStore,
@@ -28,6 +31,7 @@ import type { TableEntity } from '@trellis/sdk/shared';
 import type { HostSchemaStore } from '../../host-server/schema/schema-store.ts';
 import { HostSchemaStoreToken } from '../../host-server/schema/tokens.ts';
 import { OpenedTable } from '../../host-server/schema/opened-table.ts';
+import { permissionsFor } from '../../plugins/shared-views/server/visitors.ts';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 
 /** Where a call is made, and what it is made with. */
@@ -207,6 +211,7 @@ function rowCalls(rows: RowStore): Record<string, Call> {
     read: { permission: 'dataRead', make: ({ handle }) => rows.read(handle(), '1') },
     history: { permission: 'dataRead', make: ({ handle }) => rows.history(handle(), '1', { limit: 1 }) },
     deletions: { permission: 'deletionList', make: ({ scope }) => rows.deletions(scope, { limit: 1 }) },
+    conditionOf: { permission: 'dataList', make: ({ handle }) => rows.conditionOf(handle()) },
     exists: { permission: 'dataExist', make: ({ handle }) => rows.exists(handle(), '1') },
     findOne: { permission: 'dataFindOne', make: ({ handle }) => rows.findOne(handle(), {}) },
     groupBy: {
@@ -219,10 +224,15 @@ function rowCalls(rows: RowStore): Record<string, Call> {
     },
     create: { permission: 'dataInsert', make: ({ handle }) => rows.create(handle(), { Name: 'Ada' }) },
     update: { permission: 'dataUpdate', make: ({ handle }) => rows.update(handle(), '999', { Name: 'x' }) },
+    revise: {
+      permission: 'dataUpdate',
+      make: ({ handle }) => rows.revise(handle(), { key: '999', column: 'Name' }, () => 'x'),
+    },
     delete: { permission: 'dataDelete', make: ({ handle }) => rows.delete(handle(), '999') },
     createMany: { permission: 'bulkDataInsert', make: ({ handle }) => rows.createMany(handle(), []) },
     move: {
       permission: 'bulkDataUpdate',
+      also: 'dataUpdate',
       make: ({ handle }) => rows.move(handle(), [], { side: 'before', row: '1' }),
     },
     updateMany: { permission: 'bulkDataUpdate', make: ({ handle }) => rows.updateMany(handle(), []) },
@@ -233,6 +243,13 @@ function rowCalls(rows: RowStore): Record<string, Call> {
     },
     deleteAll: { permission: 'bulkDataDelete', make: ({ handle }) => rows.deleteAll(handle(), nowhere) },
     undo: { permission: 'bulkDataUpdate', make: ({ scope }) => rows.undo(scope, 'no-such-operation') },
+  };
+}
+
+function cacheCalls(cache: MetadataCache): Record<string, Call> {
+  return {
+    list: { permission: 'cacheRead', make: ({ scope }) => cache.list(scope) },
+    forget: { permission: 'cacheClear', make: ({ scope }) => cache.forget(scope) },
   };
 }
 
@@ -248,12 +265,17 @@ function nothingButRights(scope: AccessScope): Omit<AccessScope, 'principal'> {
   return {
     projectId: scope.projectId,
     roles: scope.roles,
+    seenAs: scope.seenAs,
     requestId: scope.requestId,
     may: (permission) => scope.may(permission),
     require: (permission) => scope.require(permission),
     readableColumns: (table) => scope.readableColumns(table),
     writableColumns: (table) => scope.writableColumns(table),
+    computableColumns: (table) => scope.computableColumns(table),
     rowPredicate: (table) => scope.rowPredicate(table),
+    changing: (table) => scope.changing(table),
+    inTable: (table) => scope.inTable(table),
+    reaches: (table) => scope.reaches(table),
     can: (view, act) => scope.can(view, act),
     isHidden: (viewId) => scope.isHidden(viewId),
   };
@@ -292,6 +314,7 @@ function accountCalls(accounts: AccountAdministration): Record<string, Call> {
     enable: { permission, make: ({ scope }) => accounts.enable(scope, nobody) },
     promote: { permission, make: ({ scope }) => accounts.promote(scope, nobody) },
     demote: { permission, make: ({ scope }) => accounts.demote(scope, nobody) },
+    endSessions: { permission, make: ({ scope }) => accounts.endSessions(scope, nobody) },
     remove: { permission: 'accountDelete', make: ({ scope }) => accounts.remove(scope, nobody) },
   };
 }
@@ -364,6 +387,10 @@ const withoutCaller = new Set([
 interface Caller {
   readonly principal: Principal;
   readonly role: string | undefined;
+  /** Permissions that the role has and this caller has not. */
+  readonly lacks?: readonly string[];
+  /** All permissions that there are for this caller, in place of those of a role. */
+  readonly has?: readonly string[];
 }
 
 describe('the stores', () => {
@@ -389,8 +416,35 @@ describe('the stores', () => {
     return { kind: 'user', id: body.id, email: body.email, accountRoles };
   }
 
+  async function join(owner: TestClient, email: string, more: object): Promise<Principal> {
+    const client = await server.signUp(email);
+    const added = await owner.post(`/api/v1/db/meta/projects/${projectId}/users`, { email, ...more });
+    expect(added.status).toBe(200);
+    return principalOf(client, ['user_new']);
+  }
+
+  async function memberWithCustomRole(owner: TestClient, tableId: string): Promise<Principal> {
+    const tables = {
+      [tableId]: { access: 'write', create: false, delete: false, columns: {}, newColumns: 'write' },
+    };
+    const denied = ['exportCsv', 'dataGroupBy'];
+    const role = { title: 'Tends', base: 'editor', denied, tables, newTables: 'write' };
+    const path = `/api/v1/plugins/sys-members/projects/${projectId}/roles`;
+    const { body } = await owner.post<{ id: string }>(path, role);
+    return join(owner, 'custom@example.com', { custom_role: body.id });
+  }
+
+  async function memberWithRowRule(owner: TestClient, of: typeof ground): Promise<Principal> {
+    const condition = { kind: 'condition', columnId: of.columnId, operator: 'eq', value: 'Ada' };
+    const path = `/api/v1/plugins/row-rules/projects/${projectId}/rules/${of.tableId}/commenter`;
+    expect((await owner.put(path, { filters: [condition] })).status).toBe(200);
+    return join(owner, 'ruled@example.com', { roles: 'commenter' });
+  }
+
   beforeAll(async () => {
     server = await createTestServer();
+    // A slow machine listens before the last plugins are there; what is asked of them waits for all.
+    await server.host.plugins.enable('shared-views');
     access = server.host.container.get(AccessServiceToken);
     const admin = await principalOf(await server.signUp('super@example.com'), ['user', 'super']);
     const owner = await server.signUp('owner@example.com');
@@ -419,6 +473,11 @@ describe('the stores', () => {
       .get(SchemaStoreToken)
       .open(access.systemScope(projectId, 'test'), table.id);
     const ownerPrincipal = await principalOf(owner, ['user']);
+    const custom = await memberWithCustomRole(owner, table.id);
+    const ruled = await memberWithRowRule(owner, ground);
+    const { body: link } = await owner.post<{ uuid: string }>(`/api/v1/db/meta/views/${ground.viewId}/share`);
+    const linkId = link.uuid;
+    const visitor = { kind: 'sharedView', id: '', email: '', accountRoles: [] } as const;
     Object.assign(callers, {
       owner: { principal: ownerPrincipal, role: 'owner' },
       creator: { principal: await member('creator'), role: 'creator' },
@@ -436,10 +495,23 @@ describe('the stores', () => {
         principal: { ...ownerPrincipal, kind: 'token', credentialId: 'to_2', onlyProjects: ['p_other'] },
         role: undefined,
       },
+      'an editor whose custom role takes some of it': {
+        principal: custom,
+        role: 'editor',
+        lacks: ['exportCsv', 'dataGroupBy', 'dataInsert', 'bulkDataInsert', 'dataDelete', 'bulkDataDelete'],
+      },
+      // A rule for rows takes rows, and no permission.
+      'a commenter with a rule for rows': { principal: ruled, role: 'commenter' },
       'a visitor of a shared view': {
-        principal: { kind: 'sharedView', id: '', email: '', accountRoles: [] },
+        principal: { ...visitor, credentialId: linkId, scopeRules: ['shared-views'] },
+        role: undefined,
+        has: Object.values(permissionsFor).flat(),
+      },
+      'a visitor with a link that is none': {
+        principal: { ...visitor, credentialId: randomUUID(), scopeRules: ['shared-views'] },
         role: undefined,
       },
+      'a visitor of a shared view whom no rule knows': { principal: visitor, role: undefined },
       'a visitor of a shared base': {
         principal: { kind: 'sharedBase', id: '', email: '', accountRoles: [], maximumRole: 'viewer' },
         role: 'viewer',
@@ -450,9 +522,11 @@ describe('the stores', () => {
   afterAll(() => server?.dispose());
 
   /** What the table of permissions says, told here a second time and apart from the product's own code. */
-  function isAllowed({ principal, role }: Caller, permissionId: string): boolean {
+  function isAllowed({ principal, role, lacks, has }: Caller, permissionId: string): boolean {
     const permission = storePermissions.find(({ id }) => id === permissionId);
     if (permission === undefined) throw new Error(`'${permissionId}' is no permission`);
+    if (lacks?.includes(permissionId) === true) return false;
+    if (has !== undefined) return has.includes(permissionId);
     if (permission.scope === 'project')
       return role === 'owner' || role === 'creator' || permission.roles.includes(role as 'viewer');
     const isLimited = principal.maximumRole !== undefined || principal.onlyProjects !== undefined;
@@ -503,6 +577,11 @@ describe('the stores', () => {
   test('of databases refuse whoever lacks one of the permissions, whichever way the call came', async () => {
     const bases = server.host.container.get(BaseStoreToken);
     await expectMatrix(bases, baseCalls(bases));
+  });
+
+  test('of what the server keeps in memory refuse everybody but super admins', async () => {
+    const cache = server.host.container.get(MetadataCacheToken);
+    await expectMatrix(cache, cacheCalls(cache));
   });
 
   test('of the audit refuse whoever lacks the permission, whichever way the call came', async () => {

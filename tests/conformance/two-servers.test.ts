@@ -7,7 +7,8 @@ import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk
 import { io, type Socket } from 'socket.io-client';
 import { HostBusToken } from '../../host-server/runtime/tokens.ts';
 import { openDatabase, parseDatabaseUrl } from '../../host-server/databases/index.ts';
-import { createTestDatabases, describeEachServer } from '../../host-server/databases/testing.ts';
+import { describeEachServer } from '../../host-server/databases/testing.ts';
+import { createStartedDatabases } from '../../host-server/testing.ts';
 
 const rows = '/api/v1/db/data/noco/Shared/Things';
 
@@ -37,7 +38,7 @@ async function meet(from: TestServer, to: TestServer): Promise<void> {
 }
 
 describeEachServer('two servers on one database', (dialect) => {
-  const databases = createTestDatabases(dialect);
+  const databases = createStartedDatabases(dialect);
   let address: string;
   let servers: readonly [TestServer, TestServer];
   let onFirst: TestClient;
@@ -69,7 +70,7 @@ describeEachServer('two servers on one database', (dialect) => {
   afterAll(async () => {
     for (const server of servers) await server.dispose();
     await databases.dropAll();
-  }, 60_000);
+  });
 
   /** A browser of the second server that looks at the table, and the next event that it gets. */
   async function looksAtTable(): Promise<{ readonly event: Promise<LiveEvent> }> {

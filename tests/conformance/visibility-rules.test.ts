@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/g
 import { AccessServiceToken, AccountStoreToken } from '@trellis/sdk/server';
 import type { ProjectRole, TableEntity } from '@trellis/sdk/shared';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import { createTestDatabases, describeEachServer } from '../../host-server/databases/testing.ts';
+import { describeEachServer } from '../../host-server/databases/testing.ts';
+import { createStartedDatabases } from '../../host-server/testing.ts';
 
 interface Titled {
   readonly id: string;
@@ -52,6 +53,26 @@ function describeRules(start: () => Promise<TestServer>): void {
   };
   const tables = async (client: TestClient) =>
     titles((await client.get<{ list: Titled[] }>(`${project}/tables`)).body);
+
+  test('a view is not listed for a custom role, and is for others of the role that it narrows', async () => {
+    const [editor, viewer] = [await member('editor'), await member('viewer')];
+    const roles = `/api/v1/plugins/sys-members/projects/${table.project_id}/roles`;
+    const { id } = (await owner.post<Titled>(roles, { title: 'Tender', base: 'editor' })).body;
+    const me = (await editor.get<Titled>('/api/v1/auth/user/me')).body.id;
+    expect(await hide(big.id, { [id]: true })).toMatchObject({ status: 200 });
+    expect(await views(editor)).toEqual(['City', 'Big']);
+    const given = { roles: 'editor', project_id: table.project_id, custom_role: id };
+    await owner.patch(`${project}/users/${me}`, given);
+    expect(await views(editor)).toEqual(['City']);
+    expect(await views(viewer)).toEqual(['City', 'Big']);
+    const listed = await owner.get<readonly { id: string; disabled: object }[]>(`${project}/${rules}`);
+    expect(listed.body.find((view) => view.id === big.id)?.disabled).toMatchObject({
+      [id]: true,
+      editor: false,
+    });
+    await hide(big.id, { [id]: false });
+    expect(await views(editor)).toEqual(['City', 'Big']);
+  });
 
   test('a view is not listed for the roles that it is hidden from, and is for others', async () => {
     const [editor, viewer] = [await member('editor'), await member('viewer')];
@@ -104,7 +125,7 @@ describe('visibility rules, on SQLite', () => {
 });
 
 describeEachServer('visibility rules', (dialect) => {
-  const databases = createTestDatabases(dialect);
+  const databases = createStartedDatabases(dialect);
   afterAll(() => databases.dropAll());
-  describeRules(async () => createTestServer({ database: await databases.url() }));
+  describeRules(() => createTestServer({ database: databases }));
 });

@@ -8,7 +8,8 @@ import {
 } from '@trellis/sdk/server';
 import type { ColumnEntity, Row, TableEntity } from '@trellis/sdk/shared';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import { createTestDatabases, describeEachServer } from '../../host-server/databases/testing.ts';
+import { describeEachServer } from '../../host-server/databases/testing.ts';
+import { createStartedDatabases } from '../../host-server/testing.ts';
 
 const presses: ButtonPress[] = [];
 
@@ -189,9 +190,7 @@ function describeButtons(name: string, start: () => Promise<TestServer>): void {
 describeButtons('sqlite', () => createTestServer({ plugins: [approvals] }));
 
 describeEachServer('on a server', (dialect) => {
-  const databases = createTestDatabases(dialect);
+  const databases = createStartedDatabases(dialect);
   afterAll(() => databases.dropAll());
-  describeButtons(dialect, async () =>
-    createTestServer({ plugins: [approvals], database: await databases.url() }),
-  );
+  describeButtons(dialect, async () => createTestServer({ plugins: [approvals], database: databases }));
 });

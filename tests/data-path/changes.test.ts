@@ -40,7 +40,7 @@ const countedKeys = {
 
 describeEachMetadata('a change to another database', (open, dialect) => {
   const others = createTestDatabases(dialect);
-  afterAll(() => others.dropAll(), 60_000);
+  afterAll(() => others.dropAll());
 
   /** The other database, of the same kind as that of the metadata, and what opens it. */
   async function newShop(folder: string): Promise<{ target: DatabaseTarget; input: ExternalBaseInput }> {

@@ -105,6 +105,7 @@ export async function createDataPath(
     scopeRules,
     errors,
     unitOf,
+    secrets,
   });
   const forget: ForgetDropped = {
     project: () => Promise.resolve(),
@@ -173,6 +174,7 @@ export async function createDataPath(
     errors,
     functions,
     tasks,
+    access,
   });
   taskKinds.register(rowStore.loadKind, 'host');
 

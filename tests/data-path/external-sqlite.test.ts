@@ -3,9 +3,10 @@ import { link, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { AccessScope, ServerColumnType, TableSchema } from '@trellis/sdk/server';
 import SqliteFile from 'better-sqlite3';
+import { forgetLost } from '../../host-server/changes/retention/forget.ts';
 import { openDatabase, type Database } from '../../host-server/databases/index.ts';
 import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
 import { singleSelect } from '../../plugins/columns-select/shared/index.ts';
@@ -553,6 +554,61 @@ describeEachMetadata('an existing SQLite database', (open) => {
     expect(other.pragma('journal_mode', { simple: true })).toBe('delete');
     expect(other.prepare('select count(*) from film').pluck().get()).toBe(2);
     other.close();
+  });
+
+  test('is taken out whole, whatever of its end is cut off', async () => {
+    const file = await openFile();
+    for (const sql of schema) await run(file, sql);
+    const database = await open();
+    const path = await startPath(database);
+    const { metadata, forget, rowStore, handleOf } = path;
+    const { bases } = path.schema;
+    const scope = await path.newProject('Shop');
+    const settings = { filename: 'shop.db' };
+    const baseId = await bases.add(scope, { type: 'sqlite3', config: { connection: settings } });
+    const kept = await path.schema.createTable(scope, {
+      title: 'Kept',
+      columns: [
+        { title: 'Id', columnName: 'id', type: 'ID' },
+        { title: 'Name', columnName: 'name', type: 'SingleLineText' },
+      ],
+    });
+    await rowStore.create(await handleOf(scope, kept.id), { Name: 'Seen' });
+    await rowStore.create(await handleOf(scope, 'Film'), { Title: 'Hidden' });
+    // A change of its tables that could not be taken back: nobody can do so any more.
+    await database.write((unit) =>
+      unit.run(
+        unit.knex('trellis_task').insert({
+          id: 'task_stuck',
+          project_id: scope.projectId ?? '',
+          kind: 'schema.createColumn',
+          title: 'A change',
+          state: 'reverting',
+          payload: JSON.stringify({ payload: { base: { id: baseId, own: false }, tableName: 'gone' } }),
+          done: 0,
+          cancelling: false,
+          fence: 0,
+          lease_until: 0,
+          attempts: 0,
+          created_at: 1,
+          updated_at: 1,
+        }),
+      ),
+    );
+    const forgetting = jest.spyOn(forget, 'table').mockRejectedValue(new Error('the process was killed'));
+    await bases.remove(scope, baseId);
+    forgetting.mockRestore();
+    expect((await path.schema.snapshot(scope)).bases.has(baseId)).toBe(false);
+    const state = await database.read((unit) =>
+      unit.first(unit.knex('trellis_task').where({ id: 'task_stuck' }).select('state')),
+    );
+    expect(state).toEqual({ state: 'failed' });
+    const logged = async () =>
+      JSON.stringify(await database.read((unit) => unit.all(unit.knex('trellis_log_entry').select('rows'))));
+    expect(await logged()).toContain('Hidden');
+    await forgetLost(metadata, new AbortController().signal);
+    expect(await logged()).not.toContain('Hidden');
+    expect(await logged()).toContain('Seen');
   });
 
   test('is opened again after a restart', async () => {

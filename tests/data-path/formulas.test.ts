@@ -25,6 +25,8 @@ import {
   type FormulaTable,
   type Value,
 } from '../../plugins/columns-formula/shared/index.ts';
+import { checkPattern } from '../../plugins/columns-formula/shared/patterns/check-pattern.ts';
+import { parsePattern } from '../../plugins/columns-formula/shared/patterns/parse-pattern.ts';
 
 /** What the three databases compute for a formula is held against what the formula's own functions work out. */
 
@@ -45,7 +47,7 @@ const columns = {
 const written: readonly (readonly Cell[])[] = [
   [1, 0, 0, '0', 0, 'Ada Lovelace', 'a-b-c', true, '2024-02-29', '2024-02-29 23:59:59'],
   [2, 7, 4_000_000_000, '1.005', 0.5, ' apfel ', '', false, '1999-12-31', '1999-12-31 00:00:00'],
-  [3, -7, -12, '-2.5', -2.25, '', 'ÄÖ straße', null, '2000-01-01', '2000-01-01 12:30:15'],
+  [3, -7, -12, '-2.5', -2.25, '', 'ÄÖ brücke', null, '2000-01-01', '2000-01-01 12:30:15'],
   [4, null, null, null, null, null, null, null, null, null],
   [5, 2_147_483_647, 1, '999999.99', 1e9, '東京都', '-12.5', true, '1970-01-01', '1970-01-01 00:00:00'],
   [6, -1, -1, '0.000001', 1e-7, 'б😀y', '100% _!\\', false, '2023-03-31', '2023-03-31 06:07:08'],
@@ -101,6 +103,67 @@ const quoted = (text: string) => printFormula({ kind: 'text', value: text, start
 const bracketed = (strings: TemplateStringsArray, ...parts: readonly fc.Arbitrary<string>[]) =>
   fc.tuple(...parts).map((values) => String.raw({ raw: strings }, ...values));
 
+const somePattern = fc
+  .constantFrom(
+    '[0-9]+',
+    '^[A-Z]',
+    '[^a-z ]+',
+    'a|b',
+    'ä',
+    '(?:ab)+c?',
+    '[äöü]$',
+    '.',
+    '\\s',
+    '\\W+',
+    '-[0-9]{1,2}',
+  )
+  .map(quoted);
+
+/** Patterns, of which many are refused. */
+const patterns = fc
+  .tuple(
+    fc.constantFrom('', '', '^'),
+    fc.array(
+      fc
+        .tuple(
+          fc.constantFrom(
+            'a',
+            'b',
+            'ä',
+            '😀',
+            '[ab]',
+            '[^a]',
+            '.',
+            '\\d',
+            '\\W',
+            '[а-в]',
+            '\\.',
+            '[\\]^-]',
+            '\n',
+          ),
+          fc.constantFrom('', '', '?', '*', '+', '{2}', '{1,3}', '{0,2}'),
+        )
+        .map(([item, counts]) => item + counts),
+      { minLength: 1, maxLength: 4 },
+    ),
+    fc.constantFrom('', '', '(ab|c)*', '(?:a|b+c)', '(b(a.)?){1,2}'),
+    fc.constantFrom('', '', '$'),
+  )
+  .map(([start, items, group, end]) => start + items.join('') + group + end);
+
+const mostPatterns = 60;
+const acceptedPatterns = fc
+  .sample(patterns, { seed, numRuns: mostPatterns * 10 })
+  .filter((pattern) => {
+    try {
+      checkPattern(parsePattern(pattern).root);
+      return true;
+    } catch {
+      return false;
+    }
+  })
+  .slice(0, mostPatterns);
+
 /** Formulas by the kind of their values. */
 function formulas(depth: number): Formulas {
   const leaf: Formulas = {
@@ -114,7 +177,7 @@ function formulas(depth: number): Formulas {
       fc.constantFrom('', 'a', ',', ' b', 'Äpfel', '東', '-', "it's", 'q"?', '%', '12.50').map(quoted),
     ),
     date: fc.constantFrom('{day}', '{at}', 'MAX("2024-02-29")', 'MAX("1999-12-31 23:30")', 'NULL'),
-    condition: fc.constantFrom('{done}', 'TRUE', 'FALSE', 'NULL', 'ISBLANK({name})', '{whole} > 0'),
+    condition: fc.constantFrom('{done}', 'TRUE', 'FALSE', 'NULL', 'ISBLANK({name})', '({whole} > 0)'),
   };
   if (depth === 0) return leaf;
   const { number, text, date, condition } = formulas(depth - 1);
@@ -141,6 +204,7 @@ function formulas(depth: number): Formulas {
       bracketed`DATETIME_DIFF(${date}, ${date}, ${unit})`,
       bracketed`MEDIAN(${number}, ${leaf.number}, ${leaf.number})`,
       bracketed`MEDIAN(${leaf.number}, ${leaf.number})`,
+      bracketed`ATAN2(${leaf.number}, ${leaf.number})`,
       bracketed`IF(${condition}, ${number}, ${number})`,
       bracketed`COALESCE(${number}, ${number})`,
     ),
@@ -151,6 +215,9 @@ function formulas(depth: number): Formulas {
       bracketed`JOIN(${leaf.text}, ${text}, ${text}, ${leaf.text})`,
       bracketed`${fc.constantFrom('TRIM', 'UPPER', 'LOWER')}(${text})`,
       bracketed`ENCODE_URL(${text})`,
+      bracketed`PROPER(${text})`,
+      bracketed`REGEX_EXTRACT(${text}, ${somePattern})`,
+      bracketed`REGEX_REPLACE(${text}, ${somePattern}, ${leaf.text})`,
       bracketed`${fc.constantFrom('LEFT', 'RIGHT', 'REPEAT')}(${text}, ${count})`,
       bracketed`SUBSTR(${text}, ${count})`,
       bracketed`MID(${text}, ${count}, ${count})`,
@@ -177,6 +244,8 @@ function formulas(depth: number): Formulas {
       bracketed`NOT(${condition})`,
       bracketed`ISEMAIL(${text} & "@" & ${text} & "." & ${leaf.text})`,
       bracketed`ISBLANK(${fc.oneof(text, number)})`,
+      bracketed`ISERROR(${fc.oneof(text, number)})`,
+      bracketed`REGEX_MATCH(${text}, ${somePattern})`,
     ),
   };
 }
@@ -287,6 +356,25 @@ describeEachDatabase('a formula', (open) => {
       const formula = `ISEMAIL(${text.replace('{line}', quoted('\n'))})`;
       expect([formula, worked(formula, written.slice(0, 1))]).toEqual([formula, [value]]);
       expect([formula, await answers(database, context, formula)]).toEqual([formula, [value]]);
+    }
+  });
+
+  test('finds the same by patterns, on every database', async () => {
+    const letters = fc.constantFrom(...Array.from('aabbc1 -.äв😀^]\n'), '\\', '$1', '\\1');
+    const names = fc.sample(fc.string({ unit: letters, maxLength: 9 }), { seed, numRuns: 40 });
+    const rows = names.map((name, index) => (written[0] ?? []).with(0, index + 1).with(5, name));
+    const { database, context } = await start(rows);
+    const replacements = fc.sample(letters, { seed, numRuns: mostPatterns });
+    for (const [index, by] of replacements.entries()) {
+      const given = `{name}, ${quoted(acceptedPatterns[index] ?? 'a')}`;
+      for (const formula of [
+        `REGEX_MATCH(${given})`,
+        `REGEX_EXTRACT(${given})`,
+        `REGEX_REPLACE(${given}, ${quoted(by)})`,
+      ]) {
+        const expected = worked(formula, rows);
+        expect([formula, await answers(database, context, formula)]).toEqual([formula, expected]);
+      }
     }
   });
 

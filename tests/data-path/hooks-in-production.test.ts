@@ -39,4 +39,4 @@ test('a hook that writes while a bulk write waits for it is refused at once and 
   expect(problems).toHaveLength(3);
   await dispose();
   await databases.dropAll();
-}, 30_000);
+});

@@ -70,7 +70,7 @@ async function partsOf(target: DatabaseTarget, tableName: string) {
 
 describeEachDatabase('a load whose server is killed', (_open, dialect) => {
   const databases = createTestDatabases(dialect, withMetadata);
-  afterAll(() => databases.dropAll(), 60_000);
+  afterAll(() => databases.dropAll());
 
   // Where the rows are read and staged, databases do not differ.
   test.each(dialect === 'sqlite' ? moments : moments.slice(-1))(

@@ -127,7 +127,7 @@ function replay(changes: readonly Change[]): Map<string, Cells> {
 
 describeEachDatabase('a killed process', (_open, dialect) => {
   const databases = createTestDatabases(dialect, withMetadata);
-  afterAll(() => databases.dropAll(), 60_000);
+  afterAll(() => databases.dropAll());
 
   test('loses nothing that it acknowledged and leaves no call half done', async () => {
     for (const calls of [1, 8, 21]) {

@@ -1,5 +1,5 @@
 import { expect, jest, test } from '@jest/globals';
-import type { Narrowing } from '@trellis/sdk/server';
+import type { Narrowing, RowQuery } from '@trellis/sdk/server';
 import type { Predicate, Row } from '@trellis/sdk/shared';
 import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
 import { OpenedTable } from '../../host-server/schema/opened-table.ts';
@@ -107,6 +107,42 @@ describeEachMetadata('links for a caller who may not see everything', (open) => 
       expect((await cellsOf(as(narrowing)))[0]).toEqual([1, 1, 2_000_000, 1]);
       expect((await cellsOf(as(hiding)))[0]).toEqual([2, 0, null, 2]);
     }
+  });
+
+  test('are the same as JSON, whatever is asked of them', async () => {
+    const { rowStore, schema, scope, as, narrowing, hiding, databases } = await start();
+    const countries = await schema.open(scope, 'Country');
+    await rowStore.create(countries, { Name: '"Chad"' });
+    const queries: readonly RowQuery[] = [
+      {},
+      { sort: ['-Name'], fields: ['Number', 'Cities', 'Name'] },
+      { where: '(Id,gt,1)', fields: ['Pops', 'People'] },
+      { nested: { Cities: { fields: ['Pop', 'Name'], sort: ['-Pop'], limit: 1 } } },
+      { nested: { Cities: { fields: ['Id'], where: '(Pop,lt,1000000)', offset: 1 } } },
+      { where: '(Id,eq,99)' },
+    ];
+    for (const to of [{}, narrowing, hiding])
+      for (const query of queries) {
+        if (to === hiding && JSON.stringify(query).includes('Pop')) continue;
+        for (const limit of [1, 3, 25, 500]) {
+          const rows = await rowStore.list(as(to), query, { limit, offset: 0 });
+          const { rows: json } = await rowStore.pageJson(
+            as(to),
+            query,
+            { limit, offset: 0 },
+            { count: false },
+          );
+          expect(JSON.parse(Buffer.from(json).toString())).toEqual(JSON.parse(JSON.stringify(rows)));
+        }
+      }
+    const base = countries.snapshot.bases.get(countries.table.baseId);
+    if (base === undefined) throw new Error('the table has no base');
+    const database = await databases.of(base);
+    const reads = jest.spyOn(database, 'read');
+    await rowStore.pageJson(as({}), {}, page, { count: false });
+    // SQLite makes the cells of linked rows where it reads the page.
+    if (database.dialect.name === 'sqlite') expect(reads).not.toHaveBeenCalled();
+    reads.mockRestore();
   });
 
   test('are computed anew when what they are computed from changes', async () => {

@@ -166,6 +166,34 @@ describeEachMetadata('rows and what they are linked to', (open) => {
     ]);
   });
 
+  test('come in groups of which each has its first row and its true size, however few rows are read', async () => {
+    const { rowStore, handle } = await start();
+    const album = await handle('Album');
+    const query = { fields: ['Title'] };
+    const groups = await rowStore.groups(album, query, { by: 'artist_id', perGroup: 3, limit: 4 });
+    expect(groups).toEqual([
+      { value: null, count: 1, rows: [{ Title: 'Lost' }] },
+      { value: 1, count: 3, rows: [{ Title: 'One' }, { Title: 'Two' }] },
+      { value: 2, count: 1, rows: [{ Title: 'Four' }] },
+    ]);
+    const first = await rowStore.groups(album, query, { by: 'artist_id', perGroup: 3, limit: 2 });
+    expect(first.map(({ value }) => value)).toEqual([null, 1]);
+  });
+
+  test('come in groups and by their links only while the caller is there', async () => {
+    const { rowStore, handle, snapshot } = await start();
+    const gone = AbortSignal.abort();
+    const [track, artist] = [await handle('Track'), await handle('Artist')];
+    const links = [{ linkId: linkId(snapshot, 'artist', 'album', 'hasMany'), perRow: 2 }];
+    for (const ask of [
+      () => rowStore.groups(track, {}, { by: 'Genre', perGroup: 2 }, gone),
+      () => rowStore.nested(artist, {}, page, links, gone),
+      () => rowStore.groupBy(track, 'genre', {}, page, gone),
+      () => rowStore.findOne(track, { where: '(Genre,eq,rock)' }, gone),
+    ])
+      await expect(ask()).rejects.toMatchObject({ kind: 'cancelled' });
+  });
+
   /** Turns a column of the artist's table into a computed one, as a column type with a formula would. */
   async function withComputed(compute: (column: ColumnSchema, snapshot: ProjectSnapshot) => Expression) {
     const path = await start();

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { AccessServiceToken } from '@trellis/sdk/server';
 import type { Row, TableEntity } from '@trellis/sdk/shared';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import { createTestDatabases, describeEachServer } from '../../host-server/databases/testing.ts';
+import { describeEachServer } from '../../host-server/databases/testing.ts';
+import { createStartedDatabases } from '../../host-server/testing.ts';
 
 type List = { readonly list: readonly Row[] };
 
@@ -239,7 +240,7 @@ function describePeople(name: string, start: () => Promise<TestServer>): void {
 describePeople('sqlite', () => createTestServer());
 
 describeEachServer('on a server', (dialect) => {
-  const databases = createTestDatabases(dialect);
+  const databases = createStartedDatabases(dialect);
   afterAll(() => databases.dropAll());
-  describePeople(dialect, async () => createTestServer({ database: await databases.url() }));
+  describePeople(dialect, () => createTestServer({ database: databases }));
 });

@@ -291,6 +291,44 @@ describeEachMetadata('a project on a database that others change', (open) => {
     expect(await changes()).toEqual([]);
   });
 
+  test('tells of another default, of what counts up and of what must be unique, and takes it over', async () => {
+    const { scope, changes, sync, table } = await start();
+    elsewhere(`
+      pragma foreign_keys = off;
+      create unique index one_mail on customer (mail);
+      create table product_2 (id integer primary key, title text default 'new');
+      insert into product_2 select * from product;
+      drop table product;
+      alter table product_2 rename to product`);
+    expect((await changes()).toSorted()).toEqual([
+      'customer: columnRulesChanged mail',
+      'product: columnRulesChanged title',
+    ]);
+    await sync.apply(scope);
+    expect(await changes()).toEqual([]);
+    expect((await table('Customer')).columnByTitle.get('Mail')?.unique).toBe(true);
+    expect((await table('Product')).columnByTitle.get('Title')?.defaultValue).toBe("'new'");
+  });
+
+  test('compares the databases that answer while another one is away, and says which is', async () => {
+    const { schema, databases, scope, changes, sync } = await start();
+    const second = new SqliteFile(join(folder, 'second.db'));
+    second.exec('create table note (id integer primary key, body text)');
+    second.close();
+    const config = { connection: { filename: 'second.db' } };
+    await schema.bases.add(scope, { type: 'sqlite3', alias: 'Notes', config });
+    elsewhere('alter table product add column price real');
+    const { bases } = await schema.snapshot(scope);
+    const away = [...bases.values()].find(({ alias }) => alias === 'Notes')?.id ?? '';
+    await databases.forget(away);
+    await rm(join(folder, 'second.db'));
+    expect(await changes()).toEqual(['product: columnAdded price']);
+    const tables = await sync.differences(scope);
+    expect(tables.filter(({ isAway }) => isAway).map(({ name }) => name)).toEqual(['note']);
+    await sync.apply(scope);
+    expect(await changes()).toEqual([]);
+  });
+
   test('asks for the title of the project before most of its tables disappear', async () => {
     const { schema, scope, sync } = await start();
     elsewhere('pragma foreign_keys = off; drop table orders; drop table product');

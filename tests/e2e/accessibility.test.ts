@@ -1,9 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { writeArchive } from '@trellis/sdk/build/archive/write-archive';
 import { createTestServer, type TestServer } from '@trellis/sdk/testing/server';
-import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
+import { findingsInBothThemes, type Finding } from './axe.ts';
 import { describeInBrowser, launchBrowser } from './browser.ts';
 import { createMusicStore } from './music-store.ts';
 import {
@@ -12,45 +13,22 @@ import {
   createTable,
   newPerson,
   openTable,
+  signedInClient,
   signUp,
   type Person,
 } from './person.ts';
 
-/** A serious problem of one element, in few words. */
-interface Finding {
-  readonly rule: string;
-  readonly help: string;
-  readonly elements: readonly string[];
-}
-
-/** What axe-core finds on the page as it is now, without what it calls moderate or minor. */
-async function findingsOn(page: Page): Promise<readonly Finding[]> {
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
-  return page.evaluate(async () => {
-    // A transition shows colours that are nobody's choice.
-    await Promise.allSettled(document.getAnimations().map((animation) => animation.finished));
-    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document);
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, help, nodes }) => ({
-        rule: id,
-        help,
-        elements: nodes
-          .slice(0, 5)
-          .map(({ html, failureSummary }) => `${html.slice(0, 200)} ${failureSummary}`),
-      }));
-  });
-}
-
-/** The theme is kept for both widths and all screens; the shortcut changes it where a page is open. */
-async function eachTheme(page: Page, check: (theme: string) => Promise<void>): Promise<void> {
-  for (let turn = 0; turn < 2; turn += 1) {
-    await check(await page.evaluate(() => document.documentElement.dataset.theme ?? 'none'));
-    const before = await page.evaluate(() => document.documentElement.dataset.theme);
-    await page.keyboard.press('Alt+Shift+D');
-    await page.waitForFunction((theme) => document.documentElement.dataset.theme !== theme, before);
-  }
-}
+/** A plugin that asks for all that a sheet can show. */
+const badge = {
+  id: 'badge',
+  name: 'Badge',
+  description: 'Marks.',
+  version: '1.0.0',
+  category: 'app',
+  engines: { trellis: '*' },
+  sdk: 1,
+  contributes: { commands: [{ id: 'badge.show', label: 'Show' }], routes: ['/api/v1/badges'] },
+};
 
 describeInBrowser('axe-core finds nothing serious, light or dark, on', () => {
   let server: TestServer;
@@ -74,11 +52,17 @@ describeInBrowser('axe-core finds nothing serious, light or dark, on', () => {
   /** What was found since the last test, by screen and theme. */
   let found: Record<string, readonly Finding[]> = {};
 
+  /** The same at both widths, for what was opened at the wide one. */
+  async function lookAtBothWidths(screen: string): Promise<void> {
+    await look(screen);
+    await ada.page.setViewportSize({ width: 390, height: 844 });
+    await look(`${screen}, 390`);
+    await ada.page.setViewportSize({ width: 1440, height: 900 });
+  }
+
   async function look(screen: string, { page } = ada): Promise<void> {
-    await eachTheme(page, async (theme) => {
-      const findings = await findingsOn(page);
+    for (const [theme, findings] of Object.entries(await findingsInBothThemes(page)))
       if (findings.length > 0) found[`${screen}, ${theme}`] = findings;
-    });
   }
 
   function expectNothingSerious(): void {
@@ -141,7 +125,8 @@ describeInBrowser('axe-core finds nothing serious, light or dark, on', () => {
 
   test('the row panel, and the menus of a row, a column and a table', async () => {
     const { page } = ada;
-    const cell = (row: number) => page.locator(`[role=row][aria-rowindex="${row}"] [role=gridcell]`).nth(1);
+    const cell = (row: number) =>
+      page.locator(`[role=row][aria-rowindex="${row}"]:not([aria-busy]) [role=gridcell]`).nth(1);
     await cell(2).click();
     await page.keyboard.press('Space');
     await page.getByRole('dialog').waitFor();
@@ -241,6 +226,206 @@ describeInBrowser('axe-core finds nothing serious, light or dark, on', () => {
     expectNothingSerious();
   });
 
+  describe('what people share, link, comment on and administer:', () => {
+    const meta = '/api/v1/db/meta/projects';
+    let project: string;
+    let city: string;
+
+    beforeAll(async () => {
+      const call = await signedInClient(server.url, 'ada@example.com');
+      ({ id: project } = await call<{ readonly id: string }>('POST', meta, { title: 'Atlas' }));
+      const make = async (title: string) => {
+        const columns = [
+          { title: 'Id', uidt: 'ID' },
+          { title: 'Name', uidt: 'SingleLineText' },
+        ];
+        const path = `${meta}/${project}/tables`;
+        const { id } = await call<{ readonly id: string }>('POST', path, { title, columns });
+        for (const Name of ['One', 'Two'])
+          await call('POST', `/api/v1/db/data/noco/Atlas/${title}`, { Name });
+        return id;
+      };
+      const [country, other] = [await make('Country'), await make('City')];
+      city = other;
+      await call('POST', `/api/v1/db/meta/tables/${city}/columns`, {
+        title: 'Countries',
+        uidt: 'LinkToAnotherRecord',
+        parentId: city,
+        childId: country,
+        type: 'mm',
+      });
+      const bob = await server.signUp('bob@example.com');
+      for (const [email, roles] of [
+        ['bob@example.com', 'commenter'],
+        ['cid@example.com', 'viewer'],
+      ])
+        await call('POST', `${meta}/${project}/users`, { email, roles });
+      const description = 'Hello @ada@example.com';
+      await bob.post('/api/v1/db/meta/audits/comments', { fk_model_id: city, row_id: '1', description });
+    });
+
+    const open = (query = '') => ada.page.goto(`${server.url}/#/nc/${project}${query}`);
+    const openCity = (more = '') => open(`?name=City&dbalias=${city}&type=table${more}`);
+    const dialog = () => ada.page.getByRole('dialog');
+    const close = async () => {
+      await ada.page.keyboard.press('Escape');
+      await dialog().waitFor({ state: 'hidden' });
+    };
+
+    test('the dialog of links, a formula with an error, and the palette', async () => {
+      const { page } = ada;
+      await openCity();
+      const header = page.getByRole('columnheader', { name: /^Countries/ });
+      const place = await header.getAttribute('aria-colindex');
+      await page.locator(`[aria-rowindex="2"]:not([aria-busy]) [aria-colindex="${place}"]`).click();
+      await page.keyboard.press('Enter');
+      await dialog().getByText('One').first().waitFor();
+      await lookAtBothWidths('the dialog of links');
+      await close();
+      await page
+        .getByRole('button', { name: /add (a )?column/i })
+        .first()
+        .click();
+      await dialog()
+        .getByRole('button', { name: /^Column type/ })
+        .click();
+      await dialog().getByPlaceholder('Search types').fill('Formula');
+      await dialog()
+        .getByRole('option', { name: /^Formula/ })
+        .click();
+      await dialog().getByLabel('Formula', { exact: true }).fill('{Nothing} + 1');
+      await dialog()
+        .getByText(/Nothing/)
+        .last()
+        .waitFor();
+      await lookAtBothWidths('a formula with an error');
+      await dialog().getByRole('button', { name: 'Cancel' }).click();
+      await dialog().waitFor({ state: 'hidden' });
+      await page.keyboard.press('Control+k');
+      await dialog().getByRole('option').first().waitFor();
+      await lookAtBothWidths('the command palette');
+      await close();
+      expectNothingSerious();
+    });
+
+    test('comments, the people of a mention, and the bell', async () => {
+      const { page } = ada;
+      await openCity('&row=1&pane=comments');
+      await page.getByText('bob@example.com').first().waitFor();
+      await page.getByRole('combobox', { name: 'Write a comment' }).pressSequentially('@bo');
+      await page.getByRole('option').first().waitFor();
+      await lookAtBothWidths('comments');
+      await page.getByRole('combobox', { name: 'Write a comment' }).fill('');
+      // Nothing is left to be asked about.
+      await page.waitForFunction(() => window.dispatchEvent(new Event('beforeunload', { cancelable: true })));
+      await close();
+      await page.getByRole('button', { name: /^Notifications/ }).click();
+      await page.getByText(/mentioned you/).waitFor();
+      await lookAtBothWidths('notifications');
+      await close();
+      expectNothingSerious();
+    });
+
+    test('the team, an invitation, the tokens of a project and a preview', async () => {
+      const { page } = ada;
+      await open();
+      await page.getByRole('button', { name: 'Menu of Atlas' }).click();
+      await page.getByRole('menuitem', { name: 'Team & Auth' }).click();
+      await page.getByRole('list', { name: 'People in this project' }).getByText('bob@example.com').waitFor();
+      await lookAtBothWidths('the team');
+      await page.getByRole('button', { name: 'Invite people' }).click();
+      await dialog().getByLabel('E-mail').fill('nobody');
+      await lookAtBothWidths('an invitation');
+      await close();
+      await page.getByRole('button', { name: 'Preview as' }).click();
+      await page.getByRole('menuitem', { name: 'Preview as viewer' }).click();
+      await page.getByText('You see this project as viewer.').waitFor();
+      await lookAtBothWidths('a preview');
+      await page.getByRole('button', { name: 'Exit preview' }).click();
+      expectNothingSerious();
+    });
+
+    test('the trash, a plugin that asks to be installed, and a database to connect', async () => {
+      const { page } = ada;
+      const call = await signedInClient(server.url, 'ada@example.com');
+      const gone = await call<{ readonly id: string }>('POST', `${meta}/${project}/tables`, {
+        title: 'Gone',
+        columns: [],
+      });
+      await call('DELETE', `/api/v1/db/meta/tables/${gone.id}`);
+      await open();
+      await page.getByRole('button', { name: 'Menu of Atlas' }).click();
+      await page.getByRole('menuitem', { name: 'Trash' }).click();
+      await dialog().getByText('Gone').waitFor();
+      await lookAtBothWidths('a trash that holds something');
+      await close();
+      await page.goto(`${server.url}/#/projects`);
+      await page.getByRole('button', { name: /Connect a database/ }).click();
+      await dialog().getByLabel('Host address').waitFor();
+      await lookAtBothWidths('a database to connect');
+      await close();
+      await page.goto(`${server.url}/#/app-store`);
+      await page.getByRole('button', { name: 'Install', exact: true }).click();
+      const buffer = await writeArchive(
+        new Map([
+          ['plugin.json', Buffer.from(JSON.stringify(badge))],
+          ['dist/web/index.js', Buffer.from('export default { setup() {} };')],
+          ['dist/package.json', Buffer.from('{"type":"module"}')],
+        ]),
+      );
+      await page
+        .getByLabel('Archive of a plugin')
+        .setInputFiles({ name: 'badge.tgz', mimeType: 'application/gzip', buffer });
+      await page.getByRole('dialog', { name: 'Install Badge 1.0.0?' }).waitFor();
+      await lookAtBothWidths('a plugin that asks to be installed');
+      await close();
+      expectNothingSerious();
+    });
+
+    test('sessions, tokens, users and the pages of the API', async () => {
+      const { page } = ada;
+      for (const panel of ['sessions', 'tokens', 'users']) {
+        await page.goto(`${server.url}/#/user/settings/${panel}`);
+        await page.getByRole('tabpanel').locator('li, button').first().waitFor();
+        await lookAtBothWidths(panel);
+      }
+      for (const path of ['swagger', 'redoc']) {
+        await page.goto(`${server.url}/#/nc/${project}/${path}`);
+        await page.locator('.api-docs').getByRole('heading', { name: 'City' }).first().waitFor();
+        await lookAtBothWidths(path);
+      }
+      expectNothingSerious();
+    });
+
+    test('every tab that the menu of a project opens, with the tabs in it', async () => {
+      const { page } = ada;
+      /** What opens no tab: a switch, a page and a dialog, which other tests look at. */
+      const others = [/^Allow only letters/, /^API$/, /^Trash$/];
+      const items = page.getByRole('menu').getByRole('menuitem');
+      const openMenu = async () => {
+        await open();
+        await page.getByRole('button', { name: 'Menu of Atlas' }).click();
+        await items.first().waitFor();
+      };
+      await openMenu();
+      const names = (await items.allTextContents()).filter((name) => !others.some((of) => of.test(name)));
+      for (const name of names) {
+        await openMenu();
+        await items.filter({ hasText: name }).first().click();
+        await page.locator('[role=tab][aria-selected=true]', { hasText: name }).first().waitFor();
+        await page.getByRole('progressbar').first().waitFor({ state: 'detached' });
+        await lookAtBothWidths(name);
+        const inner = page.locator('main [role=tabpanel] [role=tab]');
+        for (const title of await inner.allTextContents()) {
+          await inner.filter({ hasText: title }).first().click();
+          await lookAtBothWidths(`${name}, ${title}`);
+        }
+      }
+      expect(names).toEqual(expect.arrayContaining(['Team & Auth', 'Databases', 'Row rules', 'Audit']));
+      expectNothingSerious();
+    });
+  });
+
   test('a phone', async () => {
     const { page } = ada;
     await page.setViewportSize({ width: 390, height: 844 });
@@ -249,5 +434,29 @@ describeInBrowser('axe-core finds nothing serious, light or dark, on', () => {
     await page.getByRole('button', { name: 'Side bar' }).click();
     await look('the drawer');
     expectNothingSerious();
+  });
+
+  test('the bar of a phone, which has room for the project and for what is needed all the time', async () => {
+    const { page } = ada;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${server.url}/#/projects`);
+    await page.getByText('music').first().click();
+    await page.getByRole('grid').waitFor();
+    const bar = page.getByRole('banner');
+    await bar.getByText('music').waitFor();
+    const account = await bar.getByRole('button', { name: /^Account of/ }).boundingBox();
+    expect((account?.x ?? 0) + (account?.width ?? 0)).toBeLessThan(390);
+    expect(await bar.getByRole('button', { name: 'Shared base' }).isVisible()).toBe(false);
+
+    await bar.getByRole('button', { name: 'More', exact: true }).click();
+    await bar.getByRole('button', { name: 'Shared base' }).waitFor();
+    await look('the menu of the bar');
+    expectNothingSerious();
+    await bar.getByRole('button', { name: 'Shared base' }).click();
+    await page.getByRole('dialog', { name: 'Shared base' }).getByText('Disabled').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Shared base' }).waitFor({ state: 'hidden' });
+    await page.keyboard.press('Escape');
+    await bar.getByRole('button', { name: 'Shared base' }).waitFor({ state: 'hidden' });
   });
 });

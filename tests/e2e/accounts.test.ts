@@ -20,7 +20,10 @@ describeInBrowser('the accounts of a browser', () => {
 
   test('begin with signing up, where nobody has an account yet', async () => {
     await first.page.getByRole('heading', { name: 'Create your account' }).waitFor();
-    expect(first.page.url()).toContain('/user/authentication/signup');
+    await first.page.getByText(/this account becomes the super admin/).waitFor();
+    expect(await first.page.getByLabel('Password', { exact: true }).getAttribute('autocomplete')).toBe(
+      'new-password',
+    );
   });
 
   test('are one for all tabs: signing out, and in as somebody else, is followed by the others', async () => {

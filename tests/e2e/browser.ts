@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe } from '@jest/globals';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium } from 'playwright-core';
 
 const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 const present = existsSync(executablePath) || process.env['TRELLIS_TEST_REQUIRE_ALL'] === '1';
@@ -8,8 +8,25 @@ const present = existsSync(executablePath) || process.env['TRELLIS_TEST_REQUIRE_
 /** `describe` for suites that need Chromium: skipped where there is none, unless nothing may be skipped. */
 export const describeInBrowser = present ? describe : describe.skip;
 
+/** Milliseconds by which each answer of the API is late at the most, at random: shows tests that are ahead of the page. */
+const latest = Number(process.env['TRELLIS_TEST_LATE_ANSWERS'] ?? 0);
+
+/** Milliseconds after which a wait for what never comes ends; other programs may use both cores. */
+export const patience = latest > 0 ? 15_000 + latest * 10 : 60_000;
+
+async function delayAnswers(context: BrowserContext): Promise<void> {
+  await context.route('**/api/v1/**', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, latest * (0.5 + Math.random() / 2)));
+    // The page may be gone meanwhile.
+    await route.fallback().catch(() => undefined);
+  });
+}
+
 /** Starts Chromium without a window; the caller closes it. */
-export function launchBrowser(): Promise<Browser> {
+export async function launchBrowser(): Promise<Browser> {
   // Root has no sandbox to give, and tests run as root in containers.
-  return chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const browser = await chromium.launch({ executablePath, args });
+  if (latest > 0) browser.on('context', (context) => void delayAnswers(context));
+  return browser;
 }

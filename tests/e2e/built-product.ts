@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -62,8 +62,16 @@ export interface BuiltServer {
   listening(): Promise<string>;
   /** Resolves to what the pattern finds in what the process says; rejects when it ends without. */
   said(pattern: RegExp): Promise<string>;
+  /** All that the process has said so far. */
+  text(): string;
   /** Resolves to the exit code; `null` when the signal itself ended the process. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
+}
+
+/** The operator of a test's product decided about the plugins that lie in its folder: they run. */
+function pluginsIn(dataDir: string): string {
+  const folder = join(dataDir, 'plugins');
+  return existsSync(folder) ? readdirSync(folder).join(',') : '';
 }
 
 /** @param env further variables of its configuration. */
@@ -77,6 +85,7 @@ export function startBuiltServer(dataDir: string, env: Readonly<Record<string, s
       PORT: '0',
       HOST: '127.0.0.1',
       TRELLIS_DATA_DIR: dataDir,
+      TRELLIS_PLUGINS_ENABLED: pluginsIn(dataDir),
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -102,6 +111,7 @@ export function startBuiltServer(dataDir: string, env: Readonly<Record<string, s
   return {
     isRunning,
     said,
+    text: () => text,
     listening: async () => `http://127.0.0.1:${await said(/listens on http:\/\/[^:]+:(\d+)/)}`,
     async end(signal) {
       if (isRunning()) {

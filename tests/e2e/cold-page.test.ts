@@ -54,5 +54,12 @@ describeInBrowser('a browser that was never here', () => {
     expect(asked.length).toBeLessThanOrEqual(18);
     expect(sawSkeleton).toBe(false);
     await later;
+    // All plugins begin with one style sheet; the page has its own.
+    await page.waitForLoadState('networkidle');
+    const loaded = await page.evaluate(() =>
+      performance.getEntriesByType('resource').map(({ name }) => name),
+    );
+    const sheets = loaded.filter((name) => /\/assets\/(main|plugin).*\.css$/.test(name));
+    expect(new Set(sheets).size).toBe(2);
   });
 });

@@ -30,7 +30,14 @@ describeInBrowser('npm run dev', () => {
     child = spawn(process.execPath, [join(root, 'host-server/build/dev-command.mjs')], {
       cwd: root,
       // Vite colours what it says where CI is set, and its address would not be found in it.
-      env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '', PORT: String(port), TRELLIS_DATA_DIR: dataDir },
+      env: {
+        ...process.env,
+        NO_COLOR: '1',
+        FORCE_COLOR: '',
+        PORT: String(port),
+        TRELLIS_DATA_DIR: dataDir,
+        TRELLIS_PLUGINS_ENABLED: outside.id,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     [browser] = await Promise.all([launchBrowser(), saidItsAddress(child)]);

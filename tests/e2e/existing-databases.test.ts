@@ -35,7 +35,7 @@ describeInBrowser('existing databases in a browser', () => {
       await browser?.close();
       await server?.dispose();
       await databases.dropAll();
-    }, 60_000);
+    });
 
     /** Fills the form of a connection; the dialog is open. */
     async function describeDatabase(): Promise<void> {

@@ -30,7 +30,7 @@ describeInBrowser('the grid in a browser', () => {
   }
 
   const cell = (row: number, column: number) =>
-    page.locator(`[aria-rowindex="${row + 2}"] [aria-colindex="${column + 2}"]`);
+    page.locator(`[aria-rowindex="${row + 2}"]:not([aria-busy]) [aria-colindex="${column + 2}"]`);
   const input = () => page.locator('.tgrid-input');
   const log = (): Promise<{ kind: string }[]> =>
     page.evaluate(() => Reflect.get(window, 'gridLog') as { kind: string }[]);
@@ -77,12 +77,19 @@ describeInBrowser('the grid in a browser', () => {
   });
 
   test('rows come in where the user stops, and are drawn before they come', async () => {
-    await open('latency=300');
-    await page.locator('.tgrid-skeleton').first().waitFor();
+    await open('held');
+    const skeleton = page.locator('.tgrid-skeleton');
+    const expectRows = () =>
+      expectSoon(async () => {
+        await page.evaluate(() => (Reflect.get(window, 'gridAnswer') as () => void)());
+        return (await skeleton.count()) === 0;
+      });
+    await skeleton.first().waitFor();
+    await expectRows();
     await cell(0, 0).getByText('Ada').waitFor();
     await scroll({ share: 0.2 });
-    await page.locator('.tgrid-skeleton').first().waitFor();
-    await expectSoon(async () => (await page.locator('.tgrid-skeleton').count()) === 0);
+    await skeleton.first().waitFor();
+    await expectRows();
   });
 
   test('the frozen column and the titles stay in place', async () => {

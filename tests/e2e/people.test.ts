@@ -36,7 +36,7 @@ describeInBrowser('people of a project', () => {
   }
 
   async function invite(email: string): Promise<void> {
-    await ann.page.getByRole('button', { name: 'Share' }).click();
+    await ann.page.getByRole('button', { name: 'Share', exact: true }).click();
     const dialog = ann.page.getByRole('dialog');
     await dialog.getByLabel('E-mail').fill(email);
     await dialog.getByRole('button', { name: 'Invite', exact: true }).click();

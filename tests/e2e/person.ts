@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { patience } from './browser.ts';
 
 /** A person with a browser of their own. */
 export interface Person {
@@ -14,8 +15,7 @@ const password = 'Passw0rd!';
 export async function newPerson(browser: Browser, url: string, width = 1440): Promise<Person> {
   const context = await browser.newContext({ viewport: { width, height: 900 } });
   const page = await context.newPage();
-  // Ends a wait for what never comes; other programs may use both cores.
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(patience);
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
@@ -80,7 +80,8 @@ export async function openTable({ page }: Person, title: string): Promise<void> 
     .getByRole('navigation', { name: 'Tables' })
     .getByRole('button', { name: title, exact: true })
     .click();
-  await page.getByRole('grid').waitFor();
+  // Another table may stand there until this one is read.
+  await page.getByRole('grid', { name: `${title}, view ` }).waitFor();
 }
 
 /** Calls as the person who signed up. */

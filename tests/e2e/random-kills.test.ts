@@ -213,7 +213,8 @@ async function settledStates(client: TestClient): Promise<readonly object[]> {
     );
     const { list } = answer.body;
     if (list.every(({ state }) => state !== 'starting'))
-      return list.filter(({ state }) => state !== 'enabled' && state !== 'disabled');
+      // Those that nobody has switched on yet are 'discovered'.
+      return list.filter(({ state }) => !['enabled', 'disabled', 'discovered'].includes(state));
   }
 }
 

@@ -32,6 +32,22 @@ const plugins: readonly ShippedPlugin[] = [
   },
 ];
 
+/** Plugins that loop as soon as they are on, or as soon as they are called: off until a test enables them. */
+const loops: readonly ShippedPlugin[] = [
+  loopIn('setup', 'spinForEver();'),
+  loopIn('hook', "ctx.tap('rows.willCreate', () => spinForEver());"),
+  loopIn('job', "ctx.register('jobs', { id: 'spin', every: 1, run: async () => spinForEver() });"),
+];
+
+function loopIn(place: string, setup: string): ShippedPlugin {
+  return {
+    id: `loops-in-${place}`,
+    name: `Looper in ${place}`,
+    server: `export default { setup(ctx) { ${setup} } };
+    function spinForEver() { for (let turn = 0; ; turn += 1) JSON.stringify({ turn }); }`,
+  };
+}
+
 interface Card {
   readonly id: string;
   readonly state: string;
@@ -44,7 +60,8 @@ let server: BuiltServer;
 let boss: TestClient;
 
 async function start(): Promise<string> {
-  server = startBuiltServer(dataDir, { TRELLIS_WATCHDOG_SECONDS: '2' });
+  const TRELLIS_PLUGINS_ENABLED = plugins.map(({ id }) => id).join(',');
+  server = startBuiltServer(dataDir, { TRELLIS_WATCHDOG_SECONDS: '2', TRELLIS_PLUGINS_ENABLED });
   return server.listening();
 }
 
@@ -53,13 +70,19 @@ async function cards(): Promise<ReadonlyMap<string, Card>> {
   return new Map(body.list.map((card) => [card.id, card]));
 }
 
+/** The server listens before slow plugins have started. */
+async function allStarted(): Promise<void> {
+  while ([...(await cards()).values()].some(({ state }) => state === 'starting'));
+}
+
 beforeAll(async () => {
-  dataDir = await shipToNewFolder(plugins);
+  dataDir = await shipToNewFolder([...plugins, ...loops]);
   const url = await start();
   const client = new TestClient(url);
   const credentials = { email: 'boss@example.com', password: 'Password-1' };
   const { body } = await client.post<{ token: string }>('/api/v1/auth/user/signup', credentials);
   boss = client.with({ token: body.token });
+  await allStarted();
 });
 
 afterAll(async () => {
@@ -72,6 +95,7 @@ async function startAgain(): Promise<void> {
   const credentials = { email: 'boss@example.com', password: 'Password-1' };
   const { body } = await client.post<{ token: string }>('/api/v1/auth/user/signin', credentials);
   boss = client.with({ token: body.token });
+  await allStarted();
 }
 
 test('a timer that throws again and again costs its plugin alone, and keeps it off after the next start', async () => {
@@ -99,6 +123,32 @@ test('a loop in a route ends the process by name, and the next start leaves its 
   });
   expect((await boss.get('/api/v1/plugins/never-ends/spin')).status).toBe(501);
 });
+
+test.each(loops)(
+  'A loop of $id ends the process by name, and the next start leaves it off',
+  async ({ id }) => {
+    const project = await boss.post<{ id: string }>('/api/v1/db/meta/projects', { title: id });
+    const columns = [{ title: 'Name', uidt: 'SingleLineText' }];
+    const meta = `/api/v1/db/meta/projects/${project.body.id}/tables`;
+    const table = await boss.post<{ id: string }>(meta, { title: 'Rows', columns });
+    const said = server.said(
+      new RegExp(`The plugin '${id}' has kept the server busy for 2 s in 'spinForEver'`),
+    );
+    const spinning = boss
+      .post(`/api/v1/app-store/plugins/${id}/enable`, {})
+      .then(() => boss.post(`/api/v1/db/data/noco/${project.body.id}/${table.body.id}`, { Name: 'a' }))
+      .catch(() => undefined);
+    expect(await said).toBeDefined();
+    await spinning;
+    expect(await server.end('SIGTERM')).toBe(70);
+    await startAgain();
+    expect((await cards()).get(id)).toMatchObject({
+      state: 'disabled',
+      reason: expect.stringContaining("in 'spinForEver' (dist/server/index.js:"),
+    });
+    expect((await boss.get(`/api/v1/plugins/${id}/x`)).status).toBe(501);
+  },
+);
 
 test('A plugin that ends the process is named, and the server starts again without it', async () => {
   const said = server.said(/A plugin ended the server by process\.exit/);

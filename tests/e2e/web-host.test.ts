@@ -119,6 +119,8 @@ describeInBrowser('the page in a browser', () => {
   test('runs its plugins, hooks, dialogs and forms under the strict policy', async () => {
     const { page, problems } = await openPage(1200);
     await page.goto(`${origin}/#/nc/p_1`);
+    // A tab opens in the project, which must be known.
+    await page.getByText('Northwind').first().waitFor();
     await page.getByText('Open orders').click();
     await page.locator('.p-dropdown').click();
     await page.getByRole('option', { name: 'two' }).click();

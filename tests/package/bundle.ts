@@ -9,7 +9,7 @@ const ofTests = /^(@jest|@testing-library)\//;
 /** What the package's `imports` name: the hosts that the test kit finds at run time. */
 const hosts = {
   host: 'host-server/index.ts',
-  databases: 'host-server/databases/testing/test-databases.ts',
+  databases: 'host-server/testing.ts',
   page: 'host-web/testing/index.ts',
 };
 /** What the command runs with; their own programs and native parts stand in their folders. */

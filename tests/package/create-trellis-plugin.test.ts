@@ -1,28 +1,13 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Answer, OutsideFolder, packSdkInto } from './outside-folder.ts';
+import { AuthorFolder } from './outside-folder.ts';
 
-const tarballs = mkdtempSync(join(tmpdir(), 'trellis-sdk-'));
-const outside = new OutsideFolder();
+const outside = new AuthorFolder();
 const kinds = readdirSync(resolve(import.meta.dirname, '../../sdk/templates')).sort();
-let sdk: string;
 
-beforeAll(() => {
-  const packed = packSdkInto(tarballs);
-  ({ sdk } = packed);
-  outside.install('create-trellis-plugin', packed.create);
-}, 120_000);
-
-afterAll(() => {
-  outside.dispose();
-  rmSync(tarballs, { recursive: true, force: true });
-});
-
-function create(...args: string[]): Answer {
-  return outside.node([join('node_modules/create-trellis-plugin/dist/create-trellis-plugin.mjs'), ...args]);
-}
+beforeAll(() => outside.prepare());
+afterAll(() => outside.dispose());
 
 describe('create-trellis-plugin', () => {
   test.each(kinds)(
@@ -30,8 +15,10 @@ describe('create-trellis-plugin', () => {
     (kind) => {
       const id = `acme-${kind}`;
       const folder = join(outside.path, id);
-      expect(create(id, '--template', kind, '--sdk', `file:${sdk}`)).toMatchObject({ status: 0 });
-      outside.install('@trellis/sdk', sdk, folder);
+      expect(outside.create(id, '--template', kind, '--sdk', `file:${outside.sdk}`)).toMatchObject({
+        status: 0,
+      });
+      outside.install('@trellis/sdk', outside.sdk, folder);
       expect(outside.trellisPlugin(['check'], folder)).toEqual({
         status: 0,
         output: 'ok      manifest\nok      types\nok      imports\nok      promises\n',
@@ -46,7 +33,7 @@ describe('create-trellis-plugin', () => {
   );
 
   test('writes the id and the name wherever the template has its own', () => {
-    expect(create('acme-mood', '--template', 'column-type', '--name', 'Mood of Acme')).toMatchObject({
+    expect(outside.create('acme-mood', '--template', 'column-type', '--name', 'Mood of Acme')).toMatchObject({
       status: 0,
     });
     const folder = join(outside.path, 'acme-mood');
@@ -72,19 +59,49 @@ describe('create-trellis-plugin', () => {
     });
   });
 
+  test('has a workflow that installs, checks, tests and packs it', () => {
+    expect(outside.create('acme-ci', '--template', 'empty')).toMatchObject({ status: 0 });
+    const read = (file: string) => readFileSync(join(outside.path, 'acme-ci', file), 'utf8');
+    const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: Record<string, string> };
+    const steps = [...read('.github/workflows/check.yml').matchAll(/- run: npm (?:run )?(\w+)$/gm)];
+    expect(steps.map(([, script = '']) => scripts[script] ?? script)).toEqual([
+      'install',
+      'trellis-plugin check',
+      'trellis-plugin test',
+      'trellis-plugin pack',
+    ]);
+  });
+
+  test.each(['column-type', 'panel', 'view'])('has stories, and one that breaks is told of: %s', (kind) => {
+    const id = `acme-told-${kind}`;
+    expect(outside.create(id, '--template', kind)).toMatchObject({ status: 0 });
+    const folder = join(outside.path, id);
+    const file = readdirSync(join(folder, 'web')).find((name) => name.endsWith('.stories.tsx')) ?? '';
+    const stories = readFileSync(join(folder, 'web', file), 'utf8');
+    const broken = `export const Broken = { render: () => { throw new Error('This story breaks.'); } };`;
+    outside.write({ [`${id}/web/${file}`]: `${stories}\n${broken}\n` });
+    outside.install('@trellis/sdk', outside.sdk, folder);
+    const { status, output } = outside.trellisPlugin(['test', 'web'], folder);
+    expect({ status, output }).toMatchObject({
+      status: 1,
+      output: expect.stringContaining('This story breaks.'),
+    });
+    expect(output).toContain(`draws its stories: ${file}`);
+  });
+
   test('refuses what no plugin can be, and writes nothing', () => {
-    expect(create('acme-x', '--template', 'nothing')).toMatchObject({
+    expect(outside.create('acme-x', '--template', 'nothing')).toMatchObject({
       status: 2,
       output: expect.stringContaining(`Templates: ${kinds.join(', ')}`),
     });
-    expect(create('acme-x')).toMatchObject({ status: 2 });
-    expect(create('Acme X', '--template', 'empty').output).toContain('is no id of a plugin');
-    expect(create('acme-x', '--template', 'empty', '--name', "Acme's").output).toContain(
+    expect(outside.create('acme-x')).toMatchObject({ status: 2 });
+    expect(outside.create('Acme X', '--template', 'empty').output).toContain('is no id of a plugin');
+    expect(outside.create('acme-x', '--template', 'empty', '--name', "Acme's").output).toContain(
       'cannot be its name',
     );
     expect(existsSync(join(outside.path, 'acme-x'))).toBe(false);
     outside.write({ 'acme-full/notes.txt': 'mine' });
-    expect(create('acme-full', '--template', 'empty')).toMatchObject({
+    expect(outside.create('acme-full', '--template', 'empty')).toMatchObject({
       status: 1,
       output: expect.stringContaining('holds something already'),
     });

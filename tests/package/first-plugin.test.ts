@@ -54,7 +54,7 @@ function type(line: string, folder: string): string {
 
 beforeAll(() => {
   ({ create } = packSdkInto(outside.path));
-}, 120_000);
+});
 
 afterAll(() => outside.dispose());
 

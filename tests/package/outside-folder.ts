@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import {
+  copyFileSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -19,8 +20,21 @@ export interface Answer {
   readonly output: string;
 }
 
-/** Packs the SDK, and the program that begins a plugin, as `npm run sdk:pack` does. @returns the two tarballs in the folder */
+/**
+ * Packs the SDK, and the program that begins a plugin, into a folder as `npm run sdk:pack` does, or copies what `npm test` has packed
+ * once for all suites into the folder that `TRELLIS_TEST_PACKED_SDK` names. @returns the two tarballs
+ */
 export function packSdkInto(folder: string): { readonly sdk: string; readonly create: string } {
+  const packed = process.env['TRELLIS_TEST_PACKED_SDK'];
+  if (packed !== undefined) {
+    const copied = (start: string) => {
+      const name = readdirSync(packed).find((file) => file.startsWith(start));
+      if (name === undefined) throw new Error(`TRELLIS_TEST_PACKED_SDK=${packed} holds no ${start}*.tgz.`);
+      copyFileSync(join(packed, name), join(folder, name));
+      return join(folder, name);
+    };
+    return { sdk: copied('trellis-sdk-'), create: copied('create-trellis-plugin-') };
+  }
   const command = ['tests/run-typescript.mjs', 'tests/package/pack-sdk.ts', folder];
   const { status, stdout, stderr } = spawnSync(process.execPath, command, {
     cwd: repository,
@@ -77,5 +91,27 @@ export class OutsideFolder {
 
   dispose(): void {
     rmSync(this.path, { recursive: true, force: true });
+  }
+}
+
+/** A folder in which an author begins plugins: nothing is there but the program that begins one, and the tarball of the SDK elsewhere. */
+export class AuthorFolder extends OutsideFolder {
+  readonly #tarballs = mkdtempSync(join(tmpdir(), 'trellis-sdk-'));
+  /** The tarball of the SDK; of use once `prepare` was called. */
+  sdk = '';
+
+  prepare(): void {
+    const packed = packSdkInto(this.#tarballs);
+    this.sdk = packed.sdk;
+    this.install('create-trellis-plugin', packed.create);
+  }
+
+  create(...args: string[]): Answer {
+    return this.node([join('node_modules/create-trellis-plugin/dist/create-trellis-plugin.mjs'), ...args]);
+  }
+
+  override dispose(): void {
+    super.dispose();
+    rmSync(this.#tarballs, { recursive: true, force: true });
   }
 }

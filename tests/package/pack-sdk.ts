@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { pluginIds } from '../../host-server/build/server-bundle.mjs';
 import { bundleCreate, bundleSdk } from './bundle.ts';
 import { writeDeclarations } from './declarations.ts';
+import { writeJavaScriptTemplates } from './javascript-templates.ts';
 import { editorSchema } from './manifest-schema.ts';
 import { createManifest, packageManifest, sdkEntries } from './package-manifest.ts';
 
@@ -42,7 +43,13 @@ async function stageSdk(folder: string): Promise<void> {
 
 async function stageCreate(folder: string): Promise<void> {
   await bundleCreate(root, join(folder, 'dist'));
-  cpSync(join(root, 'sdk/templates'), join(folder, 'templates'), { recursive: true });
+  const templates = join(root, 'sdk/templates');
+  cpSync(templates, join(folder, 'templates/typescript'), { recursive: true });
+  await writeJavaScriptTemplates(
+    templates,
+    join(folder, 'templates/javascript'),
+    join(root, 'tests/prettier.json'),
+  );
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   writeJson(join(folder, 'package.json'), createManifest(root));
 }

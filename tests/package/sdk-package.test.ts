@@ -76,7 +76,7 @@ beforeAll(() => {
   const { sdk: tarball } = packSdkInto(tarballs);
   outside.install('@trellis/sdk', tarball);
   outside.write(sources);
-}, 120_000);
+});
 
 afterAll(() => {
   outside.dispose();

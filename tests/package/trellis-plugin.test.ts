@@ -19,6 +19,9 @@ const outside = new OutsideFolder();
 const id = 'acme-mood';
 const folder = join(outside.path, id);
 
+/** What a check that was killed leaves in the folder, with the id of a process that no system gives. */
+const forsaken = '.trellis-check-999999999/promises.test.ts';
+
 const manifest = {
   ...testManifest(id, 'Mood'),
   contributes: { columnTypes: [{ id: 'AcmeMood' }], commands: [{ id: 'acme.smile' }] },
@@ -71,7 +74,7 @@ beforeAll(() => {
   write();
   const { sdk: tarball } = packSdkInto(tarballs);
   outside.install('@trellis/sdk', tarball, folder);
-}, 120_000);
+});
 
 afterAll(() => {
   outside.dispose();
@@ -82,6 +85,7 @@ describe('trellis-plugin check', () => {
   test('passes a plugin that is right, and leaves its folder as it was', () => {
     write();
     const before = readdirSync(folder);
+    outside.write({ [join(id, forsaken)]: `throw new Error('A check was killed.');` });
     expect(run('check')).toEqual({
       status: 0,
       output: 'ok      manifest\nok      types\nok      imports\nok      promises\n',
@@ -158,7 +162,9 @@ describe('trellis-plugin', () => {
           expect(renderWithHost(<p>Glad</p>).getByText('Glad')).toBeTruthy();
         });`,
     });
+    outside.write({ [join(id, forsaken)]: `throw new Error('A check was killed.');` });
     expect(run('test')).toMatchObject({ status: 0, output: expect.stringContaining('1 passed, 1 total') });
+    rmSync(join(folder, forsaken, '..'), { recursive: true });
     expect(run('test', '-t', 'nothing').output).toContain('1 skipped');
   });
 

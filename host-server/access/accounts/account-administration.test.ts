@@ -7,7 +7,8 @@ import {
   type AccountAdministration,
 } from '@trellis/sdk/server';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import { createTestDatabases, describeEachServer } from '../../databases/testing.ts';
+import { describeEachServer } from '../../databases/testing.ts';
+import { createStartedDatabases } from '../../testing.ts';
 
 const projects = '/api/v1/db/meta/projects';
 
@@ -123,7 +124,7 @@ describe('accounts under administration (sqlite)', () => {
   describeAccounts(() => createTestServer());
 });
 describeEachServer('accounts under administration', (kind) => {
-  const databases = createTestDatabases(kind);
+  const databases = createStartedDatabases(kind);
   afterAll(() => databases.dropAll());
-  describeAccounts(async () => createTestServer({ database: await databases.url() }));
+  describeAccounts(() => createTestServer({ database: databases }));
 });

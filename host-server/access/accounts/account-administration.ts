@@ -98,6 +98,12 @@ export function createAccountAdministration({
     enable: (scope, accountId) => patch(scope, accountId, { disabled_at: null }),
     promote: (scope, accountId) => patch(scope, accountId, { roles: 'user,super' }),
     demote: (scope, accountId) => patch(scope, accountId, { roles: 'user' }),
+    async endSessions(scope, accountId) {
+      scope.require('accountUpdate');
+      const account = await change(scope, accountId, async () => undefined);
+      await hooks.call('accounts.didReset', { accountId });
+      return account;
+    },
     async remove(scope, accountId) {
       scope.require('accountDelete');
       const { AccountModel, GrantModel } = await models();

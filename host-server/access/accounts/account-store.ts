@@ -71,12 +71,16 @@ export function createAccountStore(deps: AccountStoreDependencies): AccountStore
     async update(id, patch) {
       const { roles, ...names } = patch;
       const { AccountModel, toAccount } = await models();
-      const row = await database.write(async (unit) => {
-        const found = () => AccountModel.query(unit.knex).findById(id);
-        await found().patch({ ...names, roles: roles?.join(','), updated_at: now() });
-        await generations.bump(unit, 'accounts');
-        return found();
-      });
+      const row = await database.write(
+        async (unit) => {
+          // First, as wherever accounts are changed: two that lock the same rows in another order end each other.
+          await generations.bump(unit, 'accounts');
+          const found = () => AccountModel.query(unit.knex).findById(id);
+          await found().patch({ ...names, roles: roles?.join(','), updated_at: now() });
+          return found();
+        },
+        { retry: true },
+      );
       if (row === undefined) throw accountErrors.create('ACCOUNT_UNKNOWN');
       return toAccount(row);
     },

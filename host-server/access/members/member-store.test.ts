@@ -2,7 +2,8 @@ import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { AccessServiceToken, MembersToken, type AccessScope, type Members } from '@trellis/sdk/server';
 import type { ProjectRole } from '@trellis/sdk/shared';
 import { createTestServer, type TestServer } from '@trellis/sdk/testing/server';
-import { describeEachServer, createTestDatabases } from '../../databases/testing.ts';
+import { describeEachServer } from '../../databases/testing.ts';
+import { createStartedDatabases } from '../../testing.ts';
 
 function describeMembers(start: () => Promise<TestServer>): void {
   let server: TestServer;
@@ -93,7 +94,7 @@ describe('the members of a project (sqlite)', () => {
   describeMembers(() => createTestServer());
 });
 describeEachServer('the members of a project', (kind) => {
-  const databases = createTestDatabases(kind);
+  const databases = createStartedDatabases(kind);
   afterAll(() => databases.dropAll());
-  describeMembers(async () => createTestServer({ database: await databases.url() }));
+  describeMembers(() => createTestServer({ database: databases }));
 });

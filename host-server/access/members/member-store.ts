@@ -44,9 +44,14 @@ export function createMemberStore({ metadata, unitOf }: MemberStoreDependencies)
   }
 
   /** Ends a membership or gives it another role; undefined ends it. */
-  async function put(scope: AccessScope, userId: string, role: ProjectRole | undefined): Promise<void> {
+  async function put(
+    scope: AccessScope,
+    userId: string,
+    role: ProjectRole | undefined,
+    within?: PluginUnit,
+  ): Promise<void> {
     const { GrantModel } = await models();
-    await change(scope, async (unit, members, projectId) => {
+    const write: Parameters<typeof change>[1] = async (unit, members, projectId) => {
       const former = members.get(userId);
       if (former === undefined) throw memberErrors.create('MEMBER_UNKNOWN', { id: userId.slice(0, 40) });
       const isOwn = userId === scope.principal.id && role === undefined;
@@ -55,7 +60,8 @@ export function createMemberStore({ metadata, unitOf }: MemberStoreDependencies)
         throw memberErrors.create('LAST_OWNER');
       const grant = GrantModel.query(unit.knex).findById([projectId, userId]);
       await (role === undefined ? grant.delete() : grant.patch({ role }));
-    });
+    };
+    await change(scope, write, within);
   }
 
   return {
@@ -68,17 +74,18 @@ export function createMemberStore({ metadata, unitOf }: MemberStoreDependencies)
             .join('trellis_account as account', 'account.id', 'membership.account_id')
             .where('membership.project_id', projectOf(scope))
             .select('account.id', 'account.email', 'account.firstname', 'account.lastname')
-            .select('account.roles', 'membership.role', 'membership.created_at'),
+            .select('account.roles', 'account.disabled_at', 'membership.role', 'membership.created_at'),
         ),
       );
       return rows
-        .map(({ id, email, firstname, lastname, roles, role, created_at }) => ({
+        .map(({ id, email, firstname, lastname, roles, disabled_at, role, created_at }) => ({
           userId: id,
           email,
           firstname: firstname ?? undefined,
           lastname: lastname ?? undefined,
           role,
           accountRoles: rolesOfAccount(roles),
+          isDisabled: disabled_at !== null,
           since: Number(created_at),
         }))
         .toSorted((left, right) => left.email.localeCompare(right.email, 'en'));
@@ -110,15 +117,15 @@ export function createMemberStore({ metadata, unitOf }: MemberStoreDependencies)
           created_at: at,
         });
         if (account.roles !== 'user_new') return;
-        await AccountModel.query(unit.knex).findById(userId).patch({ roles: 'user', updated_at: at });
         await generations.bump(unit, 'accounts');
+        await AccountModel.query(unit.knex).findById(userId).patch({ roles: 'user', updated_at: at });
       };
       await change(scope, insert, within);
     },
-    async setRole(scope, userId, role) {
+    async setRole(scope, userId, role, within) {
       scope.require('projectUserUpdate');
       assertMayGive(scope, role);
-      await put(scope, userId, role);
+      await put(scope, userId, role, within);
     },
     async remove(scope, userId) {
       scope.require('projectUserDelete');
@@ -138,6 +145,7 @@ interface MemberRow {
   readonly firstname: string | null;
   readonly lastname: string | null;
   readonly roles: string;
+  readonly disabled_at: number | string | null;
   readonly role: ProjectRole;
   readonly created_at: number | string;
 }

@@ -17,10 +17,10 @@ for (const permission of [
 const permissionIds = ['dataList', 'dataInsert', 'tableCreate', 'projectCreate'];
 const acts: readonly ViewAct[] = ['see', 'read', 'change', 'lock', 'delete', 'share'];
 const views = [
-  { id: 'a', lockType: 'collaborative', ownerId: undefined },
-  { id: 'b', lockType: 'locked', ownerId: 'us_2' },
-  { id: 'c', lockType: 'personal', ownerId: 'us_1' },
-  { id: 'd', lockType: 'personal', ownerId: 'us_2' },
+  { id: 'a', tableId: 't', lockType: 'collaborative', ownerId: undefined },
+  { id: 'b', tableId: 't', lockType: 'locked', ownerId: 'us_2' },
+  { id: 'c', tableId: 't', lockType: 'personal', ownerId: 'us_1' },
+  { id: 'd', tableId: 't', lockType: 'personal', ownerId: 'us_2' },
 ] as const;
 
 function isWithin(part: 'all' | ReadonlySet<string>, whole: 'all' | ReadonlySet<string>): boolean {
@@ -154,9 +154,67 @@ describe('narrowing', () => {
   });
 });
 
+describe('a table', () => {
+  const left = new Set(['dataList']);
+  const seen = scope(['creator']).narrow({
+    tables: new Map([
+      ['t', left],
+      ['gone', new Set()],
+    ]),
+  });
+
+  test('keeps the permissions that a rule leaves in it, and other tables keep theirs', () => {
+    const inside = seen.inTable('t');
+    expect(['dataList', 'tableCreate'].map((id) => inside.may(id))).toEqual([true, false]);
+    expect(inside.inTable('other').may('tableCreate')).toBe(true);
+    expect(seen.may('tableCreate')).toBe(true);
+  });
+
+  test('that no rule names has what the rules leave of others', () => {
+    const limited = seen.narrow({ tables: new Map([['t', left]]), otherTables: new Set() });
+    expect([limited.reaches('t'), limited.reaches('other')]).toEqual([true, false]);
+    const reading = seen.narrow({ otherTables: left }).inTable('other');
+    expect(['dataList', 'tableCreate'].map((id) => reading.may(id))).toEqual([true, false]);
+  });
+
+  test('of which nothing is left has no columns and no views', () => {
+    expect([seen.reaches('t'), seen.reaches('gone')]).toEqual([true, false]);
+    expect([seen.readableColumns('gone'), seen.writableColumns('gone')]).toEqual([new Set(), new Set()]);
+    expect(seen.can({ ...views[0], tableId: 'gone' }, 'see')).toBe(false);
+  });
+});
+
 describe('a view', () => {
   const allowed = (of: RoleScope, view: (typeof views)[number]) => acts.filter((act) => of.can(view, act));
   const [open, locked, own, foreign] = views;
+
+  test('is hidden from those who see the project by a role, also from visitors', () => {
+    const hiding = { hiddenViewsOf: new Map([['viewer', new Set(['a'])]] as const) };
+    const visitor = principal({ kind: 'sharedBase', id: '' });
+    expect(scope(['editor']).narrow(hiding).isHidden('a')).toBe(false);
+    expect(scope(['viewer']).narrow(hiding).isHidden('a')).toBe(true);
+    expect(scope(['owner', 'creator']).narrow(hiding).narrow({ maximumRole: 'viewer' }).isHidden('a')).toBe(
+      true,
+    );
+    expect(scope([], visitor).narrow(hiding).narrow({ maximumRole: 'viewer' }).isHidden('a')).toBe(true);
+    expect(scope([], visitor).narrow(hiding).narrow({ maximumRole: 'editor' }).isHidden('a')).toBe(false);
+  });
+
+  test('that is hidden from the own role stays hidden under a limit by another role, and so do rows', () => {
+    const rule = { kind: 'always', value: false } as const;
+    const editor = scope(['editor']).narrow({
+      hiddenViewsOf: new Map([['editor', new Set(['a'])]]),
+      rowsOf: new Map([['editor', new Map([['t', rule]])]]),
+    });
+    for (const limited of [
+      editor,
+      editor.narrow({ maximumRole: 'viewer' }),
+      editor.narrow({ maximumRole: 'owner' }),
+    ]) {
+      expect(limited.isHidden('a')).toBe(true);
+      expect(limited.rowPredicate('t')).toEqual(rule);
+    }
+  });
 
   test('is open to everybody, locked against changes, or its owner’s alone', () => {
     const creator = scope(['creator']);

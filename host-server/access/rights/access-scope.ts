@@ -12,10 +12,14 @@ export const accessErrors = defineErrors({
 export interface ScopeFacts {
   readonly principal: Principal;
   readonly projectId: string | undefined;
+  /** The table whose rights `may` and `require` judge by; undefined for those in the project. */
+  readonly tableId?: string;
   /** Project roles in a project, account roles outside of one; empty for a visitor of a shared link. */
   readonly roles: readonly string[];
   readonly requestId: string;
   readonly permissions: RegistryView<Permission>;
+  /** Tables of which the rows that may not be changed are left out. */
+  readonly changed?: readonly string[];
 }
 
 /** A narrowing that leaves nothing. */
@@ -28,6 +32,7 @@ const visitorRoles: readonly ProjectRole[] = ['editor', 'commenter', 'viewer'];
 export class RoleScope implements AccessScope {
   readonly #facts: ScopeFacts;
   readonly #narrowings: readonly Narrowing[];
+  #readable: { readonly tableId: string; readonly columns: 'all' | ReadonlySet<string> } | undefined;
 
   constructor(facts: ScopeFacts, narrowings: readonly Narrowing[] = []) {
     this.#facts = facts;
@@ -56,7 +61,9 @@ export class RoleScope implements AccessScope {
   }
 
   may(permission: string): boolean {
+    const { tableId } = this.#facts;
     if (this.#narrowings.some((to) => to.permissions?.has(permission) === false)) return false;
+    if (tableId !== undefined && this.#leftIn(tableId).some((left) => !left.has(permission))) return false;
     if (this.principal.kind === 'system') return true;
     const rule = this.#facts.permissions.get(permission);
     if (rule === undefined) return false;
@@ -88,10 +95,19 @@ export class RoleScope implements AccessScope {
   }
 
   readableColumns(tableId: string): 'all' | ReadonlySet<string> {
+    // Asked for each column of a row that is shown.
+    if (this.#readable?.tableId !== tableId)
+      this.#readable = { tableId, columns: this.#findReadable(tableId) };
+    return this.#readable.columns;
+  }
+
+  #findReadable(tableId: string): 'all' | ReadonlySet<string> {
+    if (!this.reaches(tableId)) return new Set();
     return common(this.#narrowings.flatMap(({ columns }) => columns?.get(tableId)?.readable ?? []));
   }
 
   writableColumns(tableId: string): 'all' | ReadonlySet<string> {
+    if (!this.reaches(tableId)) return new Set();
     return common(
       this.#narrowings.flatMap(({ columns }) => {
         const of = columns?.get(tableId);
@@ -100,25 +116,91 @@ export class RoleScope implements AccessScope {
     );
   }
 
+  computableColumns(tableId: string): 'all' | ReadonlySet<string> {
+    if (!this.reaches(tableId)) return new Set();
+    return common(
+      this.#narrowings.flatMap(({ columns }) => {
+        const of = columns?.get(tableId);
+        const named = of?.computable ?? of?.readable ?? [];
+        return named === 'all' ? [] : named;
+      }),
+    );
+  }
+
   rowPredicate(tableId: string): Predicate | undefined {
-    const items = this.#narrowings.flatMap(({ rows }) => rows?.get(tableId) ?? []);
+    const named = this.#narrowings.flatMap(({ rows }) => rows?.get(tableId) ?? []);
+    const byRole = this.#narrowings.flatMap(({ rowsOf }) =>
+      rowsOf === undefined ? [] : this.seenAs.flatMap((role) => rowsOf.get(role)?.get(tableId) ?? []),
+    );
+    const changeable = this.#facts.changed?.includes(tableId) === true ? this.#changeable(tableId) : [];
+    const items = [...named, ...byRole, ...changeable];
     return items.length > 1 ? { kind: 'and', items } : items[0];
+  }
+
+  changing(tableId: string): RoleScope {
+    const { changed = [] } = this.#facts;
+    return changed.includes(tableId) || this.#changeable(tableId).length === 0
+      ? this
+      : new RoleScope({ ...this.#facts, changed: [...changed, tableId] }, this.#narrowings);
+  }
+
+  #changeable(tableId: string): readonly Predicate[] {
+    return this.#narrowings.flatMap(({ changeableOf }) =>
+      changeableOf === undefined
+        ? []
+        : this.seenAs.flatMap((role) => changeableOf.get(role)?.get(tableId) ?? []),
+    );
+  }
+
+  inTable(tableId: string): RoleScope {
+    const isNamed = this.#leftIn(tableId).length > 0;
+    const at = isNamed ? tableId : undefined;
+    return at === this.#facts.tableId
+      ? this
+      : new RoleScope({ ...this.#facts, tableId: at }, this.#narrowings);
+  }
+
+  reaches(tableId: string): boolean {
+    return this.#leftIn(tableId).every(({ size }) => size > 0);
+  }
+
+  /** What each narrowing leaves in a table that it names, or in those that it does not name. */
+  #leftIn(tableId: string): readonly ReadonlySet<string>[] {
+    return this.#narrowings.flatMap(({ tables, otherTables }) => tables?.get(tableId) ?? otherTables ?? []);
   }
 
   can(view: Parameters<AccessScope['can']>[0], act: ViewAct): boolean {
     const views = common(this.#narrowings.flatMap((to) => to.views ?? []));
-    if (view !== undefined && this.isHidden(view.id)) return false;
+    if (view !== undefined && (this.isHidden(view.id) || !this.reaches(view.tableId))) return false;
     return view === undefined
       ? views === 'all'
       : canWithView({ principal: this.principal, views }, view, act);
   }
 
   isHidden(viewId: string): boolean {
-    return this.#narrowings.some(({ hiddenViews }) => hiddenViews?.has(viewId) === true);
+    return this.#narrowings.some(
+      ({ hiddenViews, hiddenViewsOf }) =>
+        hiddenViews?.has(viewId) === true ||
+        (hiddenViewsOf !== undefined &&
+          this.seenAs.some((role) => hiddenViewsOf.get(role)?.has(viewId) === true)),
+    );
+  }
+
+  /** The own role with every role and custom role that limits it: a limit adds its rules and lifts none. */
+  get seenAs(): readonly string[] {
+    const own = projectRoles.filter((role) => this.#facts.roles.includes(role)).slice(0, 1);
+    const limits = this.#narrowings.flatMap(({ maximumRole }) => maximumRole ?? []);
+    const custom = this.#narrowings.flatMap(({ customRole }) => customRole ?? []);
+    return [...new Set([...own, ...limits, ...custom])];
   }
 
   narrow(to: Narrowing): RoleScope {
     return new RoleScope(this.#facts, [...this.#narrowings, to]);
+  }
+
+  /** All that was taken away; the same object for every request of a caller, as long as it holds. */
+  get narrowings(): readonly Narrowing[] {
+    return this.#narrowings;
   }
 
   /** The same rights for another request. */

@@ -7,6 +7,7 @@ import type {
   PluginUnit,
   Principal,
   ScopeRule,
+  Secrets,
 } from '@trellis/sdk/server';
 import type { ProjectRole } from '@trellis/sdk/shared';
 import type { Metadata } from '../../metadata/metadata.ts';
@@ -16,6 +17,7 @@ import { RoleScope, rolesOf } from './access-scope.ts';
 import { KeptValues } from '../../metadata/kept-values.ts';
 import { models } from '../../metadata/models/models.ts';
 import { createMembershipCache } from './membership-cache.ts';
+import { createMarks } from './rights-marks.ts';
 import { narrowingsFor } from './scope-rules.ts';
 import { isVisitor } from './view-rights.ts';
 
@@ -26,6 +28,7 @@ export interface AccessServiceDependencies {
   readonly errors: PluginErrors;
   /** The transaction behind a plugin's unit. */
   readonly unitOf: (unit: PluginUnit) => Unit;
+  readonly secrets: Pick<Secrets, 'key'>;
 }
 
 /** Where an id of each kind is looked up, and by which column it names its project. */
@@ -46,8 +49,8 @@ const rememberedIds = 20_000;
 const rememberedScopes = 5000;
 
 /**
- * Rights by membership, narrowed by the scope rules. They are kept until the `access` or `projects` generation moves, so a change
- * holds from the next request on.
+ * Rights by membership, narrowed by the scope rules. They are kept until a generation moves, be it of rights or of a schema, so a
+ * change holds from the next request on.
  */
 export function createAccessService(deps: AccessServiceDependencies): AccessService & { dispose(): void } {
   const { database, generations } = deps.metadata;
@@ -56,11 +59,13 @@ export function createAccessService(deps: AccessServiceDependencies): AccessServ
   const scopes = new KeptValues<RoleScope>(rememberedScopes);
   const texts = new WeakMap<Principal, string>();
   const rules = { rules: deps.scopeRules, errors: deps.errors };
+  const mark = createMarks(deps.secrets);
   const subscriptions = [
-    generations.onDidChange(({ scope }) => {
-      if (scope === 'access' || scope === 'projects' || scope === 'accounts') scopes.forget();
-    }),
+    // Of any kind: what a rule leaves of a project names tables and columns, so it is old when the schema changes.
+    generations.onDidChange(() => scopes.forget()),
     deps.scopeRules.onDidChange(() => scopes.forget()),
+    // A rule that names the permissions that stay did not know those of a plugin that was switched on since.
+    deps.permissions.onDidChange(() => scopes.forget()),
   ];
 
   async function roleOf(accountId: string, projectId: string): Promise<ProjectRole | undefined> {
@@ -93,6 +98,17 @@ export function createAccessService(deps: AccessServiceDependencies): AccessServ
     );
   }
 
+  /** The bump comes first, as wherever rights are changed: two that lock the same rows in another order end each other. */
+  async function changeAccess(work: (unit: Unit) => Promise<void>): Promise<void> {
+    await database.write(
+      async (unit) => {
+        await generations.bump(unit, 'access');
+        await work(unit);
+      },
+      { retry: true },
+    );
+  }
+
   return {
     scopeFor(principal, projectId, requestId) {
       if (principal.kind === 'system') return systemScope(projectId, requestId);
@@ -103,8 +119,7 @@ export function createAccessService(deps: AccessServiceDependencies): AccessServ
     },
     systemScope: (projectId, reason) => systemScope(projectId, `system:${reason}`),
     narrow(of: AccessScope, to) {
-      if (!(of instanceof RoleScope)) throw new Error('Only a scope that this service made can be narrowed.');
-      return of.narrow(to);
+      return ownScope(of).narrow(to);
     },
     permissionsOf(scope) {
       const judgedBy = scope.projectId === undefined ? 'account' : 'project';
@@ -113,6 +128,7 @@ export function createAccessService(deps: AccessServiceDependencies): AccessServ
         .filter((rule) => rule.scope === judgedBy && scope.may(rule.id))
         .map(({ id }) => id);
     },
+    markOf: (scope) => mark(ownScope(scope)),
     async didChangeRules(unit) {
       await (unit === undefined
         ? database.write((own) => generations.bump(own, 'access'))
@@ -125,19 +141,17 @@ export function createAccessService(deps: AccessServiceDependencies): AccessServ
     locateProject: (titleOrId) => projectOf(titleOrId, (found) => found),
     async grant(projectId, userId, role) {
       const { GrantModel } = await models();
-      await database.write(async (unit) => {
+      await changeAccess(async (unit) => {
         await GrantModel.query(unit.knex)
           .insert({ project_id: projectId, account_id: userId, role, created_at: Date.now() })
           .onConflict(['project_id', 'account_id'])
           .merge(['role']);
-        await generations.bump(unit, 'access');
       });
     },
     async revoke(projectId, userId) {
       const { GrantModel } = await models();
-      await database.write(async (unit) => {
+      await changeAccess(async (unit) => {
         await GrantModel.query(unit.knex).deleteById([projectId, userId]);
-        await generations.bump(unit, 'access');
       });
     },
     async members(projectId) {
@@ -156,6 +170,11 @@ export function createAccessService(deps: AccessServiceDependencies): AccessServ
       for (const subscription of subscriptions) void subscription.dispose();
     },
   };
+
+  function ownScope(scope: AccessScope): RoleScope {
+    if (scope instanceof RoleScope) return scope;
+    throw new TypeError('Only a scope that this service made says what it leaves.');
+  }
 
   function systemScope(projectId: string | undefined, requestId: string): RoleScope {
     const principal: Principal = { kind: 'system', id: '', email: '', accountRoles: ['super'] };

@@ -43,7 +43,7 @@ export async function narrowingsFor(
       }
     }),
   );
-  const narrowings = [...credentialLimits(facts), ...answers.filter((answer) => answer !== undefined)];
+  const narrowings = [...credentialLimits(facts), ...answers.flatMap((answer) => answer ?? [])];
   return isVisitor(principal) && !narrowings.some(grantsByName) ? [nothing] : narrowings;
 }
 

@@ -92,23 +92,23 @@ describe('a listener who may see a part of a table', () => {
 
   test('hears that rows changed, and nothing of what is hidden', async () => {
     const [full, part] = [await listen(ann), await listen(bob)];
-    await ann.post(rows, { Name: 'Lamp', Salary: 4711 });
+    await ann.post(rows, { Name: 'Lamp', Salary: 918273645 });
     await Promise.all([full.first, part.first]);
-    expect(JSON.stringify(full.heard)).toContain('4711');
+    expect(JSON.stringify(full.heard)).toContain('918273645');
     expect(part.heard).toMatchObject([{ kind: 'rowsReset', tableId }]);
-    expect(JSON.stringify(part.heard)).not.toMatch(/4711|Salary/);
+    expect(JSON.stringify(part.heard)).not.toMatch(/918273645|Salary/);
   });
 
   test('is given no more of what was missed', async () => {
     const { answer } = await listen(bob);
     const before = answer.ok ? answer.seq : 0;
     const witness = await listen(ann);
-    await ann.post(rows, { Name: 'Chair', Salary: 4712 });
+    await ann.post(rows, { Name: 'Chair', Salary: 918273654 });
     await witness.first;
     const [full, part] = [await listen(ann, before), await listen(bob, before)];
     await Promise.all([full.first, part.first]);
-    expect(JSON.stringify(full.heard)).toContain('4712');
+    expect(JSON.stringify(full.heard)).toContain('918273654');
     expect(part.heard.map(({ kind }) => kind)).toEqual(['rowsReset']);
-    expect(JSON.stringify(part.heard)).not.toMatch(/4712|Salary/);
+    expect(JSON.stringify(part.heard)).not.toMatch(/918273654|Salary/);
   });
 });

@@ -12,7 +12,7 @@ export async function forListener(
   if (!scope.may('tableList')) return undefined;
   if (event.kind === 'task' && !scope.may('taskList')) return undefined;
   if (event.kind !== 'rows' && event.kind !== 'rowsReset') return event;
-  if (!scope.may('dataList')) return undefined;
+  if (!scope.inTable(event.tableId).may('dataList')) return undefined;
   if (event.kind === 'rowsReset') return event;
   const seesAll =
     scope.can(undefined, 'read') &&

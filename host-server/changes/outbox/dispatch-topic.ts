@@ -1,7 +1,7 @@
 import type { Change, Delivery, OutboxSubscription } from '@trellis/sdk/server';
 import { changesOf } from '../log-entry.ts';
 import { readTogether, type EntryPlace } from '../read-entries.ts';
-import type { SettledLog } from '../settled-log.ts';
+import type { EntryHead, SettledLog } from '../settled-log.ts';
 import { rowOf, type NewRetry, type Retry, type Topic, type TopicRows } from './topic-rows.ts';
 
 export interface DispatchDependencies {
@@ -35,6 +35,10 @@ const mostAttempts = 10;
 const firstPause = 10_000;
 const longestPause = 24 * 60 * 60 * 1000;
 const longestError = 500;
+/** Entries that were passed over without storing it: a server that starts again passes over them once more. */
+const mostPassed = 1000;
+/** Milliseconds after which it is stored whatever their number, so that no place falls behind the retention. */
+const longestPassed = 10 * 60_000;
 
 /** Milliseconds to wait after a number of failed attempts; none for an event that only waited behind another. */
 function pauseAfter(attempts: number): number {
@@ -45,31 +49,63 @@ function pauseAfter(attempts: number): number {
 export class TopicDispatch {
   readonly #deps: DispatchDependencies;
   readonly #subscription: OutboxSubscription;
-  readonly #signal: AbortSignal;
+  /** Up to here nothing is wanted. The stored place may be smaller. */
+  #passed = 0;
+  #storedAt: number;
 
-  /** @param signal ends the deliveries under way. */
-  constructor(deps: DispatchDependencies, subscription: OutboxSubscription, signal: AbortSignal) {
+  constructor(deps: DispatchDependencies, subscription: OutboxSubscription) {
     this.#deps = deps;
     this.#subscription = subscription;
-    this.#signal = signal;
+    this.#storedAt = deps.now();
   }
 
-  /** Goes on until nothing is due. */
-  async drain(): Promise<void> {
-    for (let isMore = true; isMore && !this.#signal.aborted;) isMore = await this.#step();
+  /** Up to here nothing is left to deliver but retries. */
+  placeOf(topic: Topic): number {
+    return Math.max(topic.lastSeq, this.#passed);
   }
 
-  async #step(): Promise<boolean> {
+  /** Whether there is something to deliver or to store. Only reads, however much the log holds that nobody wants. */
+  async isDue(): Promise<boolean> {
+    const { rows, settled, now } = this.#deps;
+    const { id } = this.#subscription;
+    const topic = await rows.read(id);
+    if (topic === undefined) {
+      await rows.create(id, await settled.end());
+      return false;
+    }
+    if (topic.isPaused) return false;
+    const waiting = firstOfEachRow(await rows.retries(id, mostWaiting));
+    if (waiting.some(({ nextAt }) => nextAt <= now())) return true;
+    for (;;) {
+      const { heads, to, lost, isMore } = await settled.after(this.placeOf(topic));
+      if (lost > 0 || (await this.#ofWantedTables(heads)).length > 0) return true;
+      this.#passed = to;
+      const since = now() - this.#storedAt;
+      if (to - topic.lastSeq >= (since > longestPassed ? 1 : mostPassed)) return true;
+      if (!isMore) return false;
+    }
+  }
+
+  /**
+   * Goes on until nothing is due of what was there when it looked: what came since then is found by the next look.
+   *
+   * @param signal ends the deliveries under way
+   */
+  async drain(signal: AbortSignal): Promise<void> {
+    for (let isMore = true; isMore && !signal.aborted;) isMore = await this.#step(signal);
+  }
+
+  async #step(signal: AbortSignal): Promise<boolean> {
     const { rows, now } = this.#deps;
     const topic = await rows.read(this.#subscription.id);
     if (topic === undefined || topic.isPaused) return false;
     const waiting = await rows.retries(topic.id, mostWaiting);
     const due = firstOfEachRow(waiting).filter(({ nextAt }) => nextAt <= now());
-    if (due.length > 0) return this.#retry(topic, due);
-    return waiting.length < mostWaiting && this.#advance(topic, waiting);
+    if (due.length > 0) return this.#retry(topic, due, signal);
+    return waiting.length < mostWaiting && this.#advance(topic, waiting, signal);
   }
 
-  async #retry(topic: Topic, due: readonly Retry[]): Promise<boolean> {
+  async #retry(topic: Topic, due: readonly Retry[], signal: AbortSignal): Promise<boolean> {
     const { settled, rows } = this.#deps;
     const seqs = [...new Set(due.map(({ seq }) => seq))];
     const there = await settled.placesAt(seqs);
@@ -86,8 +122,8 @@ export class TopicDispatch {
     // The retention deleted the entry: the event cannot be told any more.
     const gone = tried.filter(({ eventId }) => !known.has(eventId)).map(({ eventId }) => eventId);
     if (gone.length > 0) this.#subscription.onLost?.(gone.length);
-    const outcomes = await this.#deliverAll(events);
-    if (this.#signal.aborted) return false;
+    const outcomes = await this.#deliverAll(events, signal);
+    if (signal.aborted) return false;
     const done = outcomes.filter(({ delivery }) => delivery.outcome === 'done');
     return rows.store(topic, {
       ended: [...gone, ...done.map(({ change }) => change.id)],
@@ -95,25 +131,41 @@ export class TopicDispatch {
     });
   }
 
-  async #advance(topic: Topic, waiting: readonly Retry[]): Promise<boolean> {
+  async #advance(topic: Topic, waiting: readonly Retry[], signal: AbortSignal): Promise<boolean> {
     const { settled, rows } = this.#deps;
-    const { heads, to, lost } = await settled.after(topic.lastSeq);
+    const { heads, to, lost, isMore } = await settled.after(this.placeOf(topic));
     if (lost > 0) this.#subscription.onLost?.(lost);
-    const loaded = readTogether(
-      heads.filter(({ kind }) => kind !== 'event'),
-      entriesAtOnce,
-    );
+    this.#storedAt = this.#deps.now();
+    const wanted = await this.#ofWantedTables(heads);
+    const loaded = readTogether(wanted, entriesAtOnce);
     const last = loaded.at(-1)?.seq;
     if (last === undefined)
-      return to > topic.lastSeq && (await rows.store(topic, { to, deliveries: [] })) && heads.length > 0;
+      return to > topic.lastSeq && (await rows.store(topic, { to, deliveries: [] })) && isMore;
     const events = await this.#wanted(loaded);
     const blocked = new Set(waiting.map(({ row }) => row));
     const isBlocked = ({ change }: Event) => blocked.has(rowOf(change.tableId, change.rowKey));
-    const outcomes = await this.#deliverAll(events.filter((event) => !isBlocked(event)));
-    if (this.#signal.aborted) return false;
+    const outcomes = await this.#deliverAll(
+      events.filter((event) => !isBlocked(event)),
+      signal,
+    );
+    if (signal.aborted) return false;
     const { failed, ...rest } = this.#failures(outcomes);
     const behind = events.filter(isBlocked).map((event) => toRetry(event, this.#deps.now(), undefined));
-    return rows.store(topic, { to: last, failed: [...failed, ...behind], ...rest });
+    const isAll = loaded.length === wanted.length;
+    const isStored = await rows.store(topic, {
+      to: isAll ? to : last,
+      failed: [...failed, ...behind],
+      ...rest,
+    });
+    return isStored && (isMore || !isAll);
+  }
+
+  /** Asked after the heads were read: a table that is wanted since then is wanted for what was written since then. */
+  async #ofWantedTables(heads: readonly EntryHead[]): Promise<readonly EntryHead[]> {
+    const told = heads.filter(({ kind }) => kind !== 'event');
+    if (told.length === 0) return told;
+    const tables = await this.#subscription.tables?.();
+    return tables === undefined ? told : told.filter(({ tableId }) => tables.has(tableId));
   }
 
   async #wanted(places: readonly EntryPlace[]): Promise<readonly Event[]> {
@@ -151,7 +203,7 @@ export class TopicDispatch {
   }
 
   /** Delivers events, those of one row one after the other; after a failure the row's later events wait for their turn. */
-  async #deliverAll(events: readonly Event[]): Promise<readonly Outcome[]> {
+  async #deliverAll(events: readonly Event[], signal: AbortSignal): Promise<readonly Outcome[]> {
     const byRow = new Map<string, Event[]>();
     for (const event of events) {
       const row = rowOf(event.change.tableId, event.change.rowKey);
@@ -160,10 +212,10 @@ export class TopicDispatch {
     const outcomes: Outcome[] = [];
     const rows = [...byRow.values()];
     const lane = async () => {
-      for (let row = rows.shift(); row !== undefined && !this.#signal.aborted; row = rows.shift()) {
+      for (let row = rows.shift(); row !== undefined && !signal.aborted; row = rows.shift()) {
         let isHeldUp = false;
         for (const event of row) {
-          const outcome: Outcome = isHeldUp ? heldUp(event) : await this.#deliver(event);
+          const outcome: Outcome = isHeldUp ? heldUp(event) : await this.#deliver(event, signal);
           isHeldUp ||= outcome.delivery.outcome === 'failed';
           outcomes.push(outcome);
         }
@@ -173,15 +225,16 @@ export class TopicDispatch {
     return outcomes;
   }
 
-  async #deliver(event: Event): Promise<Outcome> {
+  async #deliver(event: Event, signal: AbortSignal): Promise<Outcome> {
     const at = this.#deps.now();
     const begun = performance.now();
     const attempt = event.attempts + 1;
-    const limit = AbortSignal.any([this.#signal, AbortSignal.timeout(longestDelivery)]);
+    const { change, seq, position } = event;
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(longestDelivery)]);
     let error: string | undefined;
     try {
       await withinSignal(
-        this.#subscription.deliver({ id: event.change.id, change: event.change, attempt }, limit),
+        this.#subscription.deliver({ id: change.id, change, seq, position, attempt }, limit),
         limit,
       );
     } catch (reason) {
@@ -189,7 +242,7 @@ export class TopicDispatch {
     }
     const outcome = error === undefined ? 'done' : 'failed';
     const durationMs = Math.round(performance.now() - begun);
-    return { ...event, delivery: { eventId: event.change.id, attempt, outcome, durationMs, error, at } };
+    return { ...event, delivery: { eventId: change.id, attempt, outcome, durationMs, error, at } };
   }
 }
 

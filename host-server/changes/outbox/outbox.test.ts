@@ -77,6 +77,35 @@ describeEachMetadata('the outbox', (open) => {
     await outbox.dispose();
   });
 
+  test('passes over what stands in tables that nobody asks for, and hears of one as soon as it is asked for', async () => {
+    const { database, log, write, subscribe, outbox } = await start();
+    const other = { ...table, id: 'md_2' } as TableSchema;
+    const wanted = new Set<string>();
+    const { names } = await subscribe({ tables: async () => new Set(wanted) });
+    async function writeOther(name: string): Promise<void> {
+      const recording = log.record(log.begin(author), [
+        { table: other, changes: [change('insert', name, name)] },
+      ]);
+      await database.write(async (unit) => {
+        await unit.batch(recording.statements);
+        unit.afterCommit(() => log.committed());
+      });
+    }
+    await write(change('insert', '1', 'unread'));
+    await outbox.settle();
+    expect(await outbox.isCaughtUp('test')).toBe(true);
+    wanted.add('md_2');
+    for (let turn = 0; turn < 30; turn += 1) {
+      await write(change('insert', `k${turn}`, 'unread'));
+      await writeOther(`o${turn}`);
+    }
+    await outbox.settle();
+    expect(names()).toHaveLength(30);
+    expect(new Set(names())).toEqual(new Set(Array.from({ length: 30 }, (_, turn) => `o${turn}`)));
+    expect(await outbox.isCaughtUp('test')).toBe(true);
+    await outbox.dispose();
+  });
+
   test('tries a failure again later under the same id, keeps the order of its row and lets others pass', async () => {
     const { write, subscribe, outbox, pass } = await start();
     let isDown = true;

@@ -15,6 +15,9 @@ export interface OutboxDependencies {
   readonly every?: number;
 }
 
+/** Milliseconds from one look at a topic to the next: what many commits bring meanwhile is found by one. */
+const restBetween = 200;
+
 /** The outbox, with what the host calls. */
 export interface HostOutbox extends Outbox {
   /** Resolves when everything that was committed before, and was not held back, was tried once on this server. */
@@ -27,9 +30,14 @@ export interface HostOutbox extends Outbox {
 /** One subscription at work. */
 interface Running {
   readonly subscription: OutboxSubscription;
+  readonly dispatch: TopicDispatch;
   readonly ending: AbortController;
   run: Promise<void> | undefined;
   isAsked: boolean;
+  /** When the last look began, by `performance.now()`. */
+  lookedAt: number;
+  /** Waits for the end of the rest between two looks. */
+  rest: NodeJS.Timeout | undefined;
 }
 
 /**
@@ -47,7 +55,14 @@ export function createOutbox(deps: OutboxDependencies): HostOutbox {
   timer.unref();
 
   function wakeAll(): void {
-    for (const topic of topics.values()) wake(topic);
+    for (const topic of topics.values()) wakeSoon(topic);
+  }
+
+  /** At once after a quiet while. */
+  function wakeSoon(topic: Running): void {
+    const rest = topic.lookedAt + restBetween - performance.now();
+    if (rest <= 0) return wake(topic);
+    topic.rest ??= setTimeout(() => wake(topic), rest).unref();
   }
 
   function wake(topic: Running): void {
@@ -62,35 +77,23 @@ export function createOutbox(deps: OutboxDependencies): HostOutbox {
       })
       .finally(() => {
         topic.run = undefined;
-        if (topic.isAsked && !topic.ending.signal.aborted) wake(topic);
+        if (topic.isAsked && !topic.ending.signal.aborted) wakeSoon(topic);
       });
   }
 
   /** Takes the lease only when there is something to do. */
   async function work(topic: Running): Promise<void> {
     topic.isAsked = false;
-    const { subscription, ending } = topic;
-    if (!(await isDue(subscription.id))) return;
+    topic.lookedAt = performance.now();
+    clearTimeout(topic.rest);
+    topic.rest = undefined;
+    const { subscription, dispatch, ending } = topic;
+    if (!(await dispatch.isDue())) return;
     await metadata.leases.hold(
       `outbox:${subscription.id}`,
-      async ({ signal }) => {
-        const ends = AbortSignal.any([signal, ending.signal]);
-        await new TopicDispatch({ settled, rows, now }, subscription, ends).drain();
-      },
+      ({ signal }) => dispatch.drain(AbortSignal.any([signal, ending.signal])),
       { wait: 0 },
     );
-  }
-
-  async function isDue(id: string): Promise<boolean> {
-    const topic = await rows.read(id);
-    if (topic === undefined) {
-      await rows.create(id, await settled.end());
-      return false;
-    }
-    if (topic.isPaused) return false;
-    if ((await settled.newest()) > topic.lastSeq) return true;
-    const retries = await rows.retries(id, 1000);
-    return retries.some(({ nextAt }) => nextAt <= now());
   }
 
   return {
@@ -99,11 +102,20 @@ export function createOutbox(deps: OutboxDependencies): HostOutbox {
         throw new Error(
           `Somebody subscribes to the topic '${subscription.id}' already; give this one another id.`,
         );
-      const topic: Running = { subscription, ending: new AbortController(), run: undefined, isAsked: false };
+      const topic: Running = {
+        subscription,
+        dispatch: new TopicDispatch({ settled, rows, now }, subscription),
+        ending: new AbortController(),
+        run: undefined,
+        isAsked: false,
+        lookedAt: Number.NEGATIVE_INFINITY,
+        rest: undefined,
+      };
       topics.set(subscription.id, topic);
       wake(topic);
       return toDisposable(async () => {
         topics.delete(subscription.id);
+        clearTimeout(topic.rest);
         topic.ending.abort(new Error('The subscription ended.'));
         await topic.run;
       });
@@ -124,14 +136,19 @@ export function createOutbox(deps: OutboxDependencies): HostOutbox {
     },
     async isCaughtUp(id) {
       const topic = await rows.read(id);
-      return topic !== undefined && topic.lastSeq >= (await settled.newest());
+      if (topic === undefined) return false;
+      const place = topics.get(id)?.dispatch.placeOf(topic) ?? topic.lastSeq;
+      return place >= (await settled.newest());
     },
     async dispose() {
       clearInterval(timer);
       await listening.dispose();
       const running = [...topics.values()];
       topics.clear();
-      for (const { ending } of running) ending.abort(new Error('The server stops.'));
+      for (const { ending, rest } of running) {
+        clearTimeout(rest);
+        ending.abort(new Error('The server stops.'));
+      }
       for (const { run } of running) await run;
     },
   };

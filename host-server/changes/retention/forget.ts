@@ -1,5 +1,7 @@
 import type { CellValue } from '@trellis/sdk/shared';
 import type { Metadata } from '../../metadata/metadata.ts';
+import { models } from '../../metadata/models/models.ts';
+import type { Unit } from '../../sql/unit.ts';
 import type { LogEntry, LoggedRow } from '../log-entry.ts';
 import { entryBytes, readEntries, toPlace, type PlaceRow } from '../read-entries.ts';
 
@@ -44,6 +46,30 @@ export async function forgetTable({ database }: Metadata, tableId: string): Prom
       return (await unit.run(index().whereIn('row_key', keys).delete())).changes;
     });
   }
+}
+
+/**
+ * Takes the values of tables that are gone out of the log, where whoever dropped them was cut off before the end. Whether a table is in
+ * the metadata is looked up after it was found in the log: what is written of a table comes after its beginning.
+ */
+export async function forgetLost(metadata: Metadata, signal: AbortSignal): Promise<void> {
+  const { database } = metadata;
+  for (const table of ['trellis_log_entry', 'trellis_log_row']) {
+    for (let last: string | undefined = ''; last !== undefined;) {
+      signal.throwIfAborted();
+      const after: string = last;
+      const next = (unit: Unit) => unit.knex(table).where('table_id', '>', after).min('table_id as id');
+      const row = await database.read((unit) => unit.first<{ readonly id: string | null }>(next(unit)));
+      last = row?.id ?? undefined;
+      if (last !== undefined && !(await isKnown(metadata, last))) await forgetTable(metadata, last);
+    }
+  }
+}
+
+async function isKnown({ database }: Metadata, id: string): Promise<boolean> {
+  const { TableModel } = await models();
+  const found = await database.read(async (unit) => TableModel.query(unit.knex).findById(id).select('id'));
+  return found !== undefined;
 }
 
 /** Takes the values of a column that was dropped out of the log; the rest of its rows stays. */

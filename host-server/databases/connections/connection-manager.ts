@@ -41,6 +41,7 @@ export class ConnectionManager {
     const database = new ManagedDatabase({
       name: key,
       kind: target.kind,
+      schema: 'schema' in target ? target.schema : undefined,
       idleMs: this.#options.idleMs ?? 5 * 60_000,
       inFlight: this.#options.inFlight ?? 50,
       open: async () => openDatabase(await this.#reachable(target), { name: key }),

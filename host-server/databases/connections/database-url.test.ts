@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseDatabaseUrl } from './database-url.ts';
+import { parseDatabaseUrl, parseMetadataUrl } from './database-url.ts';
 
 describe('a database address', () => {
   test('names a file, or a server with its parts', () => {
@@ -20,6 +20,7 @@ describe('a database address', () => {
       tls: true,
       pool: { max: 4 },
     });
+    expect(parseDatabaseUrl('mssql://sa:s@db/x')).toMatchObject({ kind: 'mssql', port: 1433, database: 'x' });
     expect(parseDatabaseUrl('mariadb://root@[::1]:3307/x')).toEqual({
       kind: 'mysql',
       host: '::1',
@@ -27,6 +28,10 @@ describe('a database address', () => {
       user: 'root',
       database: 'x',
     });
+  });
+
+  test('is no SQL Server where the metadata are kept', () => {
+    expect(() => parseMetadataUrl('mssql://sa:secret@db/x')).toThrow(/^SQL Server is for existing databases/);
   });
 
   test.each([

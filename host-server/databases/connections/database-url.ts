@@ -5,12 +5,13 @@ const SERVERS: Readonly<Record<string, { readonly kind: ServerTarget['kind']; re
   'postgresql:': { kind: 'postgres', port: 5432 },
   'mysql:': { kind: 'mysql', port: 3306 },
   'mariadb:': { kind: 'mysql', port: 3306 },
+  'mssql:': { kind: 'mssql', port: 1433 },
 };
 
 const OPTIONS = new Set(['sslmode', 'ssl', 'pool']);
 
 /**
- * Reads `sqlite:/path`, `postgres://…`, `mysql://…` or `mariadb://…`.
+ * Reads `sqlite:/path`, `postgres://…`, `mysql://…`, `mariadb://…` or `mssql://…`.
  * Its errors never repeat the address, which may hold a password.
  */
 export function parseDatabaseUrl(text: string): DatabaseTarget {
@@ -56,6 +57,16 @@ export function parseDatabaseUrl(text: string): DatabaseTarget {
     ...tlsOf(url.searchParams),
     ...(most === null ? {} : { pool: { max: Number(most) } }),
   };
+}
+
+/** As `parseDatabaseUrl`, for the database of the metadata, which SQL Server does not keep. */
+export function parseMetadataUrl(text: string): DatabaseTarget {
+  const target = parseDatabaseUrl(text);
+  if (target.kind === 'mssql')
+    throw new TypeError(
+      'SQL Server is for existing databases; the database address must begin with sqlite:, postgres://, mysql:// or mariadb://',
+    );
+  return target;
 }
 
 function tlsOf(options: URLSearchParams): Pick<ServerTarget, 'tls'> {

@@ -6,13 +6,11 @@ import { createBuilder } from '../builders.ts';
 import type {
   Cells,
   Database,
-  JsonOptions,
   ReadOptions,
   SharedOptions,
   StreamOptions,
   WriteOptions,
 } from '../database.ts';
-import type { JsonCell } from '../../sql/json-rows.ts';
 import { HOST_SHARE } from '../units/fair-line.ts';
 import type { Query, RowSet, Statement, Unit } from '../../sql/unit.ts';
 import { DatabaseError } from '../../sql/database-error.ts';
@@ -20,6 +18,8 @@ import { DatabaseError } from '../../sql/database-error.ts';
 export interface ManagedDatabaseOptions {
   readonly name: string;
   readonly kind: DialectName;
+  /** The schema that the target names. */
+  readonly schema?: string;
   readonly idleMs: number;
   /** Calls that may be running at once; one share may have half of them. */
   readonly inFlight: number;
@@ -31,6 +31,7 @@ export class ManagedDatabase implements Database {
   readonly name: string;
   readonly dialect: Dialect;
   readonly builder: Knex;
+  readonly readJson?: NonNullable<Database['readJson']>;
   readonly #options: ManagedDatabaseOptions;
   #opening: Promise<Database> | undefined;
   #idle: NodeJS.Timeout | undefined;
@@ -39,17 +40,19 @@ export class ManagedDatabase implements Database {
 
   constructor(options: ManagedDatabaseOptions) {
     this.name = options.name;
-    this.dialect = dialectOf(options.kind);
-    this.builder = createBuilder(options.kind);
+    this.dialect = dialectOf(options.kind, options.schema);
+    this.builder = createBuilder(this.dialect);
     this.#options = options;
+    if (options.kind === 'sqlite')
+      this.readJson = (statement, form, asked) =>
+        this.#use(async (database) => {
+          if (database.readJson === undefined) throw new TypeError('This database writes no JSON');
+          return database.readJson(statement, form, asked);
+        }, asked);
   }
 
   get(statement: Statement): Promise<Cells | undefined> {
     return this.#use(async (database) => database.get(statement));
-  }
-
-  readJson(statement: Statement, cells: readonly JsonCell[], options?: JsonOptions): Promise<Uint8Array> {
-    return this.#use(async (database) => database.readJson(statement, cells, options), options);
   }
 
   read<T>(work: (unit: Unit) => Promise<T>, options?: ReadOptions): Promise<T> {

@@ -31,6 +31,7 @@ const SETTINGS = [
   "set session sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION,NO_AUTO_VALUE_ON_ZERO'",
   'set session transaction isolation level read committed',
   'set session innodb_lock_wait_timeout = 10',
+  'set session group_concat_max_len = 1000000',
 ];
 
 export const MYSQL_DRIVER: ServerDriver<MysqlConnection> = {

@@ -32,7 +32,10 @@ const ASIDE_MS = 2000;
 /** Zone, formats and limits that every connection has, whatever the server's configuration says. */
 const SETTINGS =
   "set time zone 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'iso_8601'; set bytea_output = 'hex'; " +
-  "set standard_conforming_strings = on; set statement_timeout = '600s'; set idle_in_transaction_session_timeout = '120s'";
+  "set standard_conforming_strings = on; set statement_timeout = '600s'; set idle_in_transaction_session_timeout = '120s'; " +
+  // Long texts such as entries of the change log are compressed in a third of the time, by servers that were built with it.
+  "select set_config('default_toast_compression', 'lz4', false) from pg_settings " +
+  "where name = 'default_toast_compression' and enumvals @> array['lz4']";
 
 export const POSTGRES_DRIVER: ServerDriver<PostgresConnection> = {
   dialect: dialectOf('postgres'),

@@ -16,6 +16,11 @@ async function onServer(options: OpenOptions, target: ServerTarget): Promise<OnS
     const { administration } = driver;
     return { database: new ServerDatabase(options, target, driver), administration };
   }
+  if (target.kind === 'mssql') {
+    const { mssqlDriver } = await import('../mssql/mssql-driver.ts');
+    const driver = mssqlDriver(target);
+    return { database: new ServerDatabase(options, target, driver), administration: driver.administration };
+  }
   const { MYSQL_DRIVER: driver } = await import('../mysql/mysql-driver.ts');
   return {
     database: new ServerDatabase(options, target, driver),

@@ -281,6 +281,16 @@ describeEachServer('a database server', (kind) => {
     return expect(prepared.map(({ statement }) => statement)).toContain('select 1 as "asked_latest"');
   });
 
+  test('compresses long texts with lz4 where PostgreSQL was built with it', async () => {
+    if (kind !== 'postgres') return expect(kind).toBe('mysql');
+    const setting = "select setting, enumvals @> array['lz4'] from pg_settings where name = ?";
+    const { rows } = await database.read((unit) =>
+      unit.rows({ sql: setting, bindings: ['default_toast_compression'] }),
+    );
+    // PostgreSQL before 14 has no such setting.
+    return expect(rows.map(([compression]) => compression === 'lz4')).toEqual(rows.map(([, has]) => has));
+  });
+
   test('keeps to the schema that it was given', async () => {
     if (kind !== 'postgres') return expect(kind).toBe('mysql');
     await database.write((unit) => unit.run(unit.knex.raw('create schema "Sales ""x"')));

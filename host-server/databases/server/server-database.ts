@@ -7,11 +7,9 @@ import { bindKnex } from '../bound-knex.ts';
 import { createBuilder } from '../builders.ts';
 import { compileQuery, type CompiledQuery } from '../compile-query.ts';
 import { DatabaseError } from '../../sql/database-error.ts';
-import { writeJsonRows, type JsonCell } from '../../sql/json-rows.ts';
 import type {
   Cells,
   Database,
-  JsonOptions,
   OpenOptions,
   ReadOptions,
   ServerLimits,
@@ -74,7 +72,7 @@ export class ServerDatabase<Connection extends object> implements Database {
     this.#target = target;
     this.#driver = driver;
     this.#pooled = knex(driver.knexConfig(target));
-    this.builder = createBuilder(this.dialect.name);
+    this.builder = createBuilder(this.dialect);
     this.#places = new PoolPlaces(target.pool?.max ?? DEFAULT_CONNECTIONS);
     this.#grouped = new GroupedWrites({
       transact: (work) => this.#transact(work),
@@ -85,15 +83,6 @@ export class ServerDatabase<Connection extends object> implements Database {
   async get(statement: Statement): Promise<Cells | undefined> {
     const { rows } = await this.read((unit) => unit.rows(statement));
     return rows[0];
-  }
-
-  async readJson(
-    statement: Statement,
-    cells: readonly JsonCell[],
-    options: JsonOptions = {},
-  ): Promise<Uint8Array> {
-    const { rows } = await this.read((unit) => unit.rows(statement), options);
-    return writeJsonRows(rows, cells, options.maxBytes);
   }
 
   async read<T>(work: (unit: Unit) => Promise<T>, options: ReadOptions = {}): Promise<T> {

@@ -97,13 +97,47 @@ export function encodeUrl(value: unknown): string | null {
 }
 
 const expressions = new Map<string, RegExp>();
+const mostExpressions = 100;
 
-/** Whether a text matches a pattern of ours, never one that a person wrote. */
+function expressionOf(pattern: string): RegExp {
+  const known = expressions.get(pattern);
+  if (known !== undefined) {
+    known.lastIndex = 0;
+    return known;
+  }
+  if (expressions.size >= mostExpressions) expressions.clear();
+  const made = new RegExp(pattern, 'gu');
+  expressions.set(pattern, made);
+  return made;
+}
+
+/** Whether a text matches a pattern of ours, never one that a person wrote and nobody checked. */
 export function matches(value: unknown, pattern: unknown): number | null {
   if (typeof value !== 'string' || typeof pattern !== 'string') return null;
-  const known = expressions.get(pattern) ?? new RegExp(pattern, 'u');
-  expressions.set(pattern, known);
-  return known.test(value) ? 1 : 0;
+  return expressionOf(pattern).test(value) ? 1 : 0;
+}
+
+/** As `TextSql.matchedPart` says. */
+export function matchedPart(value: unknown, pattern: unknown): string | null {
+  if (typeof value !== 'string' || typeof pattern !== 'string') return null;
+  return expressionOf(pattern).exec(value)?.[0] ?? null;
+}
+
+/** As `TextSql.replaceMatches` says. */
+export function replaceMatches(value: unknown, pattern: unknown, replacement: unknown): string | null {
+  if (typeof value !== 'string' || typeof pattern !== 'string' || typeof replacement !== 'string')
+    return null;
+  return value.replace(expressionOf(pattern), () => replacement);
+}
+
+/** As `TextSql.proper` says. */
+export function proper(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  const words = value.split(' ').map((word) => {
+    const [first = '', ...rest] = Array.from(word);
+    return first.toUpperCase() + rest.join('').toLowerCase();
+  });
+  return words.join(' ');
 }
 
 /** A day or moment of the years that are kept; null for others. */

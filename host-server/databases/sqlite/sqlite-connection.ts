@@ -1,6 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { DatabaseError } from '../../sql/database-error.ts';
 import type { JsonCell } from '../../sql/json-rows.ts';
+import type { LinkedPage } from '../../sql/linked-page.ts';
 import { MOST_BYTES } from '../../sql/row-bytes.ts';
 import type { Binding, Session, SessionStatement, StatementResult } from '../../sql/session.ts';
 import { BoundedMap } from '../units/bounded-map.ts';
@@ -84,12 +85,20 @@ export class SqliteConnection implements Session {
     return Promise.all(statements.map(({ sql, bindings }) => this.execute(sql, bindings)));
   }
 
-  /** The rows of a query as the bytes of a JSON array. */
-  async readJson(query: SessionStatement, cells: readonly JsonCell[], maxBytes: number): Promise<Uint8Array> {
-    const { sql, bindings } = query;
-    const { json } = await this.#statement({ sql, bindings, inTransaction: false, json: cells, maxBytes });
+  /** The rows of a query as the bytes of a JSON array, with their linked rows where the form says so. */
+  async readJson(
+    { sql, bindings }: SessionStatement,
+    form: readonly JsonCell[] | LinkedPage,
+    maxBytes: number,
+  ): Promise<Uint8Array> {
+    const as = 'links' in form ? { page: this.#driverPage(form) } : { json: form };
+    const { json } = await this.#statement({ sql, bindings, inTransaction: false, maxBytes, ...as });
     if (json === undefined) throw new TypeError('Only a query has rows to write as JSON');
     return json;
+  }
+
+  #driverPage({ cells, links }: LinkedPage): string {
+    return JSON.stringify({ cells, links: links.map((link) => ({ ...link, sql: toDriverSql(link.sql) })) });
   }
 
   /** Runs a statement only if the transaction that it belongs to is still open. */

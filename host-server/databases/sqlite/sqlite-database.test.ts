@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { mkdtemp, open as openFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -264,7 +265,7 @@ describe('a SQLite database', () => {
     expect(waiting).toBeInstanceOf(Promise);
     expect(await waiting).toEqual([2]);
     const page = (ids: readonly [number, number], options = { isShort: true }) =>
-      database.readJson(
+      database.readJson?.(
         { sql: `select id, v from t where id between ? and ? and ${isShort} order by id`, bindings: ids },
         [
           { key: 'id', as: 'plain' },
@@ -292,7 +293,7 @@ describe('a SQLite database', () => {
     for (const ask of [
       database.read((unit) => unit.rows({ sql, bindings: [] })),
       database.write((unit) => unit.rows({ sql, bindings: [] })),
-      database.readJson({ sql, bindings: [] }, [{ key: 'v', as: 'plain' }]),
+      database.readJson?.({ sql, bindings: [] }, [{ key: 'v', as: 'plain' }]),
     ]) {
       await expect(ask).rejects.toMatchObject({ kind: 'tooLarge', status: 413 });
     }
@@ -312,5 +313,39 @@ describe('a SQLite database', () => {
     }
     expect(taken).toBe(1000);
     await database.close();
+  });
+
+  test('has let go of its file when it is closed, also by reads that were given up or had just begun', async () => {
+    const database = await open('let-go.db');
+    await database.write((unit) => unit.run({ sql: 'create table t (v)', bindings: [] }));
+    const files = () => readdirSync(folder).filter((name) => name.startsWith('let-go.db'));
+    expect(files()).toContain('let-go.db-wal');
+    const counting =
+      'with recursive c(i) as (select 1 union all select i + 1 from c where i < 3000000) select count(*), (select count(*) from t) from c';
+    const givingUp = new AbortController();
+    let begin = () => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const givenUp = database.read(
+      async (unit) => {
+        const rows = unit.rows({ sql: counting, bindings: [] });
+        begin();
+        return rows;
+      },
+      { signal: givingUp.signal },
+    );
+    const outcome = givenUp.catch((error: unknown) => error);
+    await begun;
+    givingUp.abort();
+    expect(await outcome).toMatchObject({ kind: 'cancelled' });
+    const late = database
+      .read((unit) => unit.rows({ sql: 'select v from t', bindings: [] }), { work: 'long' })
+      .catch(() => undefined);
+    await database.close();
+    // The last connection that closes a file takes its write-ahead log along.
+    expect(files()).toEqual(['let-go.db']);
+    await late;
+    expect(files()).toEqual(['let-go.db']);
   });
 });

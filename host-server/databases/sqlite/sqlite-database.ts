@@ -16,6 +16,7 @@ import type {
   WriteOptions,
 } from '../database.ts';
 import type { JsonCell } from '../../sql/json-rows.ts';
+import type { LinkedPage } from '../../sql/linked-page.ts';
 import type { Query, RowSet, Statement, Unit } from '../../sql/unit.ts';
 import { withinLimits } from '../units/limited.ts';
 import { SHORT_WAIT, type SemaphoreLimits } from '../units/semaphore.ts';
@@ -77,7 +78,7 @@ export class SqliteDatabase implements Database {
     };
     this.#streams = readers(STREAMS, STREAM_WAIT);
     this.#jobStreams = readers(JOB_STREAMS, STREAM_WAIT);
-    this.builder = createBuilder('sqlite');
+    this.builder = createBuilder(this.dialect);
   }
 
   static async open(name: string, target: SqliteTarget): Promise<SqliteDatabase> {
@@ -117,17 +118,17 @@ export class SqliteDatabase implements Database {
 
   readJson(
     statement: Statement,
-    cells: readonly JsonCell[],
+    form: readonly JsonCell[] | LinkedPage,
     options: JsonOptions = {},
   ): Uint8Array | Promise<Uint8Array> {
     checkBindings(statement.bindings);
     const inWorker = () =>
       this.#withReader(options, (connection) =>
-        this.#mapErrors(() => connection.readJson(statement, cells, options.maxBytes ?? MOST_BYTES)),
+        this.#mapErrors(() => connection.readJson(statement, form, options.maxBytes ?? MOST_BYTES)),
       );
-    if (options.isShort !== true) return inWorker();
+    if (options.isShort !== true || 'links' in form) return inWorker();
     assertNoUnitOf(this);
-    return this.#atOnce(() => this.#points.json(statement, cells), inWorker);
+    return this.#atOnce(() => this.#points.json(statement, form), inWorker);
   }
 
   read<T>(work: (unit: Unit) => Promise<T>, options: ReadOptions = {}): Promise<T> {

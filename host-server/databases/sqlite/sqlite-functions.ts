@@ -4,11 +4,14 @@ import {
   encodeUrl,
   formatDate,
   keptMoment,
+  matchedPart,
   matches,
   monthsBetween,
   numberOf,
   numberText,
+  proper,
   repeatText,
+  replaceMatches,
   roundDecimal,
   splitPart,
 } from './formula-functions.ts';
@@ -64,6 +67,9 @@ export function registerFunctions(database: Database): void {
   database.function('trellis_split_part', pure, splitPart);
   database.function('trellis_encode_url', pure, encodeUrl);
   database.function('trellis_matches', pure, matches);
+  database.function('trellis_matched_part', pure, matchedPart);
+  database.function('trellis_replace_matches', pure, replaceMatches);
+  database.function('trellis_proper', pure, proper);
   database.function('trellis_moment', pure, keptMoment);
   database.function('trellis_months_between', pure, monthsBetween);
   database.function('trellis_date_format', pure, formatDate);

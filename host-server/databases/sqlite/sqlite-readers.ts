@@ -18,6 +18,8 @@ export class SqliteReaders {
   /** The connection used last is at the end and is used first, so that the others can be closed. */
   readonly #resting: Resting[] = [];
   readonly #lent = new Map<SqliteConnection, GiveBack>();
+  /** Connections that are just being opened, closed or given up. */
+  readonly #moving = new Set<Promise<unknown>>();
   #sweeping: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -32,7 +34,7 @@ export class SqliteReaders {
     const giveBack = await this.#places.acquire(options);
     try {
       if (this.#isClosed) throw new DatabaseError('unreachable');
-      const connection = this.#rested() ?? (await this.#open());
+      const connection = this.#rested() ?? (await this.#follow(this.#opened()));
       this.#lent.set(connection, giveBack);
       return connection;
     } catch (error) {
@@ -44,7 +46,7 @@ export class SqliteReaders {
   release(connection: SqliteConnection): void {
     const giveBack = this.#lent.get(connection);
     this.#lent.delete(connection);
-    if (this.#isClosed) close(connection);
+    if (this.#isClosed) this.#close(connection);
     else if (!connection.ended) this.#rest(connection);
     giveBack?.();
   }
@@ -53,9 +55,10 @@ export class SqliteReaders {
   discard(connection: SqliteConnection): void {
     const giveBack = this.#lent.get(connection);
     this.#lent.delete(connection);
-    void connection.abandon().then(giveBack);
+    void this.#follow(connection.abandon()).then(giveBack);
   }
 
+  /** Resolves when no connection has the file open any more: the last one to close it may still write to it. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#places.refuseAll(new DatabaseError('unreachable'));
@@ -64,6 +67,28 @@ export class SqliteReaders {
       ...this.#resting.splice(0).map(({ connection }) => connection.close()),
       ...[...this.#lent.keys()].map((connection) => connection.abandon()),
     ]);
+    while (this.#moving.size > 0) await Promise.all(this.#moving);
+  }
+
+  async #opened(): Promise<SqliteConnection> {
+    const connection = await this.#open();
+    if (!this.#isClosed) return connection;
+    this.#close(connection);
+    throw new DatabaseError('unreachable');
+  }
+
+  #close(connection: SqliteConnection): void {
+    void this.#follow(connection.close().catch(() => connection.abandon()));
+  }
+
+  #follow<T>(work: Promise<T>): Promise<T> {
+    const settled = work
+      .catch(() => undefined)
+      .then(() => {
+        this.#moving.delete(settled);
+      });
+    this.#moving.add(settled);
+    return work;
   }
 
   #rested(): SqliteConnection | undefined {
@@ -84,12 +109,8 @@ export class SqliteReaders {
     const idle = performance.now() - IDLE_MS;
     while (this.#resting[0] !== undefined && this.#resting[0].since <= idle) {
       const rest = this.#resting.shift();
-      if (rest !== undefined) close(rest.connection);
+      if (rest !== undefined) this.#close(rest.connection);
     }
     if (this.#resting.length > 0) this.#sweeping = setTimeout(() => this.#sweep(), IDLE_MS).unref();
   }
-}
-
-function close(connection: SqliteConnection): void {
-  connection.close().catch(() => connection.abandon());
 }

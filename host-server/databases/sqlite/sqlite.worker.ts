@@ -3,7 +3,9 @@ import type { Database, Statement } from 'better-sqlite3';
 import { DatabaseError } from '../../sql/database-error.ts';
 import type { Foretold } from '../../sql/foresight.ts';
 import { writeJsonRows } from '../../sql/json-rows.ts';
-import { rowBytes } from '../../sql/row-bytes.ts';
+import { linkedStatements, writeLinkedPage, type LinkedPage } from '../../sql/linked-page.ts';
+import { MOST_BYTES, rowBytes } from '../../sql/row-bytes.ts';
+import { BoundedMap } from '../units/bounded-map.ts';
 import { assertForetold } from './assert-foretold.ts';
 import { assertAllowed } from './forbidden-statements.ts';
 import { openFile } from './open-file.ts';
@@ -22,6 +24,8 @@ import type {
 const BUSY_MS = 5000;
 /** A batch of a stream is cut when its rows take this much. */
 const BATCH_BYTES = 1024 * 1024;
+/** Forms of pages with linked rows that are kept. */
+const KEPT_PAGES = 40;
 const EMPTY: WorkerResult = { columns: [], rows: [], changes: 0 };
 
 /** What is asked of an open file. */
@@ -34,6 +38,12 @@ interface KnownStatement {
   named: boolean;
 }
 
+interface KnownPage {
+  readonly page: LinkedPage;
+  /** Of its links. */
+  readonly statements: readonly Statement[];
+}
+
 /** One SQLite connection, run by the messages of its port. */
 class SqliteWorker {
   readonly #database: Database;
@@ -41,6 +51,7 @@ class SqliteWorker {
   readonly #changed: Statement;
   readonly #commit: Statement;
   readonly #statements = new Map<number, KnownStatement>();
+  readonly #pages = new BoundedMap<string, KnownPage>(KEPT_PAGES);
   #cursor: { readonly rows: IterableIterator<unknown>; readonly columns: string[] } | undefined;
 
   constructor(settings: WorkerSettings) {
@@ -101,9 +112,35 @@ class SqliteWorker {
       return { rows: [], changes: 0, json: writeJsonRows(plainRows(found), call.json, call.maxBytes) };
     }
     const rows = takeAll(found, call.maxBytes);
+    if (call.page !== undefined)
+      return { rows: [], changes: 0, json: this.#linkedPage(call.page, rows, call.maxBytes) };
     const changes = statement.readonly ? rows.length : Number(this.#changed.get());
     if (call.foretold !== undefined) return asForetold({ rows, changes }, call.foretold);
     return { ...this.#names(known), rows, changes };
+  }
+
+  #linkedPage(text: string, rows: readonly unknown[][], maxBytes = MOST_BYTES): Uint8Array<ArrayBuffer> {
+    const { page, statements } = this.#knownPage(text);
+    const found = linkedStatements(page, rows).map((asked, index) => {
+      const statement = statements[index];
+      if (asked === undefined || statement === undefined) return [];
+      return takeAll(statement.iterate(...asked.bindings.map(toSqlite)) as Iterable<unknown[]>, maxBytes);
+    });
+    return writeLinkedPage(page, { rows, found }, maxBytes);
+  }
+
+  #knownPage(text: string): KnownPage {
+    let known = this.#pages.get(text);
+    if (known === undefined) {
+      const page = JSON.parse(text) as LinkedPage;
+      const statements = page.links.map(({ sql }) => {
+        assertAllowed(sql, this.#role);
+        return this.#database.prepare(sql).raw().safeIntegers();
+      });
+      known = { page, statements };
+      this.#pages.set(text, known);
+    }
+    return known;
   }
 
   #know({ statement, sql }: StatementCall): KnownStatement {

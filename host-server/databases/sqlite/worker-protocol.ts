@@ -26,6 +26,11 @@ export interface StatementCall {
   readonly foretold?: Foretold;
   /** Answers the rows as the bytes of a JSON array instead. */
   readonly json?: readonly JsonCell[];
+  /**
+   * The same with linked rows: a `LinkedPage` as JSON. Pages of one form name it by the same text, so that it is read and its statements
+   * are prepared once.
+   */
+  readonly page?: string;
 }
 
 /** Statements that run one after the other. The first that fails fails the call, and those behind it do not run. */

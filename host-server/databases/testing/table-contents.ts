@@ -15,7 +15,8 @@ interface TableOfMysql {
 function tablesOf(unit: Unit): Promise<readonly TableOfMysql[]> {
   return unit.all<TableOfMysql>(
     unit.knex.raw(
-      'select table_name as name, auto_increment as next from information_schema.tables where table_schema = database()',
+      'select table_name as name, auto_increment as next from information_schema.tables ' +
+        "where table_schema = database() and table_type = 'BASE TABLE'",
     ),
   );
 }
@@ -57,4 +58,49 @@ export async function restoreContents(database: Database, contents: Contents): P
     for (const [name, rows] of contents)
       if (rows.length > 0) await unit.run(unit.knex(name).insert([...rows]));
   });
+}
+
+/** The structure of a MySQL database as text: two that are built alike have the same. */
+export async function readShape(database: Database): Promise<string> {
+  const parts = await database.read(async (unit) => [
+    await unit.rows(
+      unit.knex.raw(
+        'select table_name, column_name, column_type, is_nullable, column_default, extra, collation_name ' +
+          'from information_schema.columns where table_schema = database() order by table_name, ordinal_position',
+      ),
+    ),
+    await unit.rows(
+      unit.knex.raw(
+        'select table_name, index_name, seq_in_index, column_name, non_unique from information_schema.statistics ' +
+          'where table_schema = database() order by table_name, index_name, seq_in_index',
+      ),
+    ),
+    await unit.rows(
+      unit.knex.raw(
+        'select table_name, constraint_name, constraint_type from information_schema.table_constraints ' +
+          'where table_schema = database() order by table_name, constraint_name',
+      ),
+    ),
+    await unit.rows(
+      unit.knex.raw(
+        'select trigger_name from information_schema.triggers where trigger_schema = database() ' +
+          'union all select routine_name from information_schema.routines where routine_schema = database() ' +
+          'union all select default_collation_name from information_schema.schemata where schema_name = database() ' +
+          "union all select table_type from information_schema.tables where table_schema = database() and table_type <> 'BASE TABLE'",
+      ),
+    ),
+  ]);
+  return JSON.stringify(parts.map(({ rows }) => rows));
+}
+
+/** Whether nobody else is connected to a MySQL database. */
+export async function isAtRest(database: Database): Promise<boolean> {
+  const { rows } = await database.read((unit) =>
+    unit.rows(
+      unit.knex.raw(
+        'select count(*) from information_schema.processlist where db = database() and id <> connection_id()',
+      ),
+    ),
+  );
+  return Number(rows[0]?.[0]) === 0;
 }

@@ -1,5 +1,5 @@
-import type { DialectName } from '../../dialects/dialect.ts';
 import { openDatabase } from '../connections/open-database.ts';
+import type { ExistingServerKind, TestedDialect } from './test-servers.ts';
 import type { Database, DatabaseTarget, ServerTarget } from '../database.ts';
 import { EmptyDatabases } from './empty-databases.ts';
 import { preparedDatabases, type Prepare, type Supply } from './prepared-databases.ts';
@@ -12,6 +12,8 @@ export interface TestDatabases {
   target(): Promise<DatabaseTarget>;
   /** The address of a fresh database on a server, as `TRELLIS_DB` takes it. */
   url(): Promise<string>;
+  /** Nobody uses the database of this address any more; MySQL's may be handed out to another test. */
+  giveBack(url: string): void;
   dropAll(): Promise<void>;
 }
 
@@ -20,13 +22,17 @@ export interface TestDatabases {
  *
  * @param prepare what is done in every database before it is handed out; done once, and copied
  */
-export function createTestDatabases(kind: DialectName, prepare?: Prepare): TestDatabases {
+export function createTestDatabases(
+  kind: TestedDialect | ExistingServerKind,
+  prepare?: Prepare,
+): TestDatabases {
   const empty = new EmptyDatabases(kind);
   const supply: Supply =
     prepare === undefined
-      ? { take: () => empty.create(), giveBack() {} }
+      ? { take: () => empty.create(), giveBack() {}, end: async () => {} }
       : preparedDatabases(kind, empty, prepare);
   const opened = new Map<Database, DatabaseTarget>();
+  const byUrl = new Map<string, DatabaseTarget>();
 
   async function release(database: Database): Promise<void> {
     const target = opened.get(database);
@@ -39,9 +45,17 @@ export function createTestDatabases(kind: DialectName, prepare?: Prepare): TestD
     release,
     target: supply.take,
     async url() {
-      const { user, password, host, port, database } = (await supply.take()) as ServerTarget;
+      const target = (await supply.take()) as ServerTarget;
+      const { user, password, host, port, database } = target;
       const secret = password === undefined ? '' : `:${encodeURIComponent(password)}`;
-      return `${kind}://${user}${secret}@${host}:${port}/${database}`;
+      const url = `${kind}://${user}${secret}@${host}:${port}/${database}`;
+      byUrl.set(url, target);
+      return url;
+    },
+    giveBack(url) {
+      const target = byUrl.get(url);
+      byUrl.delete(url);
+      if (target !== undefined) supply.giveBack(target);
     },
     async open() {
       const target = await supply.take();
@@ -51,6 +65,9 @@ export function createTestDatabases(kind: DialectName, prepare?: Prepare): TestD
     },
     async dropAll() {
       await Promise.all([...opened.keys()].map(release));
+      for (const target of byUrl.values()) supply.giveBack(target);
+      byUrl.clear();
+      await supply.end();
       await empty.dropAll();
     },
   };

@@ -17,6 +17,14 @@ export interface FunctionSql {
   /** A value made by the column's codec, bound as a part of an expression that is written to the column. */
   assigned(type: SqlType, value: Binding): SqlFragment;
   boolean(value: boolean): SqlFragment;
+  /** A condition as a boolean value. */
+  truth(condition: SqlFragment): SqlFragment;
+  /** A boolean value as a condition. */
+  holds(value: SqlFragment): SqlFragment;
+  /** What stands for a bound value that is written to a column; absent where that is `?` for all. */
+  placeholder?(type: SqlType): string;
+  /** A value as it stands in the select list, where the driver would lose digits of it. */
+  shown?(type: SqlType, value: SqlFragment): SqlFragment;
   /** Exact and case-sensitive for text; by number for decimals (`1.5` equals `1.50`). Null when a side is null. */
   equals(type: SqlType, left: SqlFragment, right: SqlFragment): SqlFragment;
   /** As `equals`, but two nulls are the same and null differs from every value; never null. */
@@ -96,6 +104,8 @@ export const defaultFunctions: FunctionSql = {
   value: (_type, value) => bound(value),
   assigned: (_type, value) => bound(value),
   boolean: (value) => text(value ? 'true' : 'false'),
+  truth: (condition) => sql`(${condition})`,
+  holds: (value) => sql`(${value})`,
   equals: (_type, left, right) => sql`${left} = ${right}`,
   same: (_type, left, right) => sql`${left} is not distinct from ${right}`,
   compare: (_type, comparison, left, right) => sql`${left} ${text(comparison)} ${right}`,

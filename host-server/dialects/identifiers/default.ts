@@ -9,6 +9,10 @@ export interface Identifiers {
    * knex splits names at `.` and ` as ` and trims them; this keeps such a name whole until `wrap` writes it.
    */
   knexName(name: string): string;
+  /** As `quote`, for the name of a table: with its schema where the dialect was made for one. */
+  table(name: string): string;
+  /** As `knexName`, for the name of a table. */
+  knexTable(name: string): string;
   /** A raw reference to `path` (table and column, or one of them), for places that take raw SQL. */
   ref(knex: Knex, ...path: readonly string[]): Knex.Raw;
   /** For knex's `wrapIdentifier`: the quoted form of one name that knex hands over. */
@@ -18,17 +22,22 @@ export interface Identifiers {
 /** Quoted names that are kept; every statement quotes the same few. */
 const mostRemembered = 10_000;
 const PLAIN = /^[\p{L}_][\p{L}\p{N}_$]*$/u;
-const CODED = /^trellis~([0-9a-f]+)$/;
+const CODED = /^trellis~(t?)([0-9a-f]+)$/;
 
-/** Builds the topic from what differs: the quote character and the number of bytes in a name. */
-export function createIdentifiers(mark: '"' | '`', maxBytes: number): Identifiers {
+/**
+ * Builds the topic from what differs: the quote character, or the two of them, and the number of bytes in a name.
+ *
+ * @param schema where tables are, for databases that are not told once for a connection
+ */
+export function createIdentifiers(marks: '"' | '`' | '[]', maxBytes: number, schema?: string): Identifiers {
+  const [opening = '', mark = opening] = marks;
   const quotes = new Map<string, string>();
 
   function quote(name: string): string {
     const known = quotes.get(name);
     if (known !== undefined) return known;
     assertName(name, maxBytes);
-    const made = mark + name.replaceAll(mark, mark + mark) + mark;
+    const made = opening + name.replaceAll(mark, mark + mark) + mark;
     if (quotes.size >= mostRemembered) quotes.clear();
     quotes.set(name, made);
     return made;
@@ -38,19 +47,31 @@ export function createIdentifiers(mark: '"' | '`', maxBytes: number): Identifier
     return quote(name).replaceAll('?', '\\?');
   }
 
+  function knexName(name: string): string {
+    assertName(name, maxBytes);
+    return PLAIN.test(name) && name !== '__proto__' ? name : `trellis~${encode(name)}`;
+  }
+
+  function table(name: string): string {
+    return schema === undefined ? quote(name) : `${quote(schema)}.${quote(name)}`;
+  }
+
   return {
     quote,
-    knexName(name) {
+    knexName,
+    table,
+    knexTable(name) {
       assertName(name, maxBytes);
-      return PLAIN.test(name) && name !== '__proto__' ? name : `trellis~${encode(name)}`;
+      return schema === undefined ? knexName(name) : `trellis~t${encode(name)}`;
     },
     ref(knex, ...path) {
       return knex.raw(path.map(quoteForKnex).join('.'));
     },
     wrap(name) {
       if (name === '*') return name;
-      const coded = CODED.exec(name)?.[1];
-      return quoteForKnex(coded === undefined ? name : decode(coded));
+      const [, isTable, coded] = CODED.exec(name) ?? [];
+      if (coded === undefined) return quoteForKnex(name);
+      return isTable === 't' ? table(decode(coded)).replaceAll('?', '\\?') : quoteForKnex(decode(coded));
     },
   };
 }

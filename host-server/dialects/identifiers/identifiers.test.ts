@@ -45,7 +45,7 @@ describe('an identifier', () => {
     'reaches %s whole and quoted, whatever is in it',
     (dialectName) => {
       const { identifiers } = dialectOf(dialectName);
-      const knex = createBuilder(dialectName);
+      const knex = createBuilder(dialectOf(dialectName));
       const mark = dialectName === 'postgres' ? '"' : '`';
       fc.assert(
         fc.property(

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import type { Database } from '../../databases/database.ts';
 import { describeEachDatabase } from '../../databases/testing.ts';
-import type { DialectName } from '../dialect.ts';
+import type { TestedDialect } from '../../databases/testing/test-servers.ts';
 
 /** Tables as others make them, with what each database has to offer. */
-const SCRIPTS: Readonly<Record<DialectName, readonly string[]>> = {
+const SCRIPTS: Readonly<Record<TestedDialect, readonly string[]>> = {
   sqlite: [
     "create table odd (id integer primary key, n unsigned big int, price decimal(10,2), flag boolean default 1, made timestamp, total as (n * 2) stored, blobby blob, free, v varchar(9) not null default 'x')",
     'create table keyless (a text, b text, unique (a, b))',
@@ -23,7 +23,7 @@ const SCRIPTS: Readonly<Record<DialectName, readonly string[]>> = {
   ],
 };
 
-const EXPECTED: Readonly<Record<DialectName, Readonly<Record<string, object>>>> = {
+const EXPECTED: Readonly<Record<TestedDialect, Readonly<Record<string, object>>>> = {
   sqlite: {
     id: { autoIncrement: true, computed: false, reading: { uidt: 'Number' } },
     n: { reading: { kind: 'bigint' } },
@@ -62,7 +62,7 @@ const EXPECTED: Readonly<Record<DialectName, Readonly<Record<string, object>>>> 
   },
 };
 
-async function openOdd(open: () => Promise<Database>, dialect: DialectName): Promise<Database> {
+async function openOdd(open: () => Promise<Database>, dialect: TestedDialect): Promise<Database> {
   const database = await open();
   await database.write(async (unit) => {
     for (const script of SCRIPTS[dialect]) await unit.run(unit.knex.raw(script));

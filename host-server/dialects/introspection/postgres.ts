@@ -13,10 +13,16 @@ interface ColumnRow {
   readonly generated: string;
 }
 
+interface UniqueRow {
+  readonly of: string;
+  readonly name: string;
+  readonly columns: string;
+}
+
 interface ConstraintRow {
   readonly of: string;
   readonly name: string;
-  readonly kind: 'p' | 'u' | 'f';
+  readonly kind: 'p' | 'f';
   readonly columns: string;
   readonly target: string | null;
   readonly target_columns: string | null;
@@ -66,7 +72,15 @@ export const postgresIntrospection: Introspection = {
         `f.relname::text as target, ${NAMES_OF('c.confkey', 'c.confrelid')} as target_columns, ` +
         'c.confdeltype::text as on_delete, c.confupdtype::text as on_update from pg_constraint c ' +
         'join pg_class t on t.oid = c.conrelid left join pg_class f on f.oid = c.confrelid ' +
-        "where t.relnamespace = (select oid from pg_namespace where nspname = current_schema()) and c.contype in ('p', 'u', 'f') order by t.relname, c.conname",
+        "where t.relnamespace = (select oid from pg_namespace where nspname = current_schema()) and c.contype in ('p', 'f') order by t.relname, c.conname",
+    );
+    // A unique index without a constraint means the same, unless it is about some rows or about expressions.
+    const unique = await select<UniqueRow>(
+      unit,
+      `select t.relname::text as of, n.relname::text as name, ${NAMES_OF('(i.indkey::int2[])[0:i.indnkeyatts - 1]', 'i.indrelid')} as columns ` +
+        'from pg_index i join pg_class t on t.oid = i.indrelid join pg_class n on n.oid = i.indexrelid ' +
+        'where t.relnamespace = (select oid from pg_namespace where nspname = current_schema()) and i.indisunique and not i.indisprimary ' +
+        'and i.indisvalid and i.indpred is null and i.indexprs is null order by t.relname, n.relname',
     );
     const named = (json: string | null) => JSON.parse(json ?? '[]') as string[];
     return assembleSchema({
@@ -112,9 +126,7 @@ export const postgresIntrospection: Introspection = {
           onDelete: ACTIONS[key.on_delete] ?? 'no action',
           onUpdate: ACTIONS[key.on_update] ?? 'no action',
         })),
-      uniqueKeys: constraints
-        .filter(({ kind }) => kind === 'u')
-        .map((key) => ({ of: key.of, name: key.name, columns: named(key.columns) })),
+      uniqueKeys: unique.map((key) => ({ of: key.of, name: key.name, columns: named(key.columns) })),
     });
   },
 };

@@ -9,11 +9,15 @@ export interface Limits {
   readonly identifierBytes: number;
   /** Cuts rows into chunks whose values fit one statement with `columns` values per row. */
   chunkRows<Row>(columns: number, rows: readonly Row[]): readonly (readonly Row[])[];
+  /** Keys of `columns` values by which one query may look for rows: a tenth of what it may bind is left to its other conditions. */
+  keysPerQuery(columns: number): number;
 }
 
-export function createLimits(limits: Omit<Limits, 'chunkRows'>): Limits {
+export function createLimits(limits: Omit<Limits, 'chunkRows' | 'keysPerQuery'>): Limits {
   return {
     ...limits,
+    keysPerQuery: (columns) =>
+      Math.max(1, Math.floor((limits.parametersPerStatement * 0.9) / Math.max(1, columns))),
     chunkRows(columns, rows) {
       const size = Math.max(
         1,

@@ -4,7 +4,7 @@ import type { SqlType } from '../functions/default.ts';
 export type Rounding = 'half' | 'up' | 'down' | 'ceiling' | 'floor';
 
 export type DoubleFunction =
-  'sqrt' | 'exp' | 'power' | 'ln' | 'log10' | 'sin' | 'cos' | 'tan' | 'asin' | 'acos' | 'atan';
+  'sqrt' | 'exp' | 'power' | 'ln' | 'log10' | 'sin' | 'cos' | 'tan' | 'asin' | 'acos' | 'atan' | 'atan2';
 
 /** The SQL of computing with numbers. What cannot be computed is null on every database, and never an error. */
 export interface NumberSql {
@@ -28,8 +28,12 @@ export interface NumberSql {
 const where = (condition: SqlFragment, value: SqlFragment): SqlFragment =>
   sql`case when ${condition} then ${value} end`;
 
-/** The arguments without those for which the function has no value. */
-function guarded(name: DoubleFunction, [value = text('null'), other = text('null')]: readonly SqlFragment[]) {
+/** The arguments without those for which the function has no value. @param ln what the database calls the natural logarithm */
+function guarded(
+  ln: string,
+  name: DoubleFunction,
+  [value = text('null'), other = text('null')]: readonly SqlFragment[],
+) {
   switch (name) {
     case 'sqrt':
       return [where(sql`${value} >= 0`, value)];
@@ -47,17 +51,25 @@ function guarded(name: DoubleFunction, [value = text('null'), other = text('null
       return [where(sql`${value} between -1000000 and 1000000`, value)];
     case 'atan':
       return [value];
+    case 'atan2':
+      return [value, where(sql`${value} <> 0 or ${other} <> 0`, other)];
     case 'power': {
-      const isSmall = sql`abs(${other} * ln(abs(nullif(${value}, 0)))) <= 700`;
+      const isSmall = sql`abs(${other} * ${text(ln)}(abs(nullif(${value}, 0)))) <= 700`;
       const base = sql`case when ${value} = 0 then ${where(sql`${other} >= 0`, value)} when ${value} > 0 or ${other} = floor(${other}) then ${where(isSmall, value)} end`;
       return [base, other];
     }
   }
 }
 
-export const defaultNumbers: Pick<NumberSql, 'double'> = {
-  double: (name, values) => sql`${text(name)}(${joined(guarded(name, values), ', ')})`,
-};
+/** The functions of doubles. @param ln what the database calls the natural logarithm */
+export function doubles(ln: 'ln' | 'log'): Pick<NumberSql, 'double'> {
+  return {
+    double: (name, values) =>
+      sql`${text(name === 'ln' ? ln : name)}(${joined(guarded(ln, name, values), ', ')})`,
+  };
+}
+
+export const defaultNumbers = doubles('ln');
 
 /** Places that rounding takes; null for others. */
 export const somePlaces = (places: SqlFragment): SqlFragment =>

@@ -52,12 +52,12 @@ export abstract class SqlSchemaChanger implements SchemaChanger {
   }
 
   async dropTable(table: string): Promise<void> {
-    await this.run(`drop table if exists ${this.quote(table)}`);
+    await this.run(`drop table if exists ${this.identifiers.table(table)}`);
   }
 
   async renameTable(from: string, to: string): Promise<void> {
     if (await this.hasTable(from)) {
-      await this.run(`alter table ${this.quote(from)} rename to ${this.quote(to)}`);
+      await this.run(`alter table ${this.identifiers.table(from)} rename to ${this.quote(to)}`);
     } else if (!(await this.hasTable(to))) {
       throw new DatabaseError('missingTable', { table: from });
     }
@@ -112,7 +112,7 @@ export abstract class SqlSchemaChanger implements SchemaChanger {
     const unique = index.unique === true ? 'unique ' : '';
     await this.ensure(
       () => this.hasIndex(table, index.name),
-      `create ${unique}index ${this.quote(index.name)} on ${this.quote(table)} (${this.list(index.columns)})`,
+      `create ${unique}index ${this.quote(index.name)} on ${this.identifiers.table(table)} (${this.list(index.columns)})`,
     );
   }
 
@@ -141,7 +141,7 @@ export abstract class SqlSchemaChanger implements SchemaChanger {
     const inColumn = spec.columns.some((column) => this.declaresPrimaryKey(column, primaryKey));
     if (primaryKey.length > 0 && !inColumn) parts.push(`primary key (${this.list(primaryKey)})`);
     parts.push(...(spec.foreignKeys ?? []).map((key) => this.foreignKeySql(key)));
-    return `create table ${this.quote(spec.name)} (${parts.join(', ')})`;
+    return `create table ${this.identifiers.table(spec.name)} (${parts.join(', ')})`;
   }
 
   /** Whether the column's own definition says `primary key`. */
@@ -152,7 +152,7 @@ export abstract class SqlSchemaChanger implements SchemaChanger {
   protected foreignKeySql(key: ForeignKeySpec): string {
     return (
       `constraint ${this.quote(key.name)} foreign key (${this.list(key.columns)}) ` +
-      `references ${this.quote(key.table)} (${this.list(key.references)})` +
+      `references ${this.identifiers.table(key.table)} (${this.list(key.references)})` +
       (key.onDelete === undefined ? '' : ` on delete ${this.actionSql(key.onDelete)}`) +
       (key.onUpdate === undefined ? '' : ` on update ${this.actionSql(key.onUpdate)}`)
     );
@@ -198,7 +198,7 @@ export abstract class SqlSchemaChanger implements SchemaChanger {
   }
 
   protected alter(table: string): string {
-    return `alter table ${this.quote(table)}`;
+    return `alter table ${this.identifiers.table(table)}`;
   }
 
   /** Runs SQL text in which every `?` is meant as it stands. */

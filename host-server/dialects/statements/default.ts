@@ -1,5 +1,7 @@
 import { joined, sql, text, type SqlFragment } from '../../sql/fragment.ts';
+import type { Binding } from '../../sql/session.ts';
 import type { Statement } from '../../sql/unit.ts';
+import type { SqlType } from '../functions/default.ts';
 
 /** The parts of a select. Every part is SQL already; what is left out is not written. */
 export interface SelectParts {
@@ -24,15 +26,30 @@ export interface LockParts {
   readonly limit?: number;
 }
 
+/** The rows of an insert. */
+export interface Tuples extends SqlFragment {
+  /** What stands for the values of each of them; each place binds one. */
+  readonly places: readonly string[];
+  readonly count: number;
+}
+
 /** The parts of an insert. */
 export interface InsertParts {
   readonly table: SqlFragment;
   /** None for a row of defaults alone. */
   readonly columns: readonly SqlFragment[];
   /** `(?, ?), (?, ?)`; not read without columns. */
-  readonly tuples: SqlFragment;
-  /** Columns to give back; only where `returnsInserted` says so. */
+  readonly tuples: Tuples;
+  /** Names of the columns to give back; only where `returnsInserted` says so. */
   readonly returning: readonly SqlFragment[];
+}
+
+/** The parts of an insert of many rows. */
+export interface InsertManyParts extends Omit<InsertParts, 'tuples'> {
+  /** The types of the columns, in their order. */
+  readonly types: readonly SqlType[];
+  /** A value for each of the columns. */
+  readonly rows: readonly (readonly Binding[])[];
 }
 
 /** The parts of an update that gives back each row as it was and as it is. */
@@ -58,20 +75,31 @@ export interface StatementSql {
   readonly locksRows: boolean;
   /** Whether an insert can give back what it stored. */
   readonly returnsInserted: boolean;
-  /** Whether a cell reads as the value that was bound for it, so that an insert need not give it back. */
-  readonly storesWhatIsBound: boolean;
+  /** Whether a cell of a table of ours reads as the value that was bound for it, so that an insert need not give it back. */
+  keepsBound(type: SqlType): boolean;
   /** Whether an update can give back what it stored. */
   readonly returnsUpdated: boolean;
   /** Whether a statement that writes may be a part of another one, in its `with`. */
   readonly nestsWrites: boolean;
   /** Whether a statement may read the table that it writes to. */
   readonly readsWrittenTable: boolean;
+  /** Whether an aggregate takes values that a sub-select computes. */
+  readonly aggregatesQueries: boolean;
+  /** The order of rows that are numbered in no order, where the database asks for one. */
+  readonly anyOrder: SqlFragment | undefined;
+  /** What stands behind a table whose rows are locked, where the database locks by table and not by statement. */
+  readonly lockHint: SqlFragment | undefined;
   /** Whether a unique index covers text of any length. */
   readonly indexesLongText: boolean;
   select(parts: SelectParts): SqlFragment;
   /** A select without order or limit, whose rows stay as they are until the transaction ends. */
   locking(select: SqlFragment, parts: LockParts): SqlFragment;
   insert(parts: InsertParts): SqlFragment;
+  /**
+   * An insert that binds one list of values for each column, so that its text is the same for any number of rows and the
+   * database keeps it prepared. Undefined where no value of the database is a list, or not of these types.
+   */
+  insertMany?(parts: InsertManyParts): SqlFragment | undefined;
   /**
    * Locks rows, changes them, and gives the cells of each as they were and, behind them, as they are. Undefined where an update gives
    * back only what it stored.
@@ -110,7 +138,7 @@ export interface StatementSql {
   readonly keyStep: Statement | undefined;
 }
 
-function clause(word: string, terms: readonly SqlFragment[] | undefined): SqlFragment {
+export function clause(word: string, terms: readonly SqlFragment[] | undefined): SqlFragment {
   return terms === undefined || terms.length === 0 ? text('') : sql`${text(word)}${joined(terms, ', ')}`;
 }
 
@@ -125,10 +153,12 @@ export const defaultStatements: StatementSql = {
   locksRows: true,
   returnsInserted: true,
   returnsUpdated: true,
-  // Numbers and times are brought to the form of their type.
-  storesWhatIsBound: false,
+  keepsBound: () => false,
   nestsWrites: false,
   readsWrittenTable: true,
+  aggregatesQueries: true,
+  anyOrder: undefined,
+  lockHint: undefined,
   indexesLongText: true,
   select({ columns, from, where, groupBy, having, orderBy, limit, offset }) {
     const condition = where === undefined ? text('') : sql` where ${where}`;

@@ -1,15 +1,26 @@
 import { bound, joined, sql } from '../../sql/fragment.ts';
 import { postgresIdentifiers } from '../identifiers/postgres.ts';
-import { defaultStatements, type StatementSql } from './default.ts';
+import { clause, defaultStatements, type StatementSql } from './default.ts';
+import { arraysOf } from './postgres-arrays.ts';
 
 export const postgresStatements: StatementSql = {
   ...defaultStatements,
   nestsWrites: true,
+  // Numbers and times are brought to the form of their type, and a text of fixed length is filled up.
+  keepsBound: ({ kind, native = '' }) =>
+    kind === 'boolean' || kind === 'date' || /^(?:text|character varying)\b/.test(native),
   // Who waits for the lock gets the row as it is then, and the update meets the row that is locked.
   exchange({ table, assignments, where, columns }) {
     const former = columns.map((column) => sql`trellis_former.${column}`);
     const present = columns.map((column) => sql`${table}.${column}`);
     return sql`update ${table} set ${assignments} from (select ${joined(columns, ', ')} from ${table} where ${where} for update) as trellis_former where ${where} returning ${joined([...former, ...present], ', ')}`;
+  },
+  insertMany({ table, columns, types, rows, returning }) {
+    const lists = arraysOf(types, rows);
+    return (
+      lists &&
+      sql`insert into ${table} (${joined(columns, ', ')}) select * from unnest(${joined(lists, ', ')})${clause(' returning ', returning)}`
+    );
   },
   demand: (condition) => sql`1 / (case when ${condition} then 1 else 0 end)`,
   passKeyCounter({ table, column }, number) {

@@ -5,7 +5,7 @@ import { defaultStatements, limitClause, type StatementSql } from './default.ts'
 export const sqliteStatements: StatementSql = {
   ...defaultStatements,
   locksRows: false,
-  storesWhatIsBound: true,
+  keepsBound: () => true,
   locking: (select, { limit }) => sql`${select}${text(limitClause({ limit }))}`,
   // The length stands in the head of a row, so that asking for it does not read the cell.
   shortRow: (cells, most) => {

@@ -34,10 +34,23 @@ export interface TextSql {
    * blanks, commas, colons, brackets and quotes.
    */
   isEmail(value: SqlFragment): SqlFragment;
+  /**
+   * Whether the pattern is found. Patterns are those of a language that every database reads alike, and in which a text is found in
+   * one way alone: whoever calls has checked that. Null for texts longer than `longestSearched`.
+   */
+  matches(value: SqlFragment, pattern: string): SqlFragment;
+  /** What the pattern finds first; null where it finds nothing. */
+  matchedPart(value: SqlFragment, pattern: string): SqlFragment;
+  /** With the replacement, as it is, for all that the pattern finds. Bounded as `replace` is. */
+  replaceMatches(value: SqlFragment, pattern: string, replacement: SqlFragment): SqlFragment;
+  /** A capital at the beginning of each word, small letters behind; blanks stand between words. Null for more than `longestMade`. */
+  proper(value: SqlFragment): SqlFragment;
 }
 
 /** Characters of a text that is made out of nothing: no row takes memory from everybody. */
 const longestMade = 10_000;
+/** Characters of a text in which patterns are looked for: each place of it may cost the rest of it. */
+const longestSearched = 2000;
 /** Characters of a text that is made of others. It is the most that is written to a cell, too. */
 const longestText = 1_000_000;
 /** How many texts are joined at once: as many of the longest ones as MariaDB gives out by default, 16 MB. */
@@ -66,6 +79,10 @@ interface TextParts {
   readonly pad: TextSql['pad'];
   readonly splitPart: TextSql['splitPart'];
   readonly encodeUrl: TextSql['encodeUrl'];
+  readonly matches: TextSql['matches'];
+  readonly matchedPart: TextSql['matchedPart'];
+  readonly replaceMatches: TextSql['replaceMatches'];
+  readonly proper: TextSql['proper'];
   /** Whether the value, with a bar behind it, matches `emailPattern`. */
   readonly matchesEmail: (value: SqlFragment) => SqlFragment;
 }
@@ -78,9 +95,7 @@ const strange = ' \t\n\r,;:<>()"@';
 export const emailPattern = `^[^${strange}]{1,64}@[^${strange}.|]+([.][^${strange}.|]+)+[|]$`;
 
 /** The functions that need guards, with the same ones on every database. */
-export function guardedTexts(
-  of: TextParts,
-): Pick<TextSql, 'concat' | 'replace' | 'repeat' | 'pad' | 'splitPart' | 'encodeUrl' | 'isEmail'> {
+export function guardedTexts(of: TextParts): Omit<TextSql, 'trim' | 'left' | 'right' | 'part' | 'position'> {
   const { length, clamped } = of;
   /** Groups are cut off before they are joined. A part stands in the SQL once: within others, twice would be a power of two. */
   const concat: TextSql['concat'] = (parts) => {
@@ -90,12 +105,22 @@ export function guardedTexts(
     const [first = text("''")] = groups;
     return groups.length <= 1 ? first : concat(groups);
   };
+  /** Null where there are more characters. */
+  const upTo = (most: number, value: SqlFragment): SqlFragment =>
+    sql`(case when ${length(value)} <= ${text(`${most}`)} then ${value} end)`;
+  /** Null where the replacement at each place could make too much of it. */
+  const replaceable = (value: SqlFragment, replacement: SqlFragment): SqlFragment => {
+    const isShort = sql`${length(value)} * (${length(replacement)} + 1) <= ${text(`${longestText}`)}`;
+    return sql`(case when ${isShort} then ${value} end)`;
+  };
   return {
     concat,
-    replace(value, search, replacement) {
-      const isShort = sql`${length(value)} * (${length(replacement)} + 1) <= ${text(`${longestText}`)}`;
-      return of.replace(sql`(case when ${isShort} then ${value} end)`, search, replacement);
-    },
+    replace: (value, search, replacement) => of.replace(replaceable(value, replacement), search, replacement),
+    matches: (value, pattern) => of.matches(upTo(longestSearched, value), pattern),
+    matchedPart: (value, pattern) => of.matchedPart(upTo(longestSearched, value), pattern),
+    replaceMatches: (value, pattern, replacement) =>
+      of.replaceMatches(replaceable(upTo(longestSearched, value), replacement), pattern, replacement),
+    proper: (value) => of.proper(upTo(longestMade, value)),
     repeat(value, count) {
       const isShort = sql`${length(value)} * ${clamped(count, 0)} <= ${text(`${longestMade}`)}`;
       return of.repeat(sql`(case when ${isShort} then ${value} end)`, clamped(count, 0, longestMade));

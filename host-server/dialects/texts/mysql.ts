@@ -35,6 +35,21 @@ export const mysqlTexts: TextSql = {
     pad: (side, value, wanted, fill) =>
       sql`${text(side === 'left' ? 'lpad' : 'rpad')}(${value}, ${wanted}, ${fill})`,
     matchesEmail: (value) => sql`(concat(${exact(value)}, '|') regexp ${bound(emailPattern)})`,
+    matches: (value, pattern) => sql`(${exact(value)} regexp ${bound(pattern)})`,
+    matchedPart: (value, pattern) =>
+      sql`(case when ${exact(value)} regexp ${bound(pattern)} then regexp_substr(${exact(value)}, ${bound(pattern)}) end)`,
+    replaceMatches(value, pattern, replacement) {
+      // Of MariaDB and MySQL, each has another sign for the groups of a pattern, and both take a backslash before it.
+      const sign = sql`char(92 using utf8mb4)`;
+      const backslashed = sql`replace(${exact(replacement)}, ${sign}, repeat(${sign}, 2))`;
+      const literally = sql`replace(${backslashed}, '$', concat(${sign}, '$'))`;
+      return sql`regexp_replace(${exact(value)}, ${bound(pattern)}, ${literally})`;
+    },
+    proper(value) {
+      const list = sql`concat('[', replace(json_quote(${exact(value)}), ' ', '","'), ']')`;
+      const each = sql`concat(upper(left(words.word, 1)), lower(substr(words.word, 2)))`;
+      return sql`(select group_concat(${each} order by words.place separator ' ') from json_table(${list}, '$[*]' columns (place for ordinality, word longtext path '$')) as words)`;
+    },
     encodeUrl(value) {
       // MariaDB and MySQL name the groups of a pattern by different signs; a backslash of a literal depends on the SQL mode.
       const group = sql`concat('%', if(version() like '%MariaDB%', char(92), '$'), '1')`;

@@ -4,6 +4,11 @@ import { clampBy, emailPattern, guardedTexts, type TextSql } from './default.ts'
 const int = (value: SqlFragment): SqlFragment => sql`(${value})::int`;
 const words = (value: SqlFragment): SqlFragment => sql`(${value})::text`;
 
+/** Characters by their codes, whatever the column's collation is: some collations refuse patterns. */
+const coded = (value: SqlFragment): SqlFragment => sql`((${value})::text collate "C")`;
+/** What was made of such a text, as any other: in a select, so that it can stand beside texts of other collations. */
+const uncoded = (value: SqlFragment): SqlFragment => sql`(select (${value}) collate "default")`;
+
 /** Of these two functions, nulls are passed over here. */
 const clamped = clampBy(
   (value, low, high) => sql`(least(greatest(${value}, ${low}), ${high}) + ${value} * 0)`,
@@ -29,6 +34,17 @@ export const postgresTexts: TextSql = {
     pad: (side, value, length, fill) =>
       sql`${text(side === 'left' ? 'lpad' : 'rpad')}(${words(value)}, ${int(length)}, ${words(fill)})`,
     matchesEmail: (value) => sql`(${words(value)} || '|') ~ ${words(bound(emailPattern))}`,
+    matches: (value, pattern) => sql`(${coded(value)} ~ ${words(bound(pattern))})`,
+    matchedPart: (value, pattern) => uncoded(sql`substring(${coded(value)} from ${words(bound(pattern))})`),
+    replaceMatches(value, pattern, replacement) {
+      const literally = sql`replace(${words(replacement)}, chr(92), repeat(chr(92), 2))`;
+      return uncoded(sql`regexp_replace(${coded(value)}, ${words(bound(pattern))}, ${literally}, 'g')`);
+    },
+    proper(value) {
+      const each = sql`upper(left(word, 1)) || lower(substr(word, 2))`;
+      const all = sql`select string_agg(${each}, ' ' order by place) from unnest(string_to_array(given.whole, ' ')) with ordinality as parts(word, place)`;
+      return sql`(select case when given.whole = '' then '' else (${all}) end from (select ${words(value)} as whole) as given)`;
+    },
     encodeUrl(value) {
       const bytes = sql`upper(encode(convert_to(c, 'UTF8'), 'hex'))`;
       const kept = sql`c collate "C" ~ '[A-Za-z0-9._~-]'`;

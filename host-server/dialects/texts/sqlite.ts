@@ -31,6 +31,11 @@ export const sqliteTexts: TextSql = {
       return side === 'left' ? sql`(${added} || ${value})` : sql`(${value} || ${added})`;
     },
     matchesEmail: (value) => sql`trellis_matches(${value} || '|', ${bound(emailPattern)})`,
+    matches: (value, pattern) => sql`trellis_matches(${value}, ${bound(pattern)})`,
+    matchedPart: (value, pattern) => sql`trellis_matched_part(${value}, ${bound(pattern)})`,
+    replaceMatches: (value, pattern, replacement) =>
+      sql`trellis_replace_matches(${value}, ${bound(pattern)}, ${replacement})`,
+    proper: (value) => sql`trellis_proper(${value})`,
     encodeUrl: (value) => sql`trellis_encode_url(${value})`,
     splitPart: (value, separator, number) => sql`trellis_split_part(${value}, ${separator}, ${number})`,
   }),

@@ -21,6 +21,11 @@ export function readBoolean(value: unknown): boolean {
 
 /** A whole number within `least` and `most`; beyond 2^53 it must be sent as text, since JSON numbers lose digits. */
 export function readInteger(value: unknown, least: bigint, most: bigint): number | bigint {
+  // Numbers are compared as they are: a bulk write has thousands, and would make three large integers of each.
+  if (typeof value === 'number' && Number.isSafeInteger(value)) {
+    if (value < least || value > most) throw new ValueError(`The number must be from ${least} to ${most}`);
+    return value === 0 ? 0 : value;
+  }
   const whole = toBigInt(value);
   if (whole < least || whole > most) throw new ValueError(`The number must be from ${least} to ${most}`);
   return toNumberIfExact(whole);
@@ -56,6 +61,8 @@ export function readDecimal(value: unknown): string {
     if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
       throw new ValueError('Numbers beyond 2^53 must be sent as text, so that no digit is lost');
     }
+    const text = String(value);
+    if (plainDecimal.test(text)) return text;
   } else if (typeof value !== 'string' && typeof value !== 'bigint') {
     throw new ValueError('The value must be a decimal number');
   }

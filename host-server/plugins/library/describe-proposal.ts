@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { PluginManifest } from '@trellis/core';
 import type { PluginProposal, PluginSigner } from '@trellis/sdk/shared';
 import { keyFingerprint } from '@trellis/sdk/build/archive/verify-signature';
-import { contributionIds } from '../plugin-entity.ts';
+import { contributionIds, contributionLabels } from '../plugin-entity.ts';
 import { unagreedPaths } from './consent.ts';
 import type { InstallNote } from './install-note.ts';
 import type { StagedFacts } from './staging.ts';
@@ -49,6 +49,7 @@ export function describeProposal(manifest: PluginManifest, ground: ProposalGroun
     ...(homepage !== undefined && { homepage }),
     ...(current !== undefined && { current: current.version }),
     contributes: contributionIds(registered),
+    labels: contributionLabels(registered),
     newPaths: unagreedPaths(manifest, note.consent),
     newHosts: hosts.filter((host) => !knownHosts.includes(host)),
     permissions: manifest.permissions ?? [],
@@ -63,7 +64,8 @@ export function describeProposal(manifest: PluginManifest, ground: ProposalGroun
   };
 }
 
-function signerOf(publicKey: string): PluginSigner {
+/** A key with the text that people compare. */
+export function signerOf(publicKey: string): PluginSigner {
   return { publicKey, fingerprint: keyFingerprint(publicKey) };
 }
 

@@ -95,7 +95,12 @@ test.each([
   ['no folder of its version', 'plugins/acme/plugin.json', '{}', /acme\/1\.0\.0\/plugin\.json/],
   ['a folder that is no version', 'plugins/acme/new/plugin.json', '{}', /None of its folders is a version/],
   ['an empty folder', 'plugins/acme/.keep', '', /Its folder holds no version/],
-  ['broken JSON', 'plugins/acme/1.0.0/plugin.json', '{"id": }', /^acme\/1\.0\.0\/plugin\.json is no JSON/],
+  [
+    'broken JSON',
+    'plugins/acme/1.0.0/plugin.json',
+    '{"id": }',
+    /^acme\/1\.0\.0\/plugin\.json:1:8 is no JSON/,
+  ],
 ])('What cannot run is listed with the reason: %s', async (_what, path, text, reason) => {
   await write(path, text);
   const plain = await found('acme');

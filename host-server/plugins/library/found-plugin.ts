@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseManifest, type KnownPlugin, type PluginManifest } from '@trellis/core';
+import { parseJson, parseManifest, type KnownPlugin, type PluginManifest } from '@trellis/core';
 import type { ServerPlugin } from '@trellis/sdk/server';
 
 /** A plugin's folder, with what can be known of it without running it. */
@@ -20,14 +20,6 @@ export interface FoundPlugin {
   readonly notes?: readonly string[];
   /** Another build of the same version has another one. */
   readonly build?: string;
-}
-
-function parseJson(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new Error(`${file} is no JSON: ${error instanceof Error ? error.message : String(error)}`);
-  }
 }
 
 /** Reads the manifest in a folder; undefined when there is none. @param name of the file, for messages. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { writeArchive, type ArchiveSigner } from '@trellis/sdk/build/archive/write-archive';
-import type { PluginEntity, PluginProposal } from '@trellis/sdk/shared';
+import type { PluginEntity, PluginProposal, PluginSettingsForm } from '@trellis/sdk/shared';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 
 let dataDir: string;
@@ -78,8 +78,11 @@ async function bring(archive: Buffer, client = owner): Promise<{ status: number;
   return { status: answer.status, body: (await answer.json()) as Brought };
 }
 
-const install = (ticket: string, consent: readonly string[] = []) =>
-  owner.post<{ code?: string; msg?: string }>(`/api/v1/app-store/proposals/${ticket}/install`, { consent });
+const install = (ticket: string, consent: readonly string[] = [], formerSigner?: string) =>
+  owner.post<{ code?: string; msg?: string }>(`/api/v1/app-store/proposals/${ticket}/install`, {
+    consent,
+    formerSigner,
+  });
 const enable = (body: object = {}) =>
   owner.post<{ code?: string }>('/api/v1/app-store/plugins/acme/enable', body);
 
@@ -269,6 +272,32 @@ describe('another version', () => {
     expect((await offer({})).formerSigner?.publicKey).toBe(former.key);
   });
 
+  test('signed by somebody else is taken only from who confirms that, and an unknown publisher is not gone back to', async () => {
+    const [former, other] = [newSigner(), newSigner()];
+    await installed({ sign: former.signer });
+    await enable();
+    const { body } = await bring(await archiveOf({ version: '1.1.0', sign: other.signer }));
+    for (const key of [undefined, other.key])
+      expect((await install(body.ticket, [], key)).body).toMatchObject({
+        code: 'PLUGIN_SIGNER_CHANGED',
+        msg: expect.stringContaining(body.formerSigner?.fingerprint ?? 'nobody'),
+      });
+    expect(await running()).toBe('1.0.0');
+    expect((await install(body.ticket, [], former.key)).status).toBe(200);
+    expect(await running()).toBe('1.1.0');
+    const input = { publishers: `${other.key} Acme`, knownOnly: true };
+    await owner.put('/api/v1/app-store/plugins/sys-app-store/settings', { input });
+    const back = () =>
+      owner.post<{ code?: string }>('/api/v1/app-store/plugins/acme/use', { version: '1.0.0' });
+    expect((await back()).body.code).toBe('PLUGIN_PUBLISHER_UNKNOWN');
+    expect(await running()).toBe('1.1.0');
+    await owner.put('/api/v1/app-store/plugins/sys-app-store/settings', {
+      input: { ...input, knownOnly: false },
+    });
+    expect((await back()).status).toBe(200);
+    expect(await running()).toBe('1.0.0');
+  });
+
   test.each([
     [
       'its setup fails',
@@ -303,10 +332,12 @@ test('A version whose note cannot be written does not run, and the one before ru
   await installed();
   await enable();
   await mkdir(join(dataDir, 'plugins/acme/install.json.new'));
-  expect((await installed({ version: '2.0.0' })).status).toBe(500);
+  const { body } = await bring(await archiveOf({ version: '2.0.0' }));
+  expect((await install(body.ticket)).status).toBe(500);
   expect(await running()).toBe('1.0.0');
   await rm(join(dataDir, 'plugins/acme/install.json.new'), { recursive: true });
-  expect((await installed({ version: '2.0.0' })).status).toBe(200);
+  // What was brought waits for another try.
+  expect((await install(body.ticket)).status).toBe(200);
   expect(await running()).toBe('2.0.0');
 });
 
@@ -379,6 +410,28 @@ describe('from an index', () => {
     expect(await list()).toMatchObject({ list: [{ version: '1.1.0', installed: '1.0.0', isUpdate: true }] });
     await install((await fetchIt('1.1.0')).body.ticket);
     expect(await running()).toBe('1.1.0');
+  });
+
+  test('the address that the operator set counts, is shown, and cannot be changed in the page', async () => {
+    await publish('1.0.0');
+    const fixed = `http://127.0.0.1:${portOf(index)}/plugins.json`;
+    const other = await createTestServer({ env: { TRELLIS_PLUGIN_INDEX: fixed } });
+    try {
+      const admin = await other.signUp();
+      const path = '/api/v1/app-store/plugins/sys-app-store/settings';
+      expect((await admin.get('/api/v1/app-store/index')).body).toMatchObject({ address: fixed });
+      const form = (await admin.get<PluginSettingsForm>(path)).body;
+      expect(form.values).toMatchObject({ index: fixed });
+      expect(form.schema.properties?.['index']?.['x-ui']).toMatchObject({ locked: true });
+      const save = (input: object) => admin.put<{ code?: string }>(path, { input });
+      expect((await save({ index: 'https://example.com/mine.json' })).body.code).toBe('PLUGIN_INDEX_FIXED');
+      expect(await save({ ...form.values, knownOnly: true })).toMatchObject({
+        status: 200,
+        body: { values: { index: fixed, knownOnly: true } },
+      });
+    } finally {
+      await other.dispose();
+    }
   });
 
   test('no private address is called that only the index or a redirect names', async () => {

@@ -8,11 +8,12 @@ import {
   type SerialQueue,
 } from '@trellis/core';
 import type { PluginInstaller, ServerPluginContext } from '@trellis/sdk/server';
+import type { PluginProposal } from '@trellis/sdk/shared';
 import { readArchive } from '@trellis/sdk/build/archive/read-archive';
 import { manifestPath } from '@trellis/sdk/build/archive/format';
 import { parseArchiveJson } from '@trellis/sdk/build/archive/parse-archive-json';
 import { unagreedPaths } from './consent.ts';
-import { describeProposal } from './describe-proposal.ts';
+import { describeProposal, signerOf } from './describe-proposal.ts';
 import { isInFolder } from './found-plugin.ts';
 import { readVersion } from './installed-folder.ts';
 import { readInstallNote, writeInstallNote, type InstallNote } from './install-note.ts';
@@ -35,6 +36,11 @@ const installErrors = defineErrors({
     status: 400,
     message:
       "There is nothing to run in '{plugin}': neither dist/server/index.js nor dist/web/index.js. Its author must build it first.",
+  },
+  PLUGIN_SIGNER_CHANGED: {
+    status: 409,
+    message:
+      "The version of '{plugin}' in use is signed with the key {fingerprint}, and this one is not; somebody must confirm that its author changed the key.",
   },
   PLUGIN_NEEDS_CONSENT: {
     status: 409,
@@ -168,7 +174,7 @@ export function createPluginInstaller(deps: PluginInstallerDependencies): HostPl
     proposal: describe,
     // After an installation of it that is under way.
     discard: (ticket) => queue.run(() => staging.remove(ticket)),
-    install(ticket, { consent }) {
+    install(ticket, { consent, formerSigner }) {
       deps.assertUnlocked();
       return queue.run(async () => {
         const { id, version, source, sha256, publicKey } = await staging.factsOf(ticket);
@@ -178,6 +184,7 @@ export function createPluginInstaller(deps: PluginInstallerDependencies): HostPl
         const agreed = union(former.consent, consent);
         const { manifest } = await staging.read(ticket);
         assertConsent(manifest, agreed);
+        assertSigner(await describe(ticket), formerSigner);
         if (library.find(id)?.versions?.includes(version) === true)
           throw installErrors.create('PLUGIN_VERSION_INSTALLED', { plugin: manifest.name, version });
         const before = library.find(id)?.manifest?.version;
@@ -197,9 +204,10 @@ export function createPluginInstaller(deps: PluginInstallerDependencies): HostPl
             versions: { ...former.versions, [version]: origin },
           });
         } catch (error) {
-          await staging.bin(folder);
+          await staging.putBack(ticket, folder);
           throw error;
         }
+        await staging.remove(ticket);
         await library.refresh(id);
         await prune(id, [version, before].slice(0, keptVersions)).catch((error: unknown) =>
           deps.onError(id, 'prune', error),
@@ -208,6 +216,10 @@ export function createPluginInstaller(deps: PluginInstallerDependencies): HostPl
         await deps.tellOfChanges();
         return { id };
       });
+    },
+    async signerOf(id, version) {
+      const { signer } = (await readInstallNote(homeOf(id))).versions?.[version] ?? {};
+      return signer === undefined ? undefined : signerOf(signer);
     },
     async agree(id, consent) {
       const found = library.find(id);
@@ -240,6 +252,15 @@ function assertConsent(manifest: PluginManifest | undefined, consent: readonly s
     throw installErrors.create('PLUGIN_NEEDS_CONSENT', {
       plugin: manifest?.name,
       paths: paths.join(', '),
+    });
+}
+
+/** @throws TrellisError `PLUGIN_SIGNER_CHANGED` where somebody else signed the version in use, and the caller does not name that key. */
+function assertSigner({ name, formerSigner }: PluginProposal, confirmed: string | undefined): void {
+  if (formerSigner !== undefined && formerSigner.publicKey !== confirmed)
+    throw installErrors.create('PLUGIN_SIGNER_CHANGED', {
+      plugin: name,
+      fingerprint: formerSigner.fingerprint,
     });
 }
 

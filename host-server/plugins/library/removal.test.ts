@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { PluginEntity, PluginRemovalPlan, TableEntity } from '@trellis/sdk/shared';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import { createTestDatabases, describeEachServer } from '../../databases/testing.ts';
+import { describeEachServer } from '../../databases/testing.ts';
+import { createStartedDatabases } from '../../testing.ts';
 
 const contribution = { id: 'Colour', label: 'Colour', storage: 'string', fallback: 'SingleLineText' };
 
@@ -212,7 +213,7 @@ describe('removing a plugin, with SQLite', () => {
 });
 
 describeEachServer('removing a plugin', (dialect) => {
-  const databases = createTestDatabases(dialect);
+  const databases = createStartedDatabases(dialect);
   afterAll(() => databases.dropAll());
   suite(() => databases.url());
 });

@@ -62,6 +62,39 @@ test('A folder that was copied is listed without a restart, and runs once somebo
   expect(await rescan()).toEqual(nothing);
 });
 
+test('What was copied while the server was down waits for somebody as well', async () => {
+  await server.dispose();
+  await copy('acme', '1.0.0', 'first');
+  const startAgain = async () => {
+    server = await createTestServer({ dataDir });
+    owner = server.client.with({ token: owner.token ?? '' });
+  };
+  await startAgain();
+  expect(await card('acme')).toMatchObject({ state: 'disabled' });
+  await server.dispose();
+  await startAgain();
+  expect(await card('acme')).toMatchObject({ state: 'disabled' });
+  await enable();
+  await server.dispose();
+  await startAgain();
+  expect(await said()).toBe('first');
+});
+
+test('The operator may enable plugins by the configuration; what somebody switched off stays off', async () => {
+  await server.dispose();
+  await copy('acme', '1.0.0', 'first');
+  const startAgain = async () => {
+    server = await createTestServer({ dataDir, env: { TRELLIS_PLUGINS_ENABLED: 'acme, other' } });
+    owner = server.client.with({ token: owner.token ?? '' });
+  };
+  await startAgain();
+  expect(await said()).toBe('first');
+  await owner.post('/api/v1/app-store/plugins/acme/disable', { cascade: [] });
+  await server.dispose();
+  await startAgain();
+  expect(await card('acme')).toMatchObject({ state: 'disabled' });
+});
+
 test('A newer version and a new build of the same one take the place of what runs', async () => {
   await copy('acme', '1.0.0', 'first');
   await rescan();

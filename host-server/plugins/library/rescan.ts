@@ -1,13 +1,15 @@
 import type { KnownPlugin, PluginManager } from '@trellis/core';
 import type { RescanReport, ServerPluginContext } from '@trellis/sdk/server';
 import type { PluginRows } from '../plugin-rows.ts';
-import { toKnownPlugin } from './found-plugin.ts';
+import { type FoundPlugin, isInFolder, toKnownPlugin } from './found-plugin.ts';
 import type { LibraryChange, PluginLibrary } from './plugin-library.ts';
 
 export interface RescanDependencies {
   readonly library: PluginLibrary;
   readonly manager: PluginManager<ServerPluginContext>;
   readonly rows: PluginRows;
+  /** Ids that the configuration switches on. */
+  readonly enabledByOperator: readonly string[];
   readonly onError: (pluginId: string, where: string, error: unknown) => void;
 }
 
@@ -20,20 +22,31 @@ type Kind = 'added' | 'changed' | 'gone';
 export function createRescan(deps: RescanDependencies) {
   const { library, manager, rows } = deps;
 
-  /** A plugin that nobody has decided about stays off: it must not start with the server either. */
-  async function leaveOff({ id, manifest }: KnownPlugin): Promise<KnownPlugin['persisted']> {
+  /**
+   * What holds for a plugin of the folder. One that nobody has decided about stays off, whatever it says of itself: its code must not
+   * run because somebody copied it there. The operator may have decided by the configuration.
+   */
+  async function decisionAbout({ id, manifest }: Pick<KnownPlugin, 'id' | 'manifest'>) {
     const decided = (await rows.read()).get(id);
     if (decided !== undefined) return decided.state;
-    if (manifest?.enabledByDefault !== true) return undefined;
-    await rows.write(id, manifest.version, 'disabled');
-    return 'disabled';
+    if (manifest === undefined) return undefined;
+    const isEnabled = deps.enabledByOperator.includes(id);
+    if (!isEnabled && manifest.enabledByDefault !== true) return undefined;
+    const state = isEnabled ? 'enabled' : 'disabled';
+    await rows.write({ id, version: manifest.version, state });
+    return state;
+  }
+
+  /** Decides about what lies in the folder when the server starts. */
+  async function decide(found: readonly FoundPlugin[]): Promise<void> {
+    for (const plugin of found) if (isInFolder(plugin)) await decisionAbout(plugin);
   }
 
   async function take({ id, next }: LibraryChange): Promise<Kind> {
     const known: KnownPlugin = next === undefined ? { id, origin: 'installed' } : toKnownPlugin(next);
     const before = manager.status(id);
     if (before === undefined) {
-      await manager.discover([{ ...known, persisted: await leaveOff(known) }]);
+      await manager.discover([{ ...known, persisted: await decisionAbout(known) }]);
       return 'added';
     }
     await manager.replace(known);
@@ -65,5 +78,5 @@ export function createRescan(deps: RescanDependencies) {
     return { ...done, failed };
   }
 
-  return { apply, rescan };
+  return { apply, decide, rescan };
 }

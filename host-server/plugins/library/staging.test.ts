@@ -29,7 +29,13 @@ test('What waits for a decision, or was left behind by a crash, is nobody’s pl
 
 test('It comes into its place whole, and leaves it whole', async () => {
   const place = join(home, 'acme/1.0.0');
-  await staging.take(await put(), place);
+  const ticket = await put();
+  await staging.take(ticket, place);
+  expect(await readFile(join(place, 'dist/web/index.js'), 'utf8')).toBe('ok');
+  await staging.putBack(ticket, place);
+  expect(await readdir(join(home, 'acme'))).toEqual([]);
+  await staging.take(ticket, place);
+  await staging.remove(ticket);
   expect(await readFile(join(place, 'dist/web/index.js'), 'utf8')).toBe('ok');
   await staging.bin(place);
   expect(await readdir(join(home, 'acme'))).toEqual([]);

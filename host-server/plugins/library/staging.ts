@@ -74,11 +74,15 @@ export class PluginStaging {
     return { ...found, manifest: found.manifest };
   }
 
-  /** Moves the files to their place in one step. */
+  /** Moves the files to their place in one step. The ticket stays until it is removed, so that they can be put back. */
   async take(ticket: string, to: string): Promise<void> {
     await mkdir(dirname(to), { recursive: true });
     await rename(this.filesOf(ticket), to);
-    await this.remove(ticket);
+  }
+
+  /** Takes what could not be put into use out of its place in one step; it waits for a decision again. */
+  async putBack(ticket: string, from: string): Promise<void> {
+    await rename(from, this.filesOf(ticket));
   }
 
   /** Takes a folder out of its place in one step before its files go, so that none is ever half there. */

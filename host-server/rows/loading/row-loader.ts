@@ -16,7 +16,7 @@ import { requireWrite, type OpenTable, type OpenTables } from '../open-table.ts'
 import { RecordedWrites, type RecordedWritesDependencies } from '../recorded-writes.ts';
 import { rowErrors } from '../row-errors.ts';
 import { byColumnId, inputOf, insertionsOf } from '../row-values.ts';
-import { charactersOf } from '../table-plan.ts';
+import { charactersOf } from '../read-values.ts';
 import { numbered } from '../take-numbers.ts';
 import { WriteInput } from '../write-input.ts';
 import { StagedRows, type StagedRow } from './staged-rows.ts';
@@ -123,7 +123,7 @@ export class RowLoader {
     let batch: RowInput[] = [];
     let characters = 0;
     const flush = async () => {
-      const read = batch.map((input, index) => this.#asked.read(open, input, total + index + 1));
+      const read = this.#asked.readAll(open, batch, total + 1);
       const values = await this.#asked.willCreate(open, read, { origin: 'import' });
       const staged = values.map((of, index) => ({
         n: total + index + 1,
@@ -171,9 +171,8 @@ export class RowLoader {
       requireWrite(handle, permission);
       const open = await this.#deps.tables.open(handle);
       // Read once more: a column may have another type by now, or be closed to the caller.
-      const read = part.map(({ n, row }) =>
-        this.#asked.read(open, inputOf(open.plan, JSON.parse(row) as ValuesByColumn), n),
-      );
+      const inputs = part.map(({ row }) => inputOf(open.plan, JSON.parse(row) as ValuesByColumn));
+      const read = this.#asked.readAll(open, inputs, part[0]?.n);
       const rows = await numbered(this.#deps.metadata, open, read);
       try {
         await this.#writes.run(

@@ -1,37 +1,20 @@
 import type { TrellisError } from '@trellis/core';
-import {
-  mayRead,
-  type LinkedCell,
-  type LinkSchema,
-  type RefusedLinks,
-  type TableSchema,
-} from '@trellis/sdk/server';
+import type { LinkedCell, LinkSchema, RefusedLinks, TableSchema } from '@trellis/sdk/server';
 import type { CellValue, RowKey } from '@trellis/sdk/shared';
 import type { Cells } from '../../databases/database.ts';
-import { columnIn } from '../../query/compile-related.ts';
-import { selectHolding } from '../../query/partitions.ts';
 import type { OpenedTable } from '../../schema/opened-table.ts';
-import type { Binding } from '../../sql/session.ts';
-import type { SqlFragment } from '../../sql/fragment.ts';
 import type { Unit } from '../../sql/unit.ts';
-import { lockNamed } from '../change-named.ts';
 import { linkedKey } from '../linked-cells.ts';
-import { lockAll } from '../lock-rows.ts';
 import type { OpenTable } from '../open-table.ts';
-import { readOptions } from '../read-options.ts';
 import { rowErrors } from '../row-errors.ts';
-import { keyOf, whereOfKey } from '../row-keys.ts';
+import { keyOf } from '../row-keys.ts';
 import type { RowReaderDependencies } from '../row-reader.ts';
-import type { LinkedChanges } from '../row-writer.ts';
-import { TableWrite } from '../table-write.ts';
+import type { LinkedChanges } from '../link-changes.ts';
 import { limitsOfCall, type CallLimits } from './call-limits.ts';
-import { rowsOfKeys, rowsOfTitles, type NamedRow, type NamesRows } from './named-rows.ts';
-import { countOfParts, likelyTitles, longerTitles, titlesOfText } from './titles-of-text.ts';
-
-/** Rows that the cells of one call may name, and links that it may take away. */
-const most = 10_000;
-/** Cells whose links are read by one statement. */
-const atOnce = 500;
+import { assertFew, finder } from './find-named.ts';
+import { holding, holdsStill, readingOf } from './held-links.ts';
+import { bindingsIn, byTitle, cellsIn, sameCells } from './link-values.ts';
+import { rowsOfKeys, type NamedRow } from './named-rows.ts';
 
 /** A cell, and the rows that it is to hold. */
 interface Wanted {
@@ -105,71 +88,6 @@ export async function planLinks(
   return { holder: junction.handle, refused, ...planned };
 }
 
-/** @throws TrellisError 413 for cells that may name more rows than one call may link. */
-function assertFew(cells: readonly LinkedCell[]): void {
-  const named = cells.reduce(
-    (sum, { rows }) => sum + 1 + (typeof rows === 'string' ? countOfParts(rows) : rows.length),
-    0,
-  );
-  if (named > 2 * most) throw rowErrors.create('TOO_MANY_LINKS', { limit: most });
-}
-
-/** Looks up all that cells name, a few statements for all of them; gives what finds the rows of each. */
-async function finder(
-  memory: PlanDependencies['memory'],
-  there: OpenTable,
-  { cells, limits }: { readonly cells: readonly LinkedCell[]; readonly limits: CallLimits },
-) {
-  const { table } = there.plan;
-  const keys = cells.flatMap(({ rows }) => (typeof rows === 'string' ? [] : rows));
-  const byKey = await rowsOfKeys(there, keys, limits);
-  const texts = cells.flatMap(({ rows }) => (typeof rows === 'string' ? [rows] : []));
-  const display = table.displayColumn;
-  const isNamed = display !== undefined && mayRead(there.handle.scope, display);
-  const lookUp = async (titles: readonly string[]): Promise<NamesRows> => {
-    if (!isNamed || titles.length === 0) return () => [];
-    const found = await rowsOfTitles(memory, there, display, titles, limits);
-    return (title) => found.named(title);
-  };
-  const likely = await lookUp(texts.flatMap(likelyTitles));
-  const isLikely = (title: string) => likely(title).length > 0;
-  const longer = await lookUp(texts.flatMap((text) => longerTitles(text, isLikely)));
-  const named = (title: string) => (isLikely(title) ? likely(title) : longer(title));
-  return ({ rows }: LinkedCell): readonly NamedRow[] | TrellisError => {
-    if (typeof rows === 'string') return rowsOfText(table, isNamed ? named : undefined, rows);
-    const found = rows.flatMap((key) => byKey.get(key) ?? []);
-    return found.length === rows.length
-      ? eachOnce(found)
-      : rowErrors.create('LINKED_ROWS_GONE', { table: table.title });
-  };
-}
-
-function rowsOfText(
-  { title: table }: TableSchema,
-  rowsNamed: NamesRows | undefined,
-  text: string,
-): readonly NamedRow[] | TrellisError {
-  if (text.trim() === '') return [];
-  if (rowsNamed === undefined) return rowErrors.create('LINKED_WITHOUT_TITLES', { table });
-  const titles = titlesOfText(text, (title) => rowsNamed(title).length > 0);
-  const named = titles.map((title) => ({ title, rows: rowsNamed(title) }));
-  const told = (count: (rows: number) => boolean) =>
-    named
-      .filter(({ rows }) => count(rows.length))
-      .slice(0, 5)
-      .map(({ title }) => `“${title}”`)
-      .join(', ');
-  const unknown = told((count) => count === 0);
-  if (unknown !== '') return rowErrors.create('LINKED_TITLE_UNKNOWN', { table, titles: unknown });
-  const ambiguous = told((count) => count > 1);
-  if (ambiguous !== '') return rowErrors.create('LINKED_TITLE_AMBIGUOUS', { table, titles: ambiguous });
-  return eachOnce(named.flatMap(({ rows }) => rows));
-}
-
-function eachOnce(rows: readonly NamedRow[]): readonly NamedRow[] {
-  return [...new Map(rows.map((row) => [row.key, row])).values()];
-}
-
 /** Why a cell cannot hold the rows that it names. */
 function problemOf(
   link: LinkSchema,
@@ -218,7 +136,12 @@ async function ofChildren(
   });
   return {
     changes: { updates },
-    holdsStill: holdsStill(own, there, { columnIds: link.toColumnIds, ends, wanted, held }),
+    holdsStill: holdsStill(own, there, {
+      columnIds: link.toColumnIds,
+      ends,
+      rows: wanted.map(({ row }) => row),
+      held,
+    }),
   };
 }
 
@@ -254,119 +177,17 @@ async function ofJunction(
   }
   return {
     changes: { inserts, deletes },
-    holdsStill: holdsStill(own, junction, { columnIds: through.columnIds, ends, wanted, held }),
-  };
-}
-
-/** What the cells of some rows held when the plan was made. */
-interface Seen {
-  readonly columnIds: readonly string[];
-  readonly ends: readonly (readonly Binding[])[];
-  readonly wanted: readonly Wanted[];
-  readonly held: ReadonlyMap<string, readonly Cells[]>;
-}
-
-function holdsStill(own: OpenTable, holder: OpenTable, { columnIds, ends, wanted, held }: Seen) {
-  const keysOf = (links: ReadonlyMap<string, readonly Cells[]>) =>
-    [...links.values()]
-      .flatMap((rows) => rows.map((cells) => linkOfCells(holder, columnIds, cells)))
-      .toSorted();
-  return async (unit: Unit): Promise<boolean> => {
-    const write = new TableWrite(own, unit);
-    await lockAll(
-      write,
-      wanted.map(({ row }) => row.key),
-    );
-    const named = wanted.flatMap(({ row: { key } }) => {
-      const where = whereOfKey(own.plan, key);
-      return where === undefined ? [] : [{ where, isKey: true }];
-    });
-    await lockNamed(write, named);
-    const now = await holding(holder, columnIds, ends, (statement) => unit.rows(statement));
-    return JSON.stringify(keysOf(now)) === JSON.stringify(keysOf(held));
-  };
-}
-
-/** A row that holds a link, with the row that it links, as text. */
-function linkOfCells(holder: OpenTable, columnIds: readonly string[], cells: Cells): string {
-  return JSON.stringify([keyOf(holder.plan, cells), linkedKey(bindingsIn(holder, cells, columnIds))]);
-}
-
-/** Reads cells: within a transaction, or by a connection of the pool. */
-type ReadCells = (statement: SqlFragment) => ReturnType<Unit['rows']>;
-
-/** Reads outside of a transaction, as long as the call may. */
-function readingOf({ database, handle }: OpenTable, limits: CallLimits): ReadCells {
-  return (statement) =>
-    database.read((unit) => unit.rows(statement), readOptions(handle.scope, 'page', limits()));
-}
-
-/**
- * The rows of a table that hold links of some rows, by the values that link them.
- *
- * @throws TrellisError 413 where they are more than one call may change.
- */
-async function holding(
-  { plan, context, handle }: OpenTable,
-  columnIds: readonly string[],
-  keys: readonly (readonly Binding[])[],
-  read: ReadCells,
-): Promise<ReadonlyMap<string, readonly Cells[]>> {
-  const ends = columnIds.map((id) => columnIn(plan.table, id));
-  const whole = keys.filter((key) => !key.includes(null));
-  const found = new Map<string, Cells[]>();
-  let left = most;
-  for (let from = 0; from < whole.length; from += atOnce) {
-    const statement = selectHolding(context, plan.stored, {
+    holdsStill: holdsStill(own, junction, {
+      columnIds: through.columnIds,
       ends,
-      keys: whole.slice(from, from + atOnce),
-      rule: handle.scope.rowPredicate(plan.table.id),
-      limit: left + 1,
-    });
-    const { rows } = await read(statement);
-    left -= rows.length;
-    if (left < 0) throw rowErrors.create('TOO_MANY_LINKS', { limit: most });
-    for (const cells of rows) {
-      const key = linkedKey(bindingsIn({ plan }, cells, columnIds));
-      found.set(key, [...(found.get(key) ?? []), cells]);
-    }
-  }
-  return found;
+      rows: wanted.map(({ row }) => row),
+      held,
+    }),
+  };
 }
 
 function tableOf({ snapshot }: OpenedTable, tableId: string): TableSchema {
   const table = snapshot.tables.get(tableId);
   if (table === undefined) throw rowErrors.create('ROW_MISSING', { table: '' });
   return table;
-}
-
-/** The values of some columns of a row, as the database holds them. */
-function bindingsIn(
-  { plan }: Pick<OpenTable, 'plan'>,
-  cells: Cells,
-  columnIds: readonly string[],
-): readonly Binding[] {
-  return columnIds.map(
-    (id) => (cells[plan.columns.findIndex(({ column }) => column.id === id)] ?? null) as Binding,
-  );
-}
-
-/** The same as they are written. */
-function cellsIn({ plan }: OpenTable, cells: Cells, columnIds: readonly string[]): readonly CellValue[] {
-  const bindings = bindingsIn({ plan }, cells, columnIds);
-  return columnIds.map((id, index) => plan.byId.get(id)?.decode(bindings[index]) ?? null);
-}
-
-function sameCells(one: readonly CellValue[], other: readonly CellValue[]): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
-}
-
-function byTitle(
-  { plan }: OpenTable,
-  columnIds: readonly string[],
-  values: readonly CellValue[],
-): Readonly<Record<string, CellValue>> {
-  return Object.fromEntries(
-    columnIds.map((id, index) => [columnIn(plan.table, id).title, values[index] ?? null]),
-  );
 }

@@ -47,12 +47,12 @@ class MemoryWire implements BusTransport {
   }
 }
 
-function server(own: BusTransport | undefined) {
+function server(own: BusTransport | undefined, pause = 0) {
   const transports = new Registry<BusTransport>({ id: 'busTransports', absentPolicy: 'own' });
   const errors: string[] = [];
   const log = (message: string) => void errors.push(message);
   const logger: Logger = { debug() {}, info() {}, warn: log, error: log };
-  const bus = new HostBus({ transports, own, logger });
+  const bus = new HostBus({ transports, own, logger, pause });
   const heard: string[] = [];
   bus.subscribe('credential.ended', {
     message: ({ userId }, origin) => heard.push(`${userId} ${origin}`),
@@ -65,6 +65,11 @@ function server(own: BusTransport | undefined) {
 /** Lets the texts on their way arrive. */
 const arrived = () => new Promise((resolve) => setImmediate(resolve));
 
+/** Waits until a server has heard something. */
+async function hears({ heard }: Pick<ReturnType<typeof server>, 'heard'>, what: string): Promise<void> {
+  while (!heard.includes(what)) await arrived();
+}
+
 describe('the bus', () => {
   test('tells the process that publishes at once, others a moment later, everybody once and in order', async () => {
     const wire = new MemoryWire();
@@ -76,6 +81,43 @@ describe('the bus', () => {
     expect(here.heard).toEqual(['a here', 'b here']);
     expect(there.heard).toEqual(['a elsewhere', 'b elsewhere']);
     expect(wire.texts).toHaveLength(1);
+  });
+
+  test('sends the first message at once, and what is published in the pause behind it afterwards', async () => {
+    const wire = new MemoryWire();
+    const [here, there] = [server(wire, 20), server(wire)];
+    here.tell('a');
+    await arrived();
+    expect(there.heard).toEqual(['a elsewhere']);
+    here.tell('b');
+    await hears(there, 'b elsewhere');
+    expect(there.heard).toEqual(['a elsewhere', 'b elsewhere']);
+  });
+
+  test('sends together what waits for the end of a pause, also where its connection is closed before', async () => {
+    const wire = new MemoryWire();
+    const [here, there] = [server(wire, 3_600_000), server(wire)];
+    here.tell('a');
+    await arrived();
+    for (const userId of ['b', 'c']) {
+      here.tell(userId);
+      await arrived();
+    }
+    expect(there.heard).toEqual(['a elsewhere']);
+    await here.bus.dispose();
+    expect(there.heard).toEqual(['a elsewhere', 'b elsewhere', 'c elsewhere']);
+    expect(wire.texts).toHaveLength(2);
+  });
+
+  test('waits for the end of no pause once much is waiting', async () => {
+    const wire = new MemoryWire();
+    const [here, there] = [server(wire, 3_600_000), server(wire)];
+    here.tell('a');
+    await arrived();
+    for (let count = 0; count < 501; count += 1) here.tell('x');
+    await arrived();
+    expect(there.heard).toHaveLength(502);
+    await here.bus.dispose();
   });
 
   test('tells of a message that is too large as a gap of its topic, and of no other', async () => {
@@ -112,7 +154,7 @@ describe('the bus', () => {
     // One gap is the listener's own, one is told by the server whose message did not get through.
     expect(there.heard).toEqual(['gap', 'gap']);
     here.tell('next');
-    await arrived();
+    await hears(there, 'next elsewhere');
     expect(there.heard.at(-1)).toBe('next elsewhere');
   });
 
@@ -155,7 +197,7 @@ describe('the bus', () => {
     expect(there.errors).toHaveLength(6);
     await broken.dispose();
     here.tell('b');
-    await arrived();
+    await hears(there, 'b elsewhere');
     expect(there.errors).toHaveLength(6);
   });
 

@@ -16,6 +16,8 @@ export interface HostBusDependencies {
   /** What carries messages while no plugin does; undefined where the metadata database cannot. */
   readonly own: BusTransport | undefined;
   readonly logger: Logger;
+  /** Milliseconds in which messages to other servers gather behind the one before. Default 15. */
+  readonly pause?: number;
 }
 
 /** The transport in use and what belongs to it. */
@@ -90,7 +92,7 @@ export class HostBus implements Bus, Disposable {
   }
 
   #open(transport: BusTransport): Line {
-    const { logger } = this.#deps;
+    const { logger, pause = 15 } = this.#deps;
     const connection = transport.open({
       receive: (text) => this.#receive(text),
       connected: () => {
@@ -100,7 +102,7 @@ export class HostBus implements Bus, Disposable {
       onError: (error) =>
         logger.warn('Messages between servers do not get through', { transport: transport.id, error }),
     });
-    const sender = new Sender({ from: this.#id, largest: transport.largest, connection });
+    const sender = new Sender({ from: this.#id, largest: transport.largest, connection, pause });
     return { transport, connection, sender };
   }
 

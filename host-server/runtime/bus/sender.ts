@@ -21,13 +21,16 @@ export interface SenderOptions {
   /** The largest text that the connection takes, in bytes. */
   readonly largest: number;
   readonly connection: BusConnection;
+  /** Milliseconds after a text in which messages gather for the next one. */
+  readonly pause: number;
 }
 
 /** More messages than this in waiting are not sent: the other servers are told to read their topics again. */
 const mostWaiting = 1000;
 
 /**
- * Sends messages over one connection, one text at a time; what is published meanwhile travels together in the next one.
+ * Sends messages over one connection, one text at a time. After a quiet moment a message is sent at once; what is published
+ * while it travels and in the pause behind it shares the next text, since every text is work for a database and all servers.
  * A message that cannot be sent is forgotten and its topic named as lost, as soon as a text goes through again.
  */
 export class Sender {
@@ -35,6 +38,9 @@ export class Sender {
   #waiting: Waiting[] = [];
   readonly #lost = new Set<string>();
   #sending: Promise<void> | undefined;
+  /** Runs while messages gather. */
+  #pause: NodeJS.Timeout | undefined;
+  #isEnding = false;
 
   constructor(options: SenderOptions) {
     this.#options = options;
@@ -46,27 +52,43 @@ export class Sender {
     const isTooLarge = bytes + this.#frameBytes([]) > this.#options.largest;
     if (isTooLarge || this.#waiting.length >= mostWaiting) this.#lost.add(topic);
     else this.#waiting.push({ topic, json, bytes });
-    this.flush();
+    // What may wait is bounded, so no pause is kept where much is published.
+    if (this.#pause === undefined || this.#waiting.length > mostWaiting / 2) this.flush();
   }
 
-  /** Sends what waits. Called again when the connection is there again. */
+  /** Sends what waits, without a pause. Called again when the connection is there again. */
   flush(): void {
-    this.#sending ??= this.#sendAll().finally(() => {
+    clearTimeout(this.#pause);
+    this.#pause = undefined;
+    this.#sending ??= this.#sendAll().then((isThrough) => {
       this.#sending = undefined;
+      if (isThrough && !this.#isEnding) this.#gather();
     });
   }
 
-  /** Resolves when nothing is on its way. */
+  /** Sends what waits for the last time. Resolves when nothing is on its way. */
   async settle(): Promise<void> {
+    this.#isEnding = true;
+    await this.#sending;
+    this.flush();
     await this.#sending;
   }
 
-  async #sendAll(): Promise<void> {
+  #gather(): void {
+    this.#pause = setTimeout(() => {
+      this.#pause = undefined;
+      if (this.#waiting.length > 0 || this.#lost.size > 0) this.flush();
+    }, this.#options.pause);
+  }
+
+  /** False when a text did not get through: what is next is sent with the next message, or when the connection is there again. */
+  async #sendAll(): Promise<boolean> {
     // Messages published in the same turn travel in one text.
     await Promise.resolve();
-    while (this.#waiting.length > 0 || this.#lost.size > 0) {
+    for (let isFull = true; isFull && (this.#waiting.length > 0 || this.#lost.size > 0);) {
       const lost = [...this.#lost];
       const packed = this.#take(lost);
+      isFull = this.#waiting.length > 0;
       this.#lost.clear();
       try {
         await this.#options.connection.send(this.#text(packed, lost));
@@ -75,9 +97,10 @@ export class Sender {
         for (const topic of lost) this.#lost.add(topic);
         for (const { topic } of [...packed, ...this.#waiting]) this.#lost.add(topic);
         this.#waiting = [];
-        return;
+        return false;
       }
     }
+    return true;
   }
 
   /** Takes as many messages as fit into one text; none when the lost topics leave no room. */

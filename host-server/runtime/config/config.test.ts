@@ -34,6 +34,14 @@ describe('the configuration', () => {
     expect(() => loadConfig(noAddress, [], '/srv')).toThrow(/TRELLIS_SITE_URL: must be an address/);
   });
 
+  test('takes the address of a plugin index, and no password with it', () => {
+    const index = (text: string) => loadConfig({ TRELLIS_PLUGIN_INDEX: text }, [], '/srv').config.pluginIndex;
+    expect(index('')).toBeUndefined();
+    expect(index('https://example.com/plugins.json')).toBe('https://example.com/plugins.json');
+    expect(() => index('plugins.json')).toThrow(/TRELLIS_PLUGIN_INDEX: must be an address such as/);
+    expect(() => index('https://me:pass@example.com/p.json')).toThrow(/no user name and no password/);
+  });
+
   test('takes ranges of addresses in private networks, and nothing that only looks like one', () => {
     const ranges = (text: string) =>
       loadConfig({ TRELLIS_OUTBOUND_ALLOW: text }, [], '/srv').config.outboundAllow;

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { isAbsolute, join, resolve } from 'node:path';
-import { parseDatabaseUrl } from '../../databases/connections/database-url.ts';
+import { parseMetadataUrl } from '../../databases/connections/database-url.ts';
 import type { DatabaseTarget } from '../../databases/database.ts';
 
 /** Everything that an operator can set, read once at the start. */
@@ -14,6 +14,10 @@ export interface Config {
   readonly secret: string | undefined;
   readonly safeMode: boolean;
   readonly pluginsLocked: boolean;
+  /** Ids of plugins in the data folder that start although nobody has decided about them. */
+  readonly pluginsEnabled: readonly string[];
+  /** The address of the plugin index, which nobody can change in the page then. */
+  readonly pluginIndex: string | undefined;
   /** Addresses and ranges (`10.0.0.0/8`) in private networks that the server may connect to for its members. */
   readonly outboundAllow: readonly string[];
   /** The public address without a trailing slash. */
@@ -64,6 +68,8 @@ const settingNames = [
   'TRELLIS_SECRET',
   'TRELLIS_SAFE_MODE',
   'TRELLIS_PLUGINS',
+  'TRELLIS_PLUGINS_ENABLED',
+  'TRELLIS_PLUGIN_INDEX',
   'TRELLIS_OUTBOUND_ALLOW',
   'TRELLIS_SITE_URL',
   'TRELLIS_TRUST_PROXY',
@@ -169,14 +175,25 @@ function addressRanges(text: string): readonly string[] {
   return ranges;
 }
 
-function siteUrl(text: string): string | undefined {
-  if (text === '') return undefined;
-  if (!URL.canParse(text))
-    throw new Error(`must be an address such as https://data.example.com, not '${text}'`);
+/** @param example what such an address looks like. @throws Error for what is no address of a web server. */
+function webUrl(text: string, example: string): URL {
+  if (!URL.canParse(text)) throw new Error(`must be an address such as ${example}, not '${text}'`);
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new Error('must begin with http:// or https://');
-  return url.href.replace(/\/+$/, '');
+  return url;
+}
+
+function siteUrl(text: string): string | undefined {
+  if (text === '') return undefined;
+  return webUrl(text, 'https://data.example.com').href.replace(/\/+$/, '');
+}
+
+function fileUrl(text: string): string | undefined {
+  if (text === '') return undefined;
+  const { href, username, password } = webUrl(text, 'https://example.com/plugins.json');
+  if (username !== '' || password !== '') throw new Error('must hold no user name and no password');
+  return href;
 }
 
 function secret(text: string): string | undefined {
@@ -208,7 +225,7 @@ export function loadConfig(environment: Environment, argv: readonly string[], cw
     'TRELLIS_DB',
     `sqlite:${join(dataDir, 'trellis.db')}`,
     (text): DatabaseTarget => {
-      const target = parseDatabaseUrl(text);
+      const target = parseMetadataUrl(text);
       return 'file' in target ? { ...target, file: absolute(target.file), create: true } : target;
     },
   );
@@ -218,6 +235,8 @@ export function loadConfig(environment: Environment, argv: readonly string[], cw
     if (text !== '' && text !== 'locked') throw new Error(`must be 'locked' or absent, not '${text}'`);
     return text === 'locked';
   });
+  const pluginsEnabled = reader.read('TRELLIS_PLUGINS_ENABLED', '', list);
+  const pluginIndex = reader.read('TRELLIS_PLUGIN_INDEX', '', fileUrl);
   const outboundAllow = reader.read('TRELLIS_OUTBOUND_ALLOW', '', addressRanges);
   const site = reader.read('TRELLIS_SITE_URL', '', siteUrl);
   const trustProxy = reader.read('TRELLIS_TRUST_PROXY', '0', wholeNumber(0, 10));
@@ -244,6 +263,8 @@ export function loadConfig(environment: Environment, argv: readonly string[], cw
       secret: ownSecret,
       safeMode: isSafe,
       pluginsLocked: pluginsLocked ?? false,
+      pluginsEnabled: pluginsEnabled ?? [],
+      pluginIndex,
       outboundAllow: outboundAllow ?? [],
       siteUrl: site,
       trustProxy: trustProxy ?? 0,

@@ -9,7 +9,8 @@ import { KnownSecrets } from './known-secrets.ts';
 import { createLogger } from './logger.ts';
 
 const key = 'acme-12345678';
-const shortPin = '4711';
+// letters, so that no time stamp of a line can contain it
+const shortPin = 'q7zx';
 const lines: string[] = [];
 let host: Host;
 let dataDir = '';

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { text as readText } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { HostOutbound } from './host-outbound.ts';
@@ -72,6 +73,26 @@ test('calls the address that was checked, by the name that was asked for', async
   });
   expect(seen.at(-1)).toMatchObject({ method: 'POST', host: `first.test:${port}`, body: 'hi' });
   expect((await outbound.fetch(at('/missing'), purpose)).status).toBe(404);
+});
+
+test('sends a stream as it arrives, and ends it when the call fails', async () => {
+  const sent = { ...purpose, method: 'PUT' as const, body: Readable.from(['one, ', 'two']) };
+  expect(await outbound.fetch(at('/hello'), sent)).toMatchObject({ status: 200 });
+  expect(seen.at(-1)).toMatchObject({ path: '/hello', method: 'PUT', body: 'one, two' });
+  const again = { ...sent, body: Readable.from(['once']) };
+  await expect(outbound.fetch(at('/here'), again)).rejects.toMatchObject({ code: 'OUTBOUND_ONCE' });
+  async function* breaking() {
+    yield 'one, ';
+    throw new Error('the file is gone');
+  }
+  const broken = { ...sent, body: Readable.from(breaking()) };
+  await expect(outbound.fetch(at('/hello'), broken)).rejects.toThrow('the file is gone');
+  const endless = new Readable({ read: () => undefined });
+  const stop = new AbortController();
+  const call = outbound.fetch(at('/hello'), { ...sent, body: endless, signal: stop.signal });
+  stop.abort(new Error('enough'));
+  await expect(call).rejects.toThrow('enough');
+  expect(endless.destroyed).toBe(true);
 });
 
 test('gives an answer as it arrives, and ends one that is too large or that nobody reads', async () => {

@@ -1,7 +1,7 @@
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { defineErrors, TrellisError } from '@trellis/core';
 import type { OutboundAnswer, OutboundCall, OutboundStream, OutboundTarget } from '@trellis/sdk/server';
@@ -18,6 +18,11 @@ const fetchErrors = defineErrors({
     status: 502,
     message: "'{host}' sends the call on to '{to}'. What is sent goes there only if you give that address.",
   },
+  OUTBOUND_ONCE: {
+    status: 502,
+    message:
+      "'{host}' sends the call on to '{to}', but what is sent is a stream, which is read once; give that address.",
+  },
   OUTBOUND_REDIRECTS: { status: 502, message: "'{host}' sends the server from one address to the next." },
 });
 
@@ -33,7 +38,7 @@ interface Hop {
   readonly url: URL;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array | undefined;
+  readonly body: OutboundCall['body'];
 }
 
 /** See `Outbound.fetch`. */
@@ -83,6 +88,7 @@ export async function outboundOpen(
       if (followed === redirects) throw fetchErrors.create('OUTBOUND_REDIRECTS', { host });
       hop = nextHop(hop, redirect);
     } catch (error) {
+      if (call.body instanceof Readable) call.body.destroy();
       throw explain(host, error);
     }
   }
@@ -126,7 +132,10 @@ function send(hop: Hop, target: OutboundTarget, signal: AbortSignal): Promise<In
     request.on('error', (error) => {
       reject(fetchErrors.create('OUTBOUND_FAILED', { host: url.hostname, reason: error.message }, error));
     });
-    request.end(body);
+    if (!(body instanceof Readable)) return void request.end(body);
+    // A stream that fails is no fault of the other side.
+    body.on('error', reject);
+    pipeline(body, request, () => undefined);
   });
 }
 
@@ -140,7 +149,7 @@ function redirectOf({ statusCode = 0, headers: { location } }: IncomingMessage):
   return redirecting.has(statusCode) && location !== undefined ? { statusCode, location } : undefined;
 }
 
-/** @throws TrellisError `OUTBOUND_ADDRESS`, `OUTBOUND_ELSEWHERE`. */
+/** @throws TrellisError `OUTBOUND_ADDRESS`, `OUTBOUND_ELSEWHERE`, `OUTBOUND_ONCE`. */
 function nextHop(hop: Hop, { statusCode, location }: Redirect): Hop {
   const url = httpAddress(
     URL.canParse(location, hop.url.href) ? new URL(location, hop.url).href : location.slice(0, 200),
@@ -152,6 +161,8 @@ function nextHop(hop: Hop, { statusCode, location }: Redirect): Hop {
   if (keepsMethod) {
     if (isElsewhere && hop.body !== undefined)
       throw fetchErrors.create('OUTBOUND_ELSEWHERE', { host: hop.url.hostname, to: url.origin });
+    if (hop.body instanceof Readable)
+      throw fetchErrors.create('OUTBOUND_ONCE', { host: hop.url.hostname, to: url.href });
     return { ...hop, url, headers: Object.fromEntries(kept) };
   }
   const withoutBody = kept.filter(([name]) => !/^content-/i.test(name));

@@ -1,5 +1,6 @@
+import { compileQuery } from '../../databases/compile-query.ts';
 import type { Database } from '../../databases/database.ts';
-import type { Unit } from '../../sql/unit.ts';
+import type { Statement, Unit } from '../../sql/unit.ts';
 import { fromNow } from '../database-clock.ts';
 import { finalStates, schemaKindPrefix, type TaskRow } from './task-row.ts';
 
@@ -29,9 +30,13 @@ const mostListed = 100;
  */
 export class TaskRows {
   readonly #database: Database;
+  readonly #unfinished: Statement;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#unfinished = compileQuery(
+      database.builder('trellis_task').whereIn('state', ['waiting', 'running']).limit(1).select('id'),
+    );
   }
 
   /**
@@ -88,6 +93,8 @@ export class TaskRows {
    */
   async claim(kinds: readonly string[], owner: string): Promise<TaskRow | undefined> {
     if (kinds.length === 0) return undefined;
+    // Mostly there is none. As a read of a unit this look would keep a thread of SQLite for ever.
+    if ((await this.#database.get(this.#unfinished)) === undefined) return undefined;
     const next = await this.#database.read((unit) => this.#next(unit, kinds));
     if (next === undefined) return undefined;
     const fence = Number(next.fence) + 1;

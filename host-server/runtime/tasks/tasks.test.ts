@@ -11,6 +11,7 @@ import type {
   TaskKind,
 } from '@trellis/sdk/server';
 import { createAccessService } from '../../access/rights/access-service.ts';
+import { createSecrets } from '../../access/secrets/secrets.ts';
 import type { Database } from '../../databases/index.ts';
 import { describeEachMetadata } from '../../metadata/testing.ts';
 import { createMetadata } from '../../metadata/metadata.ts';
@@ -74,6 +75,7 @@ describeEachMetadata('tasks', (open) => {
       scopeRules,
       errors: { report: () => {}, charge: () => {} },
       unitOf,
+      secrets: createSecrets('of a test'),
     });
     const rows = new TaskRows(database);
     const tasks = new HostTasks({ rows, kinds: registry, bus });
@@ -117,9 +119,9 @@ describeEachMetadata('tasks', (open) => {
         return { printed: payload };
       }),
     ]);
-    server.worker.start();
     const { id, state } = await server.start({ pages: [1, 2] });
     expect(state).toBe('waiting');
+    server.worker.start();
     expect(await server.tasks.ended(server.scope, id)).toEqual({
       task: expect.objectContaining({
         state: 'done',
@@ -342,6 +344,19 @@ describeEachMetadata('tasks', (open) => {
     await expect(heir).rejects.toMatchObject({ status: 403 });
     const cancelled = await server.tasks.cancel(as('us_ada', 'lovelace@example.com'), id);
     expect(cancelled).toMatchObject({ state: 'cancelled' });
+  });
+
+  test('that are all ended are looked at with one read, and on SQLite without a reading thread', async () => {
+    const database = await open();
+    const server = await serverOn(database, [kind(async () => 'printed')]);
+    const { id } = await server.start();
+    server.worker.start();
+    await server.tasks.ended(server.scope, id);
+    await server.worker.stop();
+    const read = jest.spyOn(database, 'read');
+    expect(await server.rows.claim(['print'], 'somebody')).toBeUndefined();
+    expect(read).toHaveBeenCalledTimes(database.dialect.name === 'sqlite' ? 0 : 1);
+    read.mockRestore();
   });
 
   test('belong to their project, and to whoever may start them', async () => {

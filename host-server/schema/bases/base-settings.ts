@@ -21,7 +21,7 @@ export interface StoredConnection {
 }
 
 /** Clients of the v1 API know these, and this server cannot open them. */
-const withoutDriver: ReadonlySet<string> = new Set(['mssql', 'oracledb']);
+const withoutDriver: ReadonlySet<string> = new Set(['oracledb']);
 
 /** @throws TrellisError 400 `DATABASE_NOT_SUPPORTED`, `DATABASE_DRIVER_MISSING`. */
 export function kindFor(kinds: RegistryView<BaseKind>, type: string): BaseKind {

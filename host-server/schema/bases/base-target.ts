@@ -4,6 +4,7 @@ import { DatabaseError, type DatabaseTarget, type ServerTarget } from '../../dat
 const servers = new Map<string, ServerTarget['kind']>([
   ['postgres', 'postgres'],
   ['mysql', 'mysql'],
+  ['mssql', 'mssql'],
 ]);
 
 /** What a kind answers, as the host connects to it. @param mayBePrivate whether a super admin said where it is */

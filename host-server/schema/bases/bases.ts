@@ -4,7 +4,7 @@ import type { DatabaseTarget } from '../../databases/index.ts';
 import type { BaseRow } from '../../metadata/models/base-model.ts';
 import { models } from '../../metadata/models/models.ts';
 import { checkPrintable } from '../names.ts';
-import { createDropper } from '../jobs/purge.ts';
+import { deleteTables } from '../jobs/purge.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import type { SchemaStoreParts } from '../schema-store-parts.ts';
 import { insertTableRows } from '../table-rows.ts';
@@ -31,10 +31,10 @@ function placeOf(target: DatabaseTarget): string {
 
 /** The databases of projects: which kinds there are, and those of one project. */
 export function createBaseStore(parts: SchemaStoreParts): BaseStore {
-  const { metadata, databases, baseKinds, jobs, changeMetadata, announce, snapshotOf } = parts;
+  const { metadata, databases, baseKinds, jobs, logger, changeMetadata, announce, snapshotOf, forget } =
+    parts;
   const { database } = metadata;
   const opener = createBaseOpener(parts);
-  const dropper = createDropper(parts);
 
   async function find(scope: AccessScope, baseId: string): Promise<ExternalBase> {
     const { BaseModel } = await models();
@@ -78,7 +78,7 @@ export function createBaseStore(parts: SchemaStoreParts): BaseStore {
   /** What a change that was cut off has made would be taken back in the other database, where the same names may mean other tables. */
   async function assertSettled(projectId: string, base: ExternalBase, target: DatabaseTarget): Promise<void> {
     if (placeOf(target) === placeOf(databases.targetOf(base.connection))) return;
-    if (await jobs.hasUnsettled(projectId)) throw schemaErrors.create('BASE_UNSETTLED');
+    if (await jobs.hasUnsettled(projectId, base.row.id)) throw schemaErrors.create('BASE_UNSETTLED');
   }
 
   function testOf(
@@ -87,6 +87,15 @@ export function createBaseStore(parts: SchemaStoreParts): BaseStore {
     signal: AbortSignal | undefined,
   ): Promise<ConnectionOutcome> {
     return testConnection(databases, target, { mayCreate: settings.createDatabase === true, signal });
+  }
+
+  /** What follows a removal, which is done whether this fails or not: the server does it again by itself. */
+  async function onward(what: string, baseId: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      logger.warn(`A database was taken out of its project, and ${what} will end later`, { baseId, error });
+    }
   }
 
   async function insert(scope: AccessScope, projectId: string, wanted: WantedBase): Promise<string> {
@@ -210,17 +219,18 @@ export function createBaseStore(parts: SchemaStoreParts): BaseStore {
       scope.require('baseDelete');
       const projectId = requireProject(scope);
       await find(scope, baseId);
-      await jobs.exclusively(projectId, async () => {
+      const tables = await jobs.exclusively(projectId, async (signal) => {
         const { bases } = await snapshotOf(scope);
         if (bases.size === 1) throw schemaErrors.create('BASE_LAST');
         const { BaseModel, TableModel } = await models();
-        const tables = await database.read(async (unit) =>
-          TableModel.query(unit.knex).where({ base_id: baseId }).withGraphFetched('base'),
+        const found = await database.read(async (unit) =>
+          TableModel.query(unit.knex).where({ base_id: baseId }).select('id'),
         );
-        for (const table of tables) await dropper.table(table);
+        // All at once: a base that has lost some of its tables is neither there nor gone.
         await changeMetadata(
           projectId,
           async (unit) => {
+            await deleteTables(unit, { base_id: baseId });
             await BaseModel.query(unit.knex).deleteById(baseId);
           },
           {
@@ -232,9 +242,15 @@ export function createBaseStore(parts: SchemaStoreParts): BaseStore {
             description: 'A database was taken out of the project',
           },
         );
+        // Its changes that were cut off cannot be settled any more.
+        await onward('the changes of its tables', baseId, () => jobs.settle(projectId, signal));
+        return found;
       });
-      await databases.forget(baseId);
       announce({ projectId, requestId: scope.requestId });
+      await onward('its connection', baseId, () => databases.forget(baseId));
+      await onward('what the log keeps of it', baseId, async () => {
+        for (const { id } of tables) await forget.table(id);
+      });
     },
   };
 }

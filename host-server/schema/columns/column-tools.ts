@@ -131,7 +131,7 @@ export function createColumnTools(parts: SchemaStoreParts) {
   ): Promise<boolean> {
     const { identifiers } = target.dialect;
     const columns = [...table.columnByName.keys()].slice(0, 1).map((name) => identifiers.knexName(name));
-    const query = target.builder(identifiers.knexName(table.tableName)).select(columns).limit(1);
+    const query = target.builder(identifiers.knexTable(table.tableName)).select(columns).limit(1);
     if (emptyIn) void query.whereNull(identifiers.knexName(emptyIn.columnName));
     const { rows } = await target.read((unit) => unit.rows(query));
     return rows.length > 0;

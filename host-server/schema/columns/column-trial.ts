@@ -43,7 +43,7 @@ export function createColumnTrial(
   }
 
   async function countRows(scope: AccessScope, { table }: FoundColumn, target: Database): Promise<number> {
-    const query = target.builder(target.dialect.identifiers.knexName(table.tableName)).count();
+    const query = target.builder(target.dialect.identifiers.knexTable(table.tableName)).count();
     const { rows } = await target.read((unit) => unit.rows(query), {
       work: 'long',
       share: scope.principal.id,

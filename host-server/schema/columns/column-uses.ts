@@ -29,7 +29,7 @@ export function columnUses(
   return {
     views: views.filter((view) => view.filters || view.sorts || view.options),
     columns: [...new Set(computed)]
-      .filter(({ id }) => id !== columnId)
+      .filter((of) => of.id !== columnId && isKnown(snapshot, of))
       .map((of) => ({ ...placed(snapshot, of), goes: gone.has(of.id) })),
     namesRows: column?.display === true,
   };
@@ -39,7 +39,13 @@ export function columnUses(
 export function tableUses(snapshot: ProjectSnapshot, tableId: string): TableUses {
   const table = snapshot.tables.get(tableId);
   if (table === undefined) throw schemaErrors.create('TABLE_NOT_FOUND');
-  return { links: linkColumns(snapshot, table).map((column) => placed(snapshot, column)) };
+  const links = linkColumns(snapshot, table).filter((column) => isKnown(snapshot, column));
+  return { links: links.map((column) => placed(snapshot, column)) };
+}
+
+/** Whether people see a column anywhere: not one of a junction table, nor one that only holds a link together. */
+function isKnown({ tables }: ProjectSnapshot, { tableId, system }: ColumnSchema): boolean {
+  return !system && tables.get(tableId)?.junction !== true;
 }
 
 function placed({ tables }: ProjectSnapshot, { id, title, tableId }: ColumnSchema): ColumnInTable {

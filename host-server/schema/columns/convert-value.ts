@@ -21,7 +21,7 @@ export interface Conversion {
   readonly to: ConversionEnd;
   /** Physical names of the key's columns: batches follow the key. */
   readonly key: readonly string[];
-  /** Whether the name of a row is the text of the one cell of its key. Not said by changes that an older version began. */
+  /** Whether the name of a row is made of the texts of the cells of its key. Not said by changes that an older version began. */
   readonly isNamedByCell?: boolean;
   /** True where the new column is like the old one and takes its values as they are stored. */
   readonly isCopy?: boolean;
@@ -31,10 +31,11 @@ export interface Conversion {
   readonly by?: Adopter;
 }
 
-/** Whether the text that names a row can be compared with the one cell of its key. */
-export function isNamedByCell({ primaryKey: [key, ...others] }: TableSchema): boolean {
-  const isComparable = ['integer', 'bigint', 'string', 'text'].includes(key?.storage ?? '');
-  return isComparable && others.length === 0;
+/** Whether the texts in the name of a row can be compared with the cells of its key. */
+export function isNamedByCell({ primaryKey }: TableSchema): boolean {
+  const isComparable = ({ storage }: ColumnSchema) =>
+    ['integer', 'bigint', 'string', 'text'].includes(storage);
+  return primaryKey.length > 0 && primaryKey.every(isComparable);
 }
 
 /** The column as it is, as the end that values come from. */

@@ -1,4 +1,4 @@
-import type { RowKey } from '@trellis/sdk/shared';
+import { parseRowKey, type RowKey } from '@trellis/sdk/shared';
 import type { Knex } from 'knex';
 import type { Database } from '../../databases/database.ts';
 import type { Query, RowSet, Unit } from '../../sql/unit.ts';
@@ -42,6 +42,8 @@ type Rows = RowSet['rows'];
 const batch = 1000;
 /** More in one statement make it slower again: each row is looked for in all of its cases. */
 const rowsPerUpdate = 50;
+/** Keys of several columns in one statement: SQLite takes conditions of a thousand terms. */
+const keysAtOnce = 200;
 /** Rows that are left to the last transaction, in which nobody else can write. */
 const fewRows = 1000;
 /** Rows that people write while one pass runs are filled by the next. */
@@ -118,7 +120,7 @@ export class ColumnFilling {
   async #fillAll(): Promise<number> {
     const { database, tableName } = this.#column;
     const { signal, progress } = this.#options;
-    const table = database.builder(database.dialect.identifiers.knexName(tableName));
+    const table = database.builder(database.dialect.identifiers.knexTable(tableName));
     const counted = await database.read(
       (unit) => unit.first<{ total: number | string }>(table.count({ total: '*' })),
       { work: 'long', signal },
@@ -178,7 +180,7 @@ class FilledCells {
     const { database, tableName, conversion } = this.#column;
     const { identifiers } = database.dialect;
     const ends = [conversion.from.name, conversion.to.name].map((name) => identifiers.knexName(name));
-    return database.builder(identifiers.knexName(tableName)).select([...this.#key, ...ends]);
+    return database.builder(identifiers.knexTable(tableName)).select([...this.#key, ...ends]);
   }
 
   /** All rows in pages of their own: a stream might have to wait for somebody's slow download, and every writer with it. */
@@ -198,12 +200,20 @@ class FilledCells {
     }
   }
 
-  /** The rows with these keys, each of them the text of one cell. Those that are gone are left out. */
+  /** The rows with these keys, made of the texts of their cells. Those that are gone are left out. */
   async named(unit: Unit, keys: readonly RowKey[]): Promise<readonly Rows[]> {
     const found: Rows[] = [];
-    const [name = ''] = this.#key;
-    for (const chunk of this.#column.database.dialect.limits.chunkRows(1, keys)) {
-      const { rows } = await unit.rows(this.query().whereIn(name, [...chunk]));
+    const [name = '', ...others] = this.#key;
+    const parsed = keys.flatMap((key) => {
+      const cells = parseRowKey(key, this.#key.length);
+      return cells === undefined ? [] : [cells];
+    });
+    const isOfOne = others.length === 0;
+    const { limits } = this.#column.database.dialect;
+    for (const chunk of isOfOne ? limits.chunkRows(1, parsed) : inParts(parsed, keysAtOnce)) {
+      const { rows } = await unit.rows(
+        isOfOne ? this.query().whereIn(name, chunk.flat()) : this.query().where(oneOf(this.#key, chunk)),
+      );
       found.push(rows);
     }
     return found;
@@ -242,6 +252,14 @@ class FilledCells {
     const { dialect } = this.#column.database;
     return inParts(values, rowsPerUpdate).map((part) => updateEach(dialect, this.#written, part));
   }
+}
+
+/** Rows with one of several keys of several columns. */
+function oneOf(key: readonly string[], rows: readonly (readonly string[])[]) {
+  return (builder: Knex.QueryBuilder): void => {
+    for (const cells of rows)
+      void builder.orWhere(Object.fromEntries(key.map((name, at) => [name, cells[at] ?? ''])));
+  };
 }
 
 /** Rows whose key comes after that of `last`. */

@@ -3,7 +3,7 @@ import type { Database } from '../../databases/database.ts';
 import { updateEach } from '../../query/update-each.ts';
 import { inParts } from '../../sql/in-parts.ts';
 import type { Binding } from '../../sql/session.ts';
-import type { Query, Unit } from '../../sql/unit.ts';
+import type { Query, RowSet, Unit } from '../../sql/unit.ts';
 import { after } from './fill-column.ts';
 
 /** A new column that numbers the rows that are there. */
@@ -46,11 +46,15 @@ export class RowNumbers {
   }
 
   async approach(): Promise<void> {
-    const { database, signal, progress } = this.#table;
+    const { database, numbering, signal, progress } = this.#table;
     const total = progress === undefined ? 0 : await this.#countRows();
     let done = 0;
+    const read = (query: Query) => database.read((unit) => unit.rows(query));
     await this.#number({
-      read: (query) => database.read((unit) => unit.rows(query)),
+      read,
+      // A column that orders the rows may have no index: they are sorted once, and not for each page again.
+      pages: (order) =>
+        order.length > numbering.key.length ? this.#stream(order) : this.#pages(order, read),
       write: async (updates, rows) => {
         await database.write((unit) => unit.batch(updates));
         done += rows;
@@ -62,8 +66,10 @@ export class RowNumbers {
 
   async finish(unit: Unit): Promise<boolean> {
     const { signal } = this.#table;
+    const read = (query: Query) => unit.rows(query);
     await this.#number({
-      read: (query) => unit.rows(query),
+      read,
+      pages: (order) => this.#pages(order, read),
       write: (updates) => unit.batch(updates),
       signal,
     });
@@ -75,7 +81,7 @@ export class RowNumbers {
     const { database, tableName, numbering, signal } = this.#table;
     const { identifiers } = database.dialect;
     const query = database
-      .builder(identifiers.knexName(tableName))
+      .builder(identifiers.knexTable(tableName))
       .whereNull(identifiers.knexName(numbering.column))
       .count({ total: '*' });
     const { rows } = await database.read((unit) => unit.rows(query), { work: 'long', signal });
@@ -84,8 +90,9 @@ export class RowNumbers {
 
   async #number(work: Numbering): Promise<void> {
     const { database, tableName, numbering } = this.#table;
-    const name = (of: string) => database.dialect.identifiers.knexName(of);
-    const greatest = database.builder(name(tableName)).max({ greatest: name(numbering.column) });
+    const greatest = database
+      .builder(database.dialect.identifiers.knexTable(tableName))
+      .max({ greatest: this.#nameOf(numbering.column) });
     const { rows } = await work.read(greatest);
     let given = Math.max(Number(rows[0]?.[0] ?? 0), numbering.given ?? 0);
     // What is empty in a column that orders the rows cannot be gone on from.
@@ -101,47 +108,71 @@ export class RowNumbers {
   async #numberBy(
     order: readonly string[],
     given: number,
-    { read, write, signal }: Numbering,
+    { pages, write, signal }: Numbering,
   ): Promise<number> {
     const { database, tableName, numbering } = this.#table;
-    const { dialect } = database;
-    const name = (of: string) => dialect.identifiers.knexName(of);
-    const columns = order.map(name);
+    const written = {
+      table: tableName,
+      column: numbering.column,
+      type: { kind: numbering.storage, native: numbering.nativeType },
+      key: numbering.key,
+    };
     const keyAt = order.length - numbering.key.length;
     let next = given;
-    let last: readonly unknown[] | undefined;
-    for (;;) {
+    for await (const rows of pages(order)) {
       signal.throwIfAborted();
-      const page = database
-        .builder(name(tableName))
-        .select(columns)
-        .whereNull(name(numbering.column))
-        .orderBy([...columns])
-        .limit(batch);
-      for (const by of columns.slice(0, keyAt)) void page.whereNotNull(by);
-      if (last) void page.where(after(columns, last));
-      const { rows } = await read(page);
       const numbered = rows.map((row) => {
         next += numbering.step ?? 1;
         return { key: row.slice(keyAt) as readonly Binding[], value: next };
       });
-      const written = {
-        table: tableName,
-        column: numbering.column,
-        type: { kind: numbering.storage, native: numbering.nativeType },
-        key: numbering.key,
-      };
-      const updates = inParts(numbered, rowsPerUpdate).map((part) => updateEach(dialect, written, part));
+      const updates = inParts(numbered, rowsPerUpdate).map((part) =>
+        updateEach(database.dialect, written, part),
+      );
       if (updates.length > 0) await write(updates, numbered.length);
+    }
+    return next;
+  }
+
+  async *#stream(order: readonly string[]): AsyncGenerator<Rows, void, undefined> {
+    const { database, signal } = this.#table;
+    const all = database.stream(this.#unnumbered(order), { batchSize: batch, signal, job: true });
+    for await (const { rows } of all) yield rows;
+  }
+
+  async *#pages(order: readonly string[], read: Numbering['read']): AsyncGenerator<Rows, void, undefined> {
+    let last: Rows[number] | undefined;
+    for (;;) {
+      const page = this.#unnumbered(order).limit(batch);
+      if (last) void page.where(after(order.map(this.#nameOf), last));
+      const { rows } = await read(page);
+      yield rows;
       last = rows.at(-1);
-      if (rows.length < batch) return next;
+      if (rows.length < batch) return;
     }
   }
+
+  /** The rows without a number that are not empty in the columns by which they are ordered. */
+  #unnumbered(order: readonly string[]) {
+    const { database, tableName, numbering } = this.#table;
+    const columns = order.map(this.#nameOf);
+    const rows = database
+      .builder(database.dialect.identifiers.knexTable(tableName))
+      .select(columns)
+      .whereNull(this.#nameOf(numbering.column))
+      .orderBy([...columns]);
+    for (const by of columns.slice(0, -numbering.key.length)) void rows.whereNotNull(by);
+    return rows;
+  }
+
+  readonly #nameOf = (name: string) => this.#table.database.dialect.identifiers.knexName(name);
 }
+
+type Rows = RowSet['rows'];
 
 /** How the rows of one pass are read and written. */
 interface Numbering {
-  readonly read: (query: Query) => Promise<{ readonly rows: readonly (readonly unknown[])[] }>;
+  readonly read: (query: Query) => Promise<RowSet>;
+  readonly pages: (order: readonly string[]) => AsyncIterable<Rows>;
   readonly write: (updates: readonly Query[], rows: number) => Promise<unknown>;
   readonly signal: AbortSignal;
 }

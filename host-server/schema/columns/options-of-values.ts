@@ -37,7 +37,7 @@ export async function optionsOfValues(
   const { identifiers, types } = target.dialect;
   const name = identifiers.knexName(column.columnName);
   const query = target
-    .builder(identifiers.knexName(table.tableName))
+    .builder(identifiers.knexTable(table.tableName))
     .whereNotNull(name)
     .distinct(name)
     .limit(mostValues + 1);

@@ -25,12 +25,15 @@ export function rowOrderMethods(parts: SchemaStoreParts, tools: ColumnTools) {
     /**
      * Makes the column where the table has none yet. Nobody sees the column, so who may change rows needs no right to change the table.
      *
+     * @param given ends the numbering, which is taken back then
      * @throws TrellisError 409 `ROW_ORDER_OWN_ONLY` for a table of an external database.
      */
-    async arrangeRows(scope: AccessScope, tableId: string): Promise<void> {
-      scope.require('dataUpdate');
+    async arrangeRows(scope: AccessScope, tableId: string, given?: AbortSignal): Promise<void> {
+      scope.inTable(tableId).require('dataUpdate');
       const projectId = requireProject(scope);
-      const isMade = await jobs.exclusively(projectId, async (signal) => {
+      const isMade = await jobs.exclusively(projectId, async (held) => {
+        const signal = given === undefined ? held : AbortSignal.any([held, given]);
+        signal.throwIfAborted();
         const { snapshot, table } = await tools.findTable(scope, tableId);
         if (table.rowOrder !== undefined) return false;
         const base = tools.baseOf(snapshot, table);

@@ -45,7 +45,7 @@ export function createRowsInTheWay({
     async empty(asked: RowsAsked, emptyIn: ColumnSchema | undefined): Promise<RowsInTheWay> {
       const { scope, table, target } = asked;
       const { identifiers } = target.dialect;
-      const rows = target.builder(identifiers.knexName(table.tableName)).count();
+      const rows = target.builder(identifiers.knexTable(table.tableName)).count();
       if (emptyIn !== undefined) void rows.whereNull(identifiers.knexName(emptyIn.columnName));
       // What names a row to people, as far as it can be shown in a sentence.
       const shown = table.columns.filter((column) => column.columnName !== '' && mayRead(scope, column));
@@ -66,7 +66,7 @@ export function createRowsInTheWay({
       const { identifiers } = target.dialect;
       const name = identifiers.knexName(column.columnName);
       const values = target
-        .builder(identifiers.knexName(table.tableName))
+        .builder(identifiers.knexTable(table.tableName))
         .whereNotNull(name)
         .groupBy(name)
         .select(name)

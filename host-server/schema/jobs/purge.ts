@@ -5,6 +5,7 @@ import { foreignKeyType } from '../../metadata/models/column-rules.ts';
 import type { LinkModel } from '../../metadata/models/link-model.ts';
 import { models } from '../../metadata/models/models.ts';
 import type { TableModel } from '../../metadata/models/table-model.ts';
+import type { Unit } from '../../sql/unit.ts';
 import { keptForMs } from './parked-times.ts';
 
 /** Takes the values of what is dropped out of other places that hold them. */
@@ -27,6 +28,22 @@ export interface Dropper {
   column(column: ColumnModel): Promise<void>;
   /** A deleted project with all of its tables, and what they are known by. Other databases that it opened stay as they are. */
   project(projectId: string): Promise<void>;
+}
+
+/** Deletes what the metadata know of some tables; the tables of the database stay as they are. */
+export async function deleteTables(
+  unit: Unit,
+  which: { readonly id: string } | { readonly base_id: string },
+): Promise<void> {
+  const { ColumnModel, LinkModel, TableModel, ViewModel } = await models();
+  const ids = () => TableModel.query(unit.knex).where(which).select('id');
+  const views = ViewModel.query(unit.knex).whereIn('table_id', ids());
+  for (const parts of ['columns', 'sorts', 'filters'] as const)
+    await ViewModel.relatedQuery(parts, unit.knex).for(views.clone()).delete();
+  await views.clone().delete();
+  await ColumnModel.query(unit.knex).whereIn('table_id', ids()).delete();
+  await LinkModel.query(unit.knex).whereIn('table_id', ids()).orWhereIn('to_table_id', ids()).delete();
+  await TableModel.query(unit.knex).where(which).delete();
 }
 
 /**
@@ -89,7 +106,6 @@ export function createDropper({ metadata, forget }: Omit<PurgeDependencies, 'log
 
   const dropper: Dropper = {
     async table(table) {
-      const model = await models();
       // Half a link could be restored, and would show nothing.
       const leading = await leadingTo(table);
       for (const junction of leading.tables) await dropper.table(junction);
@@ -97,17 +113,7 @@ export function createDropper({ metadata, forget }: Omit<PurgeDependencies, 'log
       if (table.base?.own === true) await dropWithKeysTo(table);
       await forget.table(table.id);
       await database.write(async (unit) => {
-        const views = model.ViewModel.query(unit.knex).where({ table_id: table.id });
-        for (const parts of ['columns', 'sorts', 'filters'] as const) {
-          await model.ViewModel.relatedQuery(parts, unit.knex).for(views.clone()).delete();
-        }
-        await views.clone().delete();
-        await model.ColumnModel.query(unit.knex).where({ table_id: table.id }).delete();
-        await model.LinkModel.query(unit.knex)
-          .where({ table_id: table.id })
-          .orWhere({ to_table_id: table.id })
-          .delete();
-        await model.TableModel.query(unit.knex).deleteById(table.id);
+        await deleteTables(unit, { id: table.id });
         await generations.bump(unit, table.project_id);
       });
     },

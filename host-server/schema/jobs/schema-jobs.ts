@@ -3,6 +3,7 @@ import type { Database } from '../../databases/database.ts';
 import type { Unit } from '../../sql/unit.ts';
 import { newId } from '../../runtime/ids.ts';
 import type { Metadata } from '../../metadata/metadata.ts';
+import { models } from '../../metadata/models/models.ts';
 import { isCancel, wordsFor } from '../../runtime/tasks/task-errors.ts';
 import { schemaKindPrefix, storedPrincipal } from '../../runtime/tasks/task-row.ts';
 import { TaskRows } from '../../runtime/tasks/task-rows.ts';
@@ -96,10 +97,20 @@ const longestFinish = 10 * 60_000;
 /** Rolls back the last transaction of a job when people wrote more rows than it can finish. */
 class RowsLeft extends Error {}
 
+/** What is known of the database that a job changes; undefined for a kind of a later version that says it in another way. */
+function baseOf(payload: unknown): Partial<SchemaJobBase> | undefined {
+  return (payload as { readonly base?: Partial<SchemaJobBase> }).base;
+}
+
+interface SchemaJobBase {
+  readonly id: string;
+  readonly own: boolean;
+  readonly schemaChanges: boolean;
+}
+
 /** The job of a database whose tables somebody keeps as they are. @throws TrellisError 403 `SCHEMA_FIXED` */
 function assertChangeable(payload: unknown): void {
-  const { base } = payload as { readonly base?: { readonly schemaChanges?: boolean } };
-  if (base?.schemaChanges === false) throw schemaErrors.create('SCHEMA_FIXED');
+  if (baseOf(payload)?.schemaChanges === false) throw schemaErrors.create('SCHEMA_FIXED');
 }
 
 const unfinished = ['running', 'reverting'];
@@ -137,7 +148,7 @@ export class SchemaJobs {
         isHeld = true;
         // Another server may have changed the schema a moment ago, and the change is planned with the snapshot of this one.
         await generations.poll();
-        await this.#settle(projectId, signal);
+        await this.settle(projectId, signal);
         return work(signal);
       },
       { wait: patience },
@@ -317,24 +328,25 @@ export class SchemaJobs {
     }
   }
 
-  /** Whether changes of a project were cut off that could be neither finished nor taken back yet. */
-  async hasUnsettled(projectId: string): Promise<boolean> {
-    const row = await this.#deps.metadata.database.read((unit) =>
-      unit.first(
-        unit
-          .knex('trellis_task')
-          .where({ project_id: projectId })
-          .where(...isSchemaChange)
-          .whereIn('state', unfinished)
-          .select('id'),
-      ),
-    );
-    return row !== undefined;
+  /** Whether changes of a database were cut off that could be neither finished nor taken back yet. */
+  async hasUnsettled(projectId: string, baseId: string): Promise<boolean> {
+    const rows = await this.#unfinishedOf(projectId);
+    return rows.some(({ payload }) => {
+      const base = baseOf((JSON.parse(payload) as Partial<StoredJob>).payload ?? {});
+      return base?.id === undefined || base.id === baseId;
+    });
   }
 
-  /** Ends the jobs of a project that nobody works on any more: whoever holds its lease knows that their server is gone. */
-  async #settle(projectId: string, signal: AbortSignal): Promise<void> {
-    const rows = await this.#deps.metadata.database.read((unit) =>
+  /**
+   * Ends the jobs of a project that nobody works on any more: whoever holds its lease knows that their server is gone. Only inside
+   * `exclusively`, which does so before its work.
+   */
+  async settle(projectId: string, signal: AbortSignal): Promise<void> {
+    for (const row of await this.#unfinishedOf(projectId)) await this.#settleOne(row, signal);
+  }
+
+  #unfinishedOf(projectId: string): Promise<readonly JobRow[]> {
+    return this.#deps.metadata.database.read((unit) =>
       unit.all<JobRow>(
         unit
           .knex('trellis_task')
@@ -345,19 +357,35 @@ export class SchemaJobs {
           .orderBy(['created_at', 'id']),
       ),
     );
-    for (const row of rows) await this.#settleOne(row, signal);
+  }
+
+  /** Whether a job's database was taken out of the project: nobody is left to whom what the job has made there could matter. */
+  async #isOfRemovedBase(payload: unknown): Promise<boolean> {
+    const { id, own } = baseOf(payload) ?? {};
+    if (id === undefined || own !== false) return false;
+    const { BaseModel } = await models();
+    const base = await this.#deps.metadata.database.read(async (unit) =>
+      BaseModel.query(unit.knex).findById(id).select('id'),
+    );
+    return base === undefined;
   }
 
   async #settleOne(row: JobRow, signal: AbortSignal): Promise<void> {
     const { logger, kinds, announce } = this.#deps;
     const about = { job: row.id, kind: row.kind };
+    const stored = JSON.parse(row.payload) as StoredJob;
+    if (await this.#isOfRemovedBase(stored.payload ?? {})) {
+      await this.#move(row.id, unfinished, 'failed', 'The database was taken out of the project');
+      await this.#tell(row.id);
+      return;
+    }
     const kind = kinds.find((of) => schemaKindPrefix + of.kind === row.kind) as
       SchemaJobKind<unknown> | undefined;
     if (kind === undefined) {
       logger.error('An unfinished schema change is of a kind that this version does not know', about);
       return;
     }
-    const job: Job<unknown> = { id: row.id, kind, ...(JSON.parse(row.payload) as StoredJob) };
+    const job: Job<unknown> = { id: row.id, kind, ...stored };
     if (row.state === 'reverting') {
       await this.#fail(job, new Error('cut off while it was taken back'));
       return;

@@ -6,14 +6,15 @@ import type {
   IndexSpec,
   TableSpec,
 } from '../../dialects/schema/schema-changer.ts';
-import { parseNativeType } from '../../dialects/types/default.ts';
 import type { ColumnRow } from '../../metadata/models/column-model.ts';
-import { foreignKeyType } from '../../metadata/models/column-rules.ts';
 import type { LinkRow } from '../../metadata/models/link-model.ts';
 import type { TableRow } from '../../metadata/models/table-model.ts';
 import { newId } from '../../runtime/ids.ts';
-import { checkColumnTitle, freeTitle, type NamingProject } from '../names.ts';
+import { freeTitle, type NamingProject } from '../names.ts';
+import { keyRow, keySpec } from './key-columns.ts';
 import { foreignKeyName, linkIndex } from './link-names.ts';
+import { bothSides, type End } from './link-sides.ts';
+import { Titles } from './link-titles.ts';
 import { virtualRow } from '../columns/virtual-row.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import { defaultView, type TableRows } from '../table-rows.ts';
@@ -75,38 +76,6 @@ export interface LinkPlanOptions {
   readonly junctionName: string;
   /** Where the junction table comes in the list of tables. */
   readonly tableOrder: number;
-}
-
-/** Titles that a table's columns have, those of this plan included. */
-class Titles {
-  readonly #taken = new Map<string, Set<string>>();
-  readonly #project: NamingProject;
-
-  constructor(project: NamingProject) {
-    this.#project = project;
-  }
-
-  #of(table: TableSchema): Set<string> {
-    const known = this.#taken.get(table.id) ?? new Set(table.columns.map(({ title }) => title.toLowerCase()));
-    this.#taken.set(table.id, known);
-    return known;
-  }
-
-  /** @throws TrellisError 400 for a title that is taken or may not be. */
-  take(table: TableSchema, title: string): string {
-    const taken = this.#of(table);
-    checkColumnTitle(title, taken, this.#project);
-    taken.add(title.toLowerCase());
-    return title;
-  }
-
-  /** The title, with a number where it is taken. */
-  takeFree(table: TableSchema, title: string): string {
-    const taken = this.#of(table);
-    const free = freeTitle(title, taken);
-    taken.add(free.toLowerCase());
-    return free;
-  }
 }
 
 /** Plans a link between tables that `endsOf` found fit. */
@@ -312,109 +281,4 @@ function shown(row: ColumnRow): PlacedColumn {
 
 function nextOrder(table: TableSchema): number {
   return Math.max(0, ...table.columns.map(({ order }) => order)) + 1;
-}
-
-/** A column that holds the values of a key in another table, and may be empty. */
-function keySpec(
-  name: string,
-  key: { readonly storage: ColumnSpec['kind']; readonly nativeType: string },
-  dialect: Dialect,
-): ColumnSpec {
-  const { name: native, arguments: sizes } = parseNativeType(key.nativeType);
-  const [size, scale] = sizes;
-  return {
-    name,
-    kind: key.storage,
-    ...(dialect.types.knows(native) && { native }),
-    ...(key.storage === 'string' && { length: size }),
-    ...(key.storage === 'decimal' && { precision: size, scale }),
-    nullable: true,
-  };
-}
-
-interface KeyPlace {
-  readonly table: { readonly id: string; readonly projectId: string };
-  readonly title: string;
-  readonly order: number;
-  readonly now: number;
-  readonly dialect: Dialect;
-}
-
-function keyRow(spec: ColumnSpec, key: { readonly nativeType: string }, place: KeyPlace): ColumnRow {
-  return {
-    id: newId('column'),
-    project_id: place.table.projectId,
-    table_id: place.table.id,
-    title: place.title,
-    column_name: spec.name,
-    uidt: foreignKeyType,
-    storage: spec.kind,
-    native_type: place.dialect.types.nativeFor(spec.kind, spec),
-    length: spec.length === undefined ? null : String(spec.length),
-    precision: spec.precision === undefined ? null : String(spec.precision),
-    scale: spec.scale === undefined ? null : String(spec.scale),
-    fallback: 'SingleLineText',
-    primary_key: false,
-    key_position: null,
-    auto_increment: false,
-    auto_update: false,
-    required: false,
-    is_unsigned: false,
-    is_unique: false,
-    display: false,
-    system: false,
-    computed: false,
-    default_value: null,
-    description: null,
-    meta: null,
-    link_id: null,
-    sort_order: place.order,
-    parked_at: null,
-    created_at: place.now,
-    updated_at: place.now,
-  };
-}
-
-/** One end of a link: columns of a table. */
-interface End {
-  readonly table: Pick<TableSchema, 'id' | 'projectId' | 'baseId' | 'title'>;
-  readonly columnIds: readonly string[];
-}
-
-interface Side {
-  readonly kind: LinkRow['kind'];
-  readonly through?: NonNullable<LinkRow['through_table']>;
-  readonly constraint?: string | undefined;
-  readonly onDelete?: LinkInput['onDelete'];
-  readonly onUpdate?: LinkInput['onUpdate'];
-}
-
-/** The two rows of a link: as seen from its first end, and as seen from its second. */
-function bothSides(
-  there: Side,
-  back: Side,
-  [from, to]: readonly [End, End],
-  now: number,
-): [LinkRow, LinkRow] {
-  const [id, inverse] = [newId('link'), newId('link')];
-  const row = (side: Side, near: End, far: End): Omit<LinkRow, 'id' | 'inverse_id'> => ({
-    project_id: near.table.projectId,
-    base_id: near.table.baseId,
-    kind: side.kind,
-    title: far.table.title,
-    table_id: near.table.id,
-    column_ids: near.columnIds,
-    to_table_id: far.table.id,
-    to_column_ids: far.columnIds,
-    through_table: side.through ?? null,
-    constraint_name: side.constraint ?? null,
-    on_delete: side.onDelete ?? null,
-    on_update: side.onUpdate ?? null,
-    created_at: now,
-    updated_at: now,
-  });
-  return [
-    { ...row(there, from, to), id, inverse_id: inverse },
-    { ...row(back, to, from), id: inverse, inverse_id: id },
-  ];
 }

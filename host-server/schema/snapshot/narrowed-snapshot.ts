@@ -21,21 +21,33 @@ export function narrowedSnapshot(scope: AccessScope, snapshot: ProjectSnapshot):
  * A column is shown when it may be read or written: a form names what it asks for.
  */
 export function narrowedTable(scope: AccessScope, table: TableSchema): TableSchema | undefined {
+  if (!scope.reaches(table.id)) return undefined;
   const views = table.views.filter((view) => scope.can(view, 'see'));
   const isHidden = table.views.some((view) => scope.isHidden(view.id));
   if (views.length === 0 && (isHidden || !scope.can(undefined, 'read'))) return undefined;
   const shown = shownColumns(scope, table.id);
-  if (shown === 'all' && views.length === table.views.length) return table;
-  const isShown = (columnId: string) => shown === 'all' || shown.has(columnId);
-  const narrowedViews = shown === 'all' ? views : views.map((view) => narrowedView(view, isShown));
+  const cut = columnsIntoTheDark(scope, table);
+  if (shown === 'all' && cut.size === 0 && views.length === table.views.length) return table;
+  const isShown = (columnId: string) => (shown === 'all' || shown.has(columnId)) && !cut.has(columnId);
+  const isWhole = shown === 'all' && cut.size === 0;
+  const narrowedViews = isWhole ? views : views.map((view) => narrowedView(view, isShown));
   return {
     ...table,
     ...indexColumns(table.columns.filter(({ id }) => isShown(id))),
     primaryKey: table.primaryKey.filter(({ id }) => isShown(id)),
-    links: table.links.filter((link) => link.columnIds.every(isShown)),
+    links: table.links.filter((link) => link.columnIds.every(isShown) && scope.reaches(link.toTableId)),
     views: narrowedViews,
     defaultView: narrowedViews.find((view) => view.isDefault) ?? narrowedViews[0],
   };
+}
+
+/** Columns of links to tables that do not exist for the caller. */
+function columnsIntoTheDark(scope: AccessScope, table: TableSchema): ReadonlySet<string> {
+  const dark = new Set(table.links.filter((link) => !scope.reaches(link.toTableId)).map(({ id }) => id));
+  if (dark.size === 0) return dark;
+  return new Set(
+    table.columns.filter(({ linkId }) => linkId !== undefined && dark.has(linkId)).map(({ id }) => id),
+  );
 }
 
 function shownColumns(scope: AccessScope, tableId: string): 'all' | ReadonlySet<string> {

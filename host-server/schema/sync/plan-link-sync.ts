@@ -3,7 +3,7 @@ import type { IntrospectedSchema } from '../../dialects/introspection/default.ts
 import type { ColumnRow } from '../../metadata/models/column-model.ts';
 import type { LinkRow } from '../../metadata/models/link-model.ts';
 import { planLinks, type LinkedTable } from '../bases/external-links.ts';
-import type { ColumnPatch } from './plan-sync.ts';
+import type { ColumnPatch } from './plan-column-sync.ts';
 
 /** What has to be written of links. */
 export interface LinkSync {

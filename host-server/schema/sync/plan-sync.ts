@@ -8,6 +8,7 @@ import { columnsThatShow, junctionsOf, withLinkColumns } from '../bases/external
 import { planExternalColumns, planExternalTable, type ExternalPlace } from '../bases/external-schema.ts';
 import { freeTitle, inflect } from '../names.ts';
 import type { TableRows } from '../table-rows.ts';
+import { changesOf, type ColumnPatch } from './plan-column-sync.ts';
 import { planLinkSync, type LinkSync } from './plan-link-sync.ts';
 import { withRenames, type Renamed } from './renames.ts';
 
@@ -16,11 +17,6 @@ export interface StoredSchema {
   readonly tables: readonly TableRow[];
   readonly columns: readonly ColumnRow[];
   readonly links: readonly LinkRow[];
-}
-
-export interface ColumnPatch {
-  readonly id: string;
-  readonly patch: Partial<ColumnRow>;
 }
 
 /** What has to be written for the metadata to say what the database has. */
@@ -178,32 +174,4 @@ function planTableSync(table: IntrospectedTable, row: TableRow, of: Planned): Ta
     gone: gone.map(({ id }) => id),
     changed: [...changes, ...(heir === undefined ? [] : [{ id: heir.id, patch: { display: true } }])],
   };
-}
-
-/** What the database says otherwise of a column that is in both. Its type stays where it may sit on the new native type. */
-function changesOf(
-  column: ColumnRow,
-  now: ColumnRow,
-  columnTypes: RegistryView<ServerColumnType>,
-): readonly (ColumnPatch & { readonly difference: SchemaDifference })[] {
-  const { id, column_name: name } = column;
-  const about = { column: name, columnId: id, nativeType: now.native_type };
-  const { primary_key, key_position, computed } = now;
-  const rules = { primary_key, key_position, computed, required: now.required };
-  if (column.native_type.trim().toLowerCase() !== now.native_type.trim().toLowerCase()) {
-    const keepsType = columnTypes.get(column.uidt)?.accepts.includes(now.storage) === true;
-    const { storage, native_type, length, precision, scale } = now;
-    const type = keepsType ? {} : { uidt: now.uidt, fallback: now.fallback, meta: now.meta };
-    const patch = { ...rules, ...type, storage, native_type, length, precision, scale };
-    return [{ id, patch, difference: { kind: 'columnTypeChanged', ...about } }];
-  }
-  // What is filled in by itself is required here where somebody asked for it, whatever the database says.
-  const isFilled = now.default_value !== null || now.primary_key || now.auto_increment || now.computed;
-  const isSame =
-    column.primary_key === primary_key &&
-    column.computed === computed &&
-    (isFilled || column.required === now.required);
-  if (isSame) return [];
-  const required = isFilled ? column.required : now.required;
-  return [{ id, patch: { ...rules, required }, difference: { kind: 'columnRulesChanged', ...about } }];
 }

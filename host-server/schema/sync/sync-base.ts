@@ -36,6 +36,15 @@ export function createSync(parts: SchemaStoreParts): SchemaSync {
     return { base, found: await target.read((unit) => target.dialect.introspection.read(unit)) };
   }
 
+  /** The databases that answer; rejects with what the first one says where none does. */
+  async function compare(bases: readonly BaseSchema[]): Promise<readonly ComparedBase[]> {
+    const compared = await Promise.allSettled(bases.map(introspect));
+    const [failed] = compared.filter((one) => one.status === 'rejected');
+    const answered = compared.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    if (answered.length === 0 && failed !== undefined) throw failed.reason;
+    return answered;
+  }
+
   /** What the metadata keep of a base as this unit finds it, beside what its database says. */
   async function planned(
     unit: Unit,
@@ -81,12 +90,19 @@ export function createSync(parts: SchemaStoreParts): SchemaSync {
       scope.require('metaDiff');
       const { tables } = await snapshotOf(scope);
       const bases = await externalBases(scope);
-      const others = [...tables.values()].filter(({ baseId }) => bases.every(({ id }) => id !== baseId));
-      const compared = await Promise.all(bases.map(introspect));
+      const compared = await compare(bases);
+      const answered = new Set(compared.map(({ base }) => base.id));
+      const away = new Set(bases.flatMap(({ id }) => (answered.has(id) ? [] : [id])));
+      const others = [...tables.values()].filter(({ baseId }) => !answered.has(baseId));
       return metadata.database.read(async (unit) => {
-        const differences: TableDifferences[] = others.map(({ id, title, tableName: name, kind }) => {
-          return { id, title, name, kind, differences: [] };
-        });
+        const differences: TableDifferences[] = others.map(({ id, title, tableName, kind, baseId }) => ({
+          id,
+          title,
+          name: tableName,
+          kind,
+          differences: [],
+          ...(away.has(baseId) && { isAway: true }),
+        }));
         for (const base of compared) differences.push(...(await planned(unit, base)).tables);
         return differences;
       });
@@ -99,7 +115,7 @@ export function createSync(parts: SchemaStoreParts): SchemaSync {
       if (bases.length === 0) return;
       const { project } = await snapshotOf(scope);
       await jobs.exclusively(projectId, async () => {
-        const compared = await Promise.all(bases.map(introspect));
+        const compared = await compare(bases);
         await changeMetadata(
           projectId,
           async (unit) => {

@@ -81,7 +81,7 @@ export function viewMethods({ deps, findView, reread, decided, make }: ViewAcces
             const columns = await presentColumns(unit, table);
             const places = newPlaces(columns, { table, source, withSystem, type: input.type });
             const draft = { options: input.meta ?? copied ?? {}, columns: places };
-            const context = { table: whole.table, snapshot: whole.snapshot, view: undefined };
+            const context = { table: whole.table, snapshot: whole.snapshot, view: undefined, copyOf: source };
             // What was saved under an earlier version of the type is copied as it is.
             const saved = copied === undefined || source === undefined ? undefined : draftOf(source);
             const completed = completeDraft(deps, type, { draft, saved }, context);

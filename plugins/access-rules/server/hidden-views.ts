@@ -1,17 +1,21 @@
 import type { PluginDatabase, PluginUnit } from '@trellis/sdk/server';
-import type { HideableRole } from '../shared/index.ts';
+import { isCustomRoleId } from '#plugins/sys-members/shared';
 
 /** A change: whether a view is hidden from a role. */
 export interface Hiding {
   readonly viewId: string;
-  readonly role: HideableRole;
+  /** A usual role, or the id of a custom one. */
+  readonly role: string;
   readonly isHidden: boolean;
 }
 
 interface HiddenRow {
   readonly view_id: string;
-  readonly role: HideableRole;
+  readonly role: string;
 }
+
+const tables = ['hidden', 'hidden_custom'] as const;
+const tableOf = (role: string) => (isCustomRoleId(role) ? 'hidden_custom' : 'hidden');
 
 /** Which views are hidden from which roles. */
 export class HiddenViews {
@@ -22,12 +26,16 @@ export class HiddenViews {
   }
 
   /** By the id of the view, the roles from which it is hidden. */
-  async of(projectId: string): Promise<ReadonlyMap<string, ReadonlySet<HideableRole>>> {
+  async of(projectId: string): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
     const rows = await this.#db.read((unit) =>
-      unit.all<HiddenRow>(unit.table('hidden').where({ project_id: projectId }).select('view_id', 'role')),
+      Promise.all(
+        tables.map((table) =>
+          unit.all<HiddenRow>(unit.table(table).where({ project_id: projectId }).select('view_id', 'role')),
+        ),
+      ),
     );
-    const byView = new Map<string, Set<HideableRole>>();
-    for (const { view_id: viewId, role } of rows)
+    const byView = new Map<string, Set<string>>();
+    for (const { view_id: viewId, role } of rows.flat())
       byView.set(viewId, (byView.get(viewId) ?? new Set()).add(role));
     return byView;
   }
@@ -41,14 +49,16 @@ export class HiddenViews {
     await this.#db.write(async (unit) => {
       for (const { viewId, role, isHidden } of hidings) {
         const key = { view_id: viewId, role };
-        await unit.run(unit.table('hidden').where(key).delete());
-        if (isHidden) await unit.run(unit.table('hidden').insert({ ...key, project_id: projectId }));
+        await unit.run(unit.table(tableOf(role)).where(key).delete());
+        if (isHidden) await unit.run(unit.table(tableOf(role)).insert({ ...key, project_id: projectId }));
       }
       await settle(unit);
     });
   }
 
   async forgetProject(projectId: string): Promise<void> {
-    await this.#db.write((unit) => unit.run(unit.table('hidden').where({ project_id: projectId }).delete()));
+    await this.#db.write(async (unit) => {
+      for (const table of tables) await unit.run(unit.table(table).where({ project_id: projectId }).delete());
+    });
   }
 }

@@ -12,4 +12,14 @@ export const migrations: readonly PluginMigration[] = [
         indexes: [['project_id']],
       }),
   },
+  {
+    // The column of the usual roles is too short for the ids of custom ones.
+    id: '002-hidden-from-custom-roles',
+    up: (schema) =>
+      schema.createTable('hidden_custom', {
+        columns: { view_id: id, role: id, project_id: id },
+        key: ['view_id', 'role'],
+        indexes: [['project_id']],
+      }),
+  },
 ];

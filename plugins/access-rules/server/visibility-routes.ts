@@ -1,3 +1,4 @@
+import { isCustomRoleId } from '#plugins/sys-members/shared';
 import {
   AccessServiceToken,
   BusToken,
@@ -31,6 +32,8 @@ interface FoundView {
 const path = '/api/v1/db/meta/projects/:projectId/visibility-rules';
 /** Views in one call. */
 const mostViews = 5000;
+/** Roles of one view in a call. */
+const mostRoles = 100;
 
 /** Which views are listed for which roles. */
 export function visibilityRoutes(ctx: ServerPluginContext, hidden: HiddenViews): readonly RouteDefinition[] {
@@ -70,6 +73,10 @@ export function visibilityRoutes(ctx: ServerPluginContext, hidden: HiddenViews):
               ['owner', false],
               ...hideableRoles.map((role) => [role, isHidden.get(view.id)?.has(role) === true] as const),
               ['guest', false],
+              // Of custom roles those alone from which it is hidden.
+              ...[...(isHidden.get(view.id) ?? [])]
+                .filter(isCustomRoleId)
+                .map((role) => [role, true] as const),
             ]),
           }));
       },
@@ -89,7 +96,11 @@ export function visibilityRoutes(ctx: ServerPluginContext, hidden: HiddenViews):
             required: ['id', 'disabled'],
             properties: {
               id: { type: 'string', maxLength: 40 },
-              disabled: { type: 'object', additionalProperties: { type: 'boolean' } },
+              disabled: {
+                type: 'object',
+                maxProperties: mostRoles,
+                additionalProperties: { type: 'boolean' },
+              },
             },
           },
         },
@@ -98,10 +109,11 @@ export function visibilityRoutes(ctx: ServerPluginContext, hidden: HiddenViews):
         const known = new Set((await viewsOf(scope)).map(({ view }) => view.id));
         if (body.some(({ id }) => !known.has(id))) throw visibilityErrors.create('VISIBILITY_VIEW_NOT_FOUND');
         const hidings = body.flatMap(({ id: viewId, disabled }) =>
-          hideableRoles.flatMap((role): Hiding[] => {
-            const isHidden = disabled[role];
-            return isHidden === undefined ? [] : [{ viewId, role, isHidden }];
-          }),
+          Object.entries(disabled).flatMap(([role, isHidden]): Hiding[] =>
+            isCustomRoleId(role) || hideableRoles.some((of) => of === role)
+              ? [{ viewId, role, isHidden }]
+              : [],
+          ),
         );
         const projectId = scope.projectId ?? '';
         await hidden.change(projectId, hidings, (unit) => access.didChangeRules(unit));

@@ -1,8 +1,9 @@
+import type { CustomRole } from '#plugins/sys-members/shared';
 import type { ProjectEntity } from '@trellis/sdk/shared';
-import { messageOfError, useHost, usePendingValue, useServerData } from '@trellis/sdk/web';
+import { hasPermission, messageOfError, useHost, usePendingValue, useServerData } from '@trellis/sdk/web';
 import { ErrorNotice, matchesSearch, SearchField, Skeleton } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
-import { hideableRoles, type HideableRole, type VisibilityEntity } from '../shared/index.ts';
+import { hideableRoles, type VisibilityEntity } from '../shared/index.ts';
 
 /** Which views are listed for which roles: a row for each view, a box for each role. */
 export default function VisibilityTab({ project }: { readonly project: ProjectEntity }) {
@@ -12,10 +13,20 @@ export default function VisibilityTab({ project }: { readonly project: ProjectEn
   const path = `/api/v1/db/meta/projects/${encodeURIComponent(project.id)}/visibility-rules`;
   const tags = [`visibility:${project.id}`, `tables:${project.id}`];
   const { data, error, refetch } = useServerData<readonly VisibilityEntity[]>({ path }, { tags });
+  const custom = useServerData<{ readonly list: readonly CustomRole[] }>(
+    hasPermission('customRoleList', project)
+      ? { path: `/api/v1/plugins/sys-members/projects/${encodeURIComponent(project.id)}/roles` }
+      : undefined,
+    { tags: [`team:${project.id}`, `team:${project.id}:roles`] },
+  ).data?.list;
+  const roles: readonly { readonly id: string; readonly label: string }[] = [
+    ...hideableRoles.map((id) => ({ id, label: t(id) })),
+    ...(custom ?? []).map(({ id, title }) => ({ id, label: title })),
+  ];
   const shown = (data ?? []).filter((view) => matchesSearch(`${view._ptn} ${view.title}`, search.trim()));
 
   /** Whether it was changed. */
-  async function set(view: VisibilityEntity, role: HideableRole, isListed: boolean): Promise<boolean> {
+  async function set(view: VisibilityEntity, role: string, isListed: boolean): Promise<boolean> {
     try {
       await host.api.request({
         method: 'POST',
@@ -36,7 +47,7 @@ export default function VisibilityTab({ project }: { readonly project: ProjectEn
   }
 
   return (
-    <section className="visibility">
+    <section className="tr-page visibility">
       <header className="tr-page-head">
         <div>
           <h2>{t('Visibility')}</h2>
@@ -57,9 +68,9 @@ export default function VisibilityTab({ project }: { readonly project: ProjectEn
               <tr>
                 <th scope="col">{t('Table')}</th>
                 <th scope="col">{t('View')}</th>
-                {hideableRoles.map((role) => (
-                  <th key={role} scope="col">
-                    {t(role)}
+                {roles.map(({ id, label }) => (
+                  <th key={id} scope="col">
+                    {label}
                   </th>
                 ))}
               </tr>
@@ -69,16 +80,16 @@ export default function VisibilityTab({ project }: { readonly project: ProjectEn
                 <tr key={view.id}>
                   <td>{view._ptn}</td>
                   <td>{view.title}</td>
-                  {hideableRoles.map((role) => (
-                    <td key={role}>
+                  {roles.map(({ id, label }) => (
+                    <td key={id}>
                       <Box
                         label={t('List {{view}} of {{table}} for the role {{role}}', {
                           view: view.title,
                           table: view._ptn,
-                          role: t(role),
+                          role: label,
                         })}
-                        isListed={view.disabled[role] !== true}
-                        onChange={(isListed) => set(view, role, isListed)}
+                        isListed={view.disabled[id] !== true}
+                        onChange={(isListed) => set(view, id, isListed)}
                       />
                     </td>
                   ))}

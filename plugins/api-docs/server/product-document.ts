@@ -71,7 +71,8 @@ function operationOf({ plugin, route }: ServedRoute, path: string, names: Names)
 function bodyOf({ method, bodyKind = 'json', schemas = {} }: ServedRoute['route']): Operation['requestBody'] {
   if (method === 'GET' || bodyKind === 'none') return undefined;
   const files = { schema: { type: 'object', additionalProperties: true } } as const;
-  if (bodyKind === 'multipart') return { required: true, content: { 'multipart/form-data': files } };
+  if (bodyKind === 'multipart' || bodyKind === 'form')
+    return { required: true, content: { 'multipart/form-data': files } };
   if (bodyKind === 'raw') return { required: true, content: { 'application/octet-stream': { schema: {} } } };
   return schemas.body && jsonBody(schemas.body);
 }

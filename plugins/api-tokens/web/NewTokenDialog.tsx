@@ -1,6 +1,6 @@
 import type { ProjectRole } from '@trellis/sdk/shared';
 import { useAttempt, useHost } from '@trellis/sdk/web';
-import { Choices, CopyField, Dialog, Form, Notice, Select, TextField } from '@trellis/sdk/web/ui';
+import { Choices, Dialog, Form, HandOverDialog, Select, TextField } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import { longestDescription, type TokenEntity } from '../shared/index.ts';
 
@@ -92,23 +92,15 @@ export function NewTokenDialog(props: {
 function MadeToken({ token, onClose }: { readonly token: string; readonly onClose: () => void }) {
   const { t } = useHost();
   return (
-    <Dialog title={t('Your new API token')} width={560} onClose={onClose}>
-      <div className="tokens-made">
-        <Notice severity="warn">{t('Copy it now: nobody can read it again, not even you.')}</Notice>
-        <CopyField
-          label={t('Token')}
-          value={token}
-          hint={t('Send it as the header xc-token.')}
-          copied={t('Token copied')}
-          refused={t('The browser did not let it be copied. Please select the token.')}
-        />
-        <div className="tr-form-actions">
-          <span className="tr-gap" />
-          <button type="button" className="tr-button tr-button--primary" onClick={onClose}>
-            {t('Done')}
-          </button>
-        </div>
-      </div>
-    </Dialog>
+    <HandOverDialog
+      title={t('Your new API token')}
+      warning={t('Copy it now: nobody can read it again, not even you.')}
+      label={t('Token')}
+      value={token}
+      hint={t('Send it as the header xc-token.')}
+      copied={t('Token copied')}
+      refused={t('The browser did not let it be copied. Please select the token.')}
+      onClose={onClose}
+    />
   );
 }

@@ -10,6 +10,7 @@ import {
 import { attachedFile } from './addresses.ts';
 import { fileErrors, refusal } from './file-errors.ts';
 import type { FileRecord, FileStore } from './file-store.ts';
+import { senderOf } from './uploads.ts';
 
 /**
  * Checks the files that cells are to hold, and fills in what is known of them: nothing but the title is taken from the sender. A file is
@@ -23,7 +24,13 @@ export function admitFiles(
   return async (writes, place) => {
     const { scope, column } = place;
     const cells = writes.map(({ value }) => filesOf(value));
-    const into = { projectId: scope.projectId ?? '', principalId: scope.principal.id, column };
+    const { principal } = scope;
+    const into = {
+      projectId: scope.projectId ?? '',
+      principalId: senderOf(principal),
+      isStranger: principal.kind === 'sharedView',
+      column,
+    };
     const checking: Checking = {
       ...(await knownFiles(cells, into, { store, site: siteOf() })),
       taken: new Map(),
@@ -41,7 +48,10 @@ export function admitFiles(
 /** Files that are named by cells, and where they are to go. */
 export interface KnownFiles {
   readonly known: ReadonlyMap<string, FileRecord>;
-  readonly into: Pick<ColumnAdoption, 'projectId' | 'principalId' | 'column'>;
+  readonly into: Pick<ColumnAdoption, 'projectId' | 'principalId' | 'column'> & {
+    /** Whether the cells come from somebody without an account, who may name only files that came from there. */
+    readonly isStranger?: boolean;
+  };
   readonly site: string;
 }
 
@@ -71,7 +81,8 @@ async function keptFiles(
   for (const file of files) {
     const id = ownId(file.url, checking);
     const found = id === undefined ? undefined : checking.known.get(id);
-    const problem = id === undefined ? undefined : problemOf(file, found, checking.into);
+    const isLink = id === undefined && checking.into.isStranger !== true;
+    const problem = isLink ? undefined : problemOf(file, found, checking.into);
     if (problem === undefined) {
       if (found === undefined) kept.push({ url: file.url, title: file.title });
       else {
@@ -100,11 +111,12 @@ export function ownId(url: string, { known, site }: KnownFiles): string | undefi
 export function problemOf(
   { title }: AttachedFile,
   found: FileRecord | undefined,
-  { projectId, principalId, column }: KnownFiles['into'],
+  { projectId, principalId, isStranger = false, column }: KnownFiles['into'],
 ): Error | undefined {
   const isHere =
     found !== undefined &&
-    (found.projectId === undefined ? found.uploaderId === principalId : found.projectId === projectId);
+    (found.projectId === undefined ? found.uploaderId === principalId : found.projectId === projectId) &&
+    (!isStranger || found.uploaderId === principalId);
   if (!isHere) return fileErrors.create('FILE_NOT_HERE', { title });
   const problem = fileProblem(found, column.options as AttachmentOptions);
   return problem && refusal(title, column.title, problem);

@@ -1,27 +1,52 @@
 import {
   defineRoute,
   RouteAnswer,
+  type FileGrant,
   type Files,
   type RouteDefinition,
   type RouteRequest,
 } from '@trellis/sdk/server';
-import { TrellisError } from '@trellis/sdk/shared';
+import { TrellisError, type RegistryView } from '@trellis/sdk/shared';
 import { kindOf, unknownType } from '../shared/index.ts';
 import { askedPart } from './byte-range.ts';
 import type { FileRecord, FileStore } from './file-store.ts';
+import { grantedFile, isGranted } from './granted-files.ts';
 
 /** What a browser may open in a tab of its own: nothing in it runs in the name of this site. */
 const opened = /^(?:image\/(?:avif|bmp|gif|jpeg|png|webp|x-icon)|application\/pdf)$/;
+
+const fixedCache = 'private, max-age=31536000, immutable';
+/** An address that ends is asked for again soon. */
+const grantedCache = 'private, max-age=60';
 
 /**
  * Serves files to whoever knows their address, as the v1 API has it: an address holds 128 random bits, and giving it away gives the file
  * away. A file never changes under its address, so that browsers keep it.
  */
-export function downloadRoute(files: Files, store: FileStore): RouteDefinition {
-  async function send(file: FileRecord, { headers, signal, method }: RouteRequest): Promise<RouteAnswer> {
-    const etag = `"${file.id}"`;
-    const fixed = fixedHeaders(file, etag);
-    if (headers['if-none-match'] === etag) return new RouteAnswer({ status: 304, headers: fixed, body: '' });
+export function downloadRoute(
+  files: Files,
+  store: FileStore,
+  grants: RegistryView<FileGrant>,
+): RouteDefinition {
+  async function find(path: string): Promise<FileRecord | undefined> {
+    if (isGranted(path)) {
+      const held = await grantedFile(path, grants);
+      const file = held && (await store.byIds([held.id])).get(held.id);
+      return file?.projectId === held?.projectId ? file : undefined;
+    }
+    const [, id = ''] = /(?:^|\/)([A-Za-z0-9_-]{22})(?:\.[a-z0-9]{1,10})?$/.exec(path) ?? [];
+    return id === '' ? undefined : (await store.byIds([id])).get(id);
+  }
+
+  async function send(
+    file: FileRecord,
+    { headers, signal, method }: RouteRequest,
+    cache: string,
+  ): Promise<RouteAnswer> {
+    const etag = cache === fixedCache ? `"${file.id}"` : undefined;
+    const fixed = fixedHeaders(file, etag, cache);
+    if (etag !== undefined && headers['if-none-match'] === etag)
+      return new RouteAnswer({ status: 304, headers: fixed, body: '' });
     const isStale = headers['if-range'] !== undefined && headers['if-range'] !== etag;
     const asked = askedPart(isStale || method === 'HEAD' ? undefined : headers.range, file.size);
     if (asked.kind === 'none')
@@ -52,12 +77,11 @@ export function downloadRoute(files: Files, store: FileStore): RouteDefinition {
     permission: 'public',
     summary: 'Read a file by its address',
     async handle(request) {
-      const [, id = ''] =
-        /(?:^|\/)([A-Za-z0-9_-]{22})(?:\.[a-z0-9]{1,10})?$/.exec(request.params['*'] ?? '') ?? [];
-      const file = id === '' ? undefined : (await store.byIds([id])).get(id);
+      const path = request.params['*'] ?? '';
+      const file = await find(path);
       if (file === undefined) return notFound();
       try {
-        return await send(file, request);
+        return await send(file, request, isGranted(path) ? grantedCache : fixedCache);
       } catch (error) {
         if (error instanceof TrellisError && error.code === 'FILE_UNKNOWN') return notFound();
         throw error;
@@ -74,16 +98,21 @@ function notFound(): RouteAnswer {
   });
 }
 
-function fixedHeaders({ name, type }: FileRecord, etag: string): Readonly<Record<string, string>> {
+function fixedHeaders(
+  { name, type }: FileRecord,
+  etag: string | undefined,
+  cache: string,
+): Readonly<Record<string, string>> {
   const isPdf = type === 'application/pdf';
   return {
     'content-type': servedType(type),
     'content-disposition': disposition(opened.test(type) ? 'inline' : 'attachment', name),
     // A viewer of PDF does not start in a sandbox; it runs nothing of the file in the name of this site.
     'content-security-policy': `${isPdf ? '' : 'sandbox; '}default-src 'none'; frame-ancestors ${isPdf ? "'self'" : "'none'"}`,
-    'cache-control': 'private, max-age=31536000, immutable',
+    'cache-control': cache,
     'accept-ranges': 'bytes',
-    etag,
+    // The one of a granted file would tell its id.
+    ...(etag !== undefined && { etag }),
   };
 }
 

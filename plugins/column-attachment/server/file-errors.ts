@@ -2,6 +2,7 @@ import { defineErrors } from '@trellis/sdk/shared';
 import type { FileProblem } from '../shared/index.ts';
 
 export const fileErrors = defineErrors({
+  CELL_MISSING: { status: 404, message: 'There is no such cell of files.' },
   FILE_NOT_HERE: {
     status: 400,
     message: "The file '{title}' is not one of this project. Upload it to this table.",

@@ -86,10 +86,11 @@ export class FileStore {
 
   /**
    * Notes that rows of a project are about to hold these files, and gives the ids of those that the project has then: not of one that was
-   * decided to go, or that another project took, since it was looked for.
+   * decided to go, or that another project took, since it was looked for. They wait on until a write has brought them into a row, for
+   * another day at the most: writes that are refused bring nothing.
    */
   async attach(ids: readonly string[], projectId: string): Promise<ReadonlySet<string>> {
-    const change = { project_id: projectId, seen_at: this.#now(), unseen_since: null };
+    const change = { project_id: projectId, claimed_at: this.#now(), unseen_since: null };
     const attached: { id: string }[] = [];
     await this.#inParts(ids, async (unit, part) => {
       const here = unit.table('file').whereIn('id', part).whereNull('doomed_at');
@@ -221,7 +222,12 @@ export class FileStore {
 }
 
 function waitingSince(unit: PluginUnit, before: number) {
-  return unit.table('file').whereNull('seen_at').where('created_at', '<', before).whereNull('doomed_at');
+  return unit
+    .table('file')
+    .whereNull('seen_at')
+    .where('created_at', '<', before)
+    .where((of) => void of.whereNull('claimed_at').orWhere('claimed_at', '<', before))
+    .whereNull('doomed_at');
 }
 
 function parts(ids: readonly string[]): readonly (readonly string[])[] {

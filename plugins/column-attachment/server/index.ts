@@ -7,12 +7,15 @@ import {
   SchemaStoreToken,
   ServerInfoToken,
 } from '@trellis/sdk/server';
-import { attachment, megabyte } from '../shared/index.ts';
+import { attachment, megabyte, SharedFilesToken } from '../shared/index.ts';
 import { adoptFiles } from './adopt.ts';
 import { admitFiles } from './admit.ts';
+import { seeArrived } from './arrived-files.ts';
+import { cellRoutes } from './cell-routes.ts';
 import { downloadRoute } from './download-route.ts';
 import { FileStore } from './file-store.ts';
 import { migrations } from './migrations.ts';
+import { sharedFiles } from './received-files.ts';
 import { sweepFiles, sweepUploads, type SweepServices } from './sweep.ts';
 import { uploadRoutes } from './upload-routes.ts';
 import { Uploads } from './uploads.ts';
@@ -65,12 +68,15 @@ export default defineServerPlugin({
       seconds: 6 * 60 * 60,
       run: (run) => sweepFiles(sweeping, run),
     });
+    ctx.tap('rows.didChange', (written) => seeArrived(store, written));
     // Their bytes go with the next sweep of uploads, and nobody reads them from now on.
     ctx.tap('projects.didPurge', ({ projectId }) => store.doomProject(projectId));
     const uploads = new Uploads({ access, schema, files, store, site, limit });
+    ctx.provide(SharedFilesToken, () => sharedFiles(uploads, limit));
     ctx.routes(
       ...uploadRoutes(uploads, { outbound: ctx.get(OutboundToken), limit }),
-      downloadRoute(files, store),
+      ...cellRoutes(sweeping.rows),
+      downloadRoute(files, store, ctx.registry('fileGrants')),
     );
   },
 });

@@ -38,4 +38,9 @@ export const migrations: readonly PluginMigration[] = [
       });
     },
   },
+  {
+    id: '002-claims',
+    // When a row was last about to hold it.
+    up: (schema) => schema.addColumn('file', 'claimed_at', time),
+  },
 ];

@@ -2,9 +2,9 @@ import { createReadStream } from 'node:fs';
 import { basename } from 'node:path/posix';
 import { defineRoute, type Outbound, type OutboundStream, type RouteDefinition } from '@trellis/sdk/server';
 import type { JsonSchema } from '@trellis/sdk/shared';
-import { megabyte, type AttachedFile } from '../shared/index.ts';
+import type { AttachedFile } from '../shared/index.ts';
 import { fileErrors } from './file-errors.ts';
-import type { Uploads, UploadTarget } from './uploads.ts';
+import { bodyLimitOf, type Uploads, type UploadTarget } from './uploads.ts';
 
 type UploadQuery = { readonly path: string };
 
@@ -38,8 +38,6 @@ const sources: JsonSchema = {
 const seconds = 600;
 /** Milliseconds that a server elsewhere has to give a file. */
 const sourceMs = 120_000;
-/** What a multipart body has beside its files. */
-const margin = megabyte;
 
 /** Upload files, and have files fetched from addresses. */
 export function uploadRoutes(
@@ -70,7 +68,7 @@ export function uploadRoutes(
       bodyKind: 'multipart',
       // The setting as it is when a body arrives.
       get bodyLimit() {
-        return limit() + margin;
+        return bodyLimitOf(limit());
       },
       seconds,
       schemas: { query },

@@ -14,6 +14,7 @@ import {
   tidyTitle,
   type AttachedFile,
   type AttachmentOptions,
+  type ReceivedFor,
 } from '../shared/index.ts';
 import { attachedFile, folderOf } from './addresses.ts';
 import { fileErrors, refusal } from './file-errors.ts';
@@ -47,6 +48,11 @@ export interface ReceivedFile {
 
 /** Bytes of files in no row yet that one account may have. */
 const mostWaiting = 2000 * megabyte;
+/** What a multipart body has beside its files. */
+const margin = megabyte;
+
+/** Bytes of a multipart body at the most, where a file may have so many. */
+export const bodyLimitOf = (largestFile: number): number => largestFile + margin;
 
 /** Keeps files that were sent, each with what it is by its content. */
 export class Uploads {
@@ -67,11 +73,10 @@ export class Uploads {
     permission: 'upload' | 'uploadViaURL',
     { principal, id }: Pick<RouteRequest, 'principal' | 'id'>,
   ): Promise<UploadTarget> {
-    const { access, schema, store } = this.#services;
+    const { access, schema } = this.#services;
     const [root, project, table, column] = path.split('/').filter((name) => name !== '');
     const place = { folder: folderOf(path), uploaderId: principal.id };
-    if ((await store.waitingBytes(principal.id)) >= mostWaiting)
-      throw fileErrors.create('TOO_MANY_WAITING', { megabytes: mostWaiting / megabyte });
+    await this.#assertRoom(principal.id);
     if (root !== 'noco' || project === undefined) {
       if (!mayUploadAnywhere(principal)) throw fileErrors.create('UPLOAD_NEEDS_PROJECT');
       return { place: { ...place, projectId: undefined }, column: undefined };
@@ -81,7 +86,24 @@ export class Uploads {
     const scope = await access.scopeFor(principal, projectId, id);
     scope.require(permission);
     const found = table === undefined ? undefined : await schema.table(scope, table);
+    if (found !== undefined) scope.inTable(found.id).require(permission);
     return { place: { ...place, projectId }, column: columnOf(found, column) };
+  }
+
+  /** Where a file goes that a sender without an account sends for a cell. */
+  async received({ projectId, tableId, column, credentialId }: ReceivedFor): Promise<UploadTarget> {
+    const uploaderId = sentBy(credentialId);
+    await this.#assertRoom(uploaderId);
+    const folder = folderOf(`noco/${projectId}/${tableId}/${column.id}`);
+    return {
+      place: { folder, uploaderId, projectId },
+      column: { title: column.title, options: optionsOf(column.meta) },
+    };
+  }
+
+  async #assertRoom(uploaderId: string): Promise<void> {
+    if ((await this.#services.store.waitingBytes(uploaderId)) >= mostWaiting)
+      throw fileErrors.create('TOO_MANY_WAITING', { megabytes: mostWaiting / megabyte });
   }
 
   /**
@@ -141,10 +163,19 @@ function mayUploadAnywhere(principal: Principal): boolean {
 function columnOf(table: TableSchema | undefined, name: string | undefined): UploadTarget['column'] {
   const column = table?.columns.find(({ id, title }) => id === name || title === name);
   if (column?.type !== attachment.id) return undefined;
-  return {
-    title: column.title,
-    options: { ...attachment.options?.defaults, ...column.meta } as AttachmentOptions,
-  };
+  return { title: column.title, options: optionsOf(column.meta) };
+}
+
+function optionsOf(meta: Readonly<Record<string, unknown>> | undefined): AttachmentOptions {
+  return { ...attachment.options?.defaults, ...meta } as AttachmentOptions;
+}
+
+/** Who sent a file, where the sender has no account: accounts have ids of another form. */
+const sentBy = (credentialId: string): string => `by:${credentialId}`;
+
+/** Who sends what a principal sends, as it is kept of a file. */
+export function senderOf({ kind, id, credentialId }: Principal): string {
+  return kind === 'sharedView' ? sentBy(credentialId ?? '') : id;
 }
 
 /** A name without folders: old browsers send whole paths of their machine. */

@@ -31,6 +31,11 @@ export function fileIdOf(url: string): string | undefined {
   return ownPath.exec(path)?.[1];
 }
 
+/** Whether two addresses are of one file: of one of ours its id alone says so. */
+export function sameFile(one: string, other: string): boolean {
+  return one === other || (fileIdOf(one) !== undefined && fileIdOf(one) === fileIdOf(other));
+}
+
 /** The files of a cell; none for what is no list of files, such as a text in a database that others write to. */
 export function filesOf(value: unknown): readonly AttachedFile[] {
   if (typeof value !== 'string') return [];

@@ -1,4 +1,15 @@
 export { attachment } from './attachment.ts';
-export { cellOf, fileIdOf, filesOf, mostFiles, textOf, tidyTitle, type AttachedFile } from './attachments.ts';
+export {
+  cellOf,
+  fileIdOf,
+  filesOf,
+  sameFile,
+  mostFiles,
+  readFiles,
+  textOf,
+  tidyTitle,
+  type AttachedFile,
+} from './attachments.ts';
 export { endingOf, iconOf, kindOf, typeOfName, unknownType, type FileKind } from './file-types.ts';
 export { fileProblem, megabyte, type AttachmentOptions, type FileProblem } from './options.ts';
+export { SharedFilesToken, type FilesOfPlace, type ReceivedFor, type SharedFiles } from './shared-files.ts';

@@ -1,10 +1,10 @@
-import { useHost, useT, type EditorProps, type ToastMessage } from '@trellis/sdk/web';
+import { askBeforeLeaving, useHost, useT, type EditorProps, type ToastMessage } from '@trellis/sdk/web';
 import { Popover } from '@trellis/sdk/web/ui';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { cellOf, filesOf, type AttachmentOptions } from '../shared/index.ts';
 import { AttachmentCell } from './AttachmentCell.tsx';
 import { FilesPanel } from './FilesPanel.tsx';
-import { askBeforeLeaving, useFileItems, type FileItem, type LeftUploads } from './use-file-items.ts';
+import { useFileItems, type FileItem, type LeftUploads } from './use-file-items.ts';
 
 /** What the editor is given besides what every editor is. */
 export interface AttachmentEditorProps extends EditorProps<string, AttachmentOptions> {

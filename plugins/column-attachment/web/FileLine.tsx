@@ -3,14 +3,15 @@ import { Progress } from '@trellis/sdk/web/ui';
 import { useState, type HTMLAttributes } from 'react';
 import { tidyTitle } from '../shared/index.ts';
 import { FileThumb } from './FileThumb.tsx';
-import { hrefOf, isLink } from './file-links.ts';
+import { hrefOf, iconName, isLink } from './file-links.ts';
 import type { FileItem } from './use-file-items.ts';
 
 export interface FileLineProps {
   readonly item: FileItem;
   /** What moves the line; see `useSortable`. */
   readonly handle: HTMLAttributes<HTMLElement>;
-  readonly onShow: () => void;
+  /** Undefined where the file cannot be read: it was sent with an answer, by somebody who has no account. */
+  readonly onShow: (() => void) | undefined;
   readonly onRename: (title: string) => void;
   readonly onRemove: () => void;
 }
@@ -31,25 +32,33 @@ export function FileLine({ item, handle, onShow, onRename, onRemove }: FileLineP
       >
         <i className="pi pi-bars" aria-hidden="true" />
       </button>
-      <button
-        type="button"
-        className="ca-thumb"
-        aria-label={t('Show “{{title}}”', { title })}
-        onClick={onShow}
-      >
-        <FileThumb file={file} />
-      </button>
+      {onShow === undefined ? (
+        <span className="ca-thumb">
+          <i className={`pi pi-${iconName(file)} ca-icon`} aria-hidden="true" />
+        </span>
+      ) : (
+        <button
+          type="button"
+          className="ca-thumb"
+          aria-label={t('Show “{{title}}”', { title })}
+          onClick={onShow}
+        >
+          <FileThumb file={file} />
+        </button>
+      )}
       <FileName title={title} onRename={onRename} />
       <span className="ca-size">{file.size === undefined ? '' : sizeText(file.size)}</span>
-      <a
-        className="ca-tool"
-        href={hrefOf(file)}
-        aria-label={t('Download “{{title}}”', { title })}
-        title={t('Download')}
-        {...(isLink(file) ? { target: '_blank', rel: 'noopener noreferrer' } : { download: title })}
-      >
-        <i className={`pi pi-${isLink(file) ? 'external-link' : 'download'}`} aria-hidden="true" />
-      </a>
+      {onShow && (
+        <a
+          className="ca-tool"
+          href={hrefOf(file)}
+          aria-label={t('Download “{{title}}”', { title })}
+          title={t('Download')}
+          {...(isLink(file) ? { target: '_blank', rel: 'noopener noreferrer' } : { download: title })}
+        >
+          <i className={`pi pi-${isLink(file) ? 'external-link' : 'download'}`} aria-hidden="true" />
+        </a>
+      )}
       <RemoveButton label={t('Remove “{{title}}”', { title })} onRemove={onRemove} />
     </>
   );

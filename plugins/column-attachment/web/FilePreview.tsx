@@ -1,6 +1,6 @@
 import { useT, sizeText } from '@trellis/sdk/web';
 import { Dialog, Skeleton } from '@trellis/sdk/web/ui';
-import { useEffect, useState, type KeyboardEvent } from 'react';
+import { useEffect, useEffectEvent, useState, type KeyboardEvent } from 'react';
 import type { AttachedFile } from '../shared/index.ts';
 import { FileThumb } from './FileThumb.tsx';
 import { hrefOf, isLink, shownKind } from './file-links.ts';
@@ -148,6 +148,7 @@ function FileText({ file, onError }: { readonly file: AttachedFile; readonly onE
   const t = useT();
   const [text, setText] = useState<string>();
   const href = hrefOf(file);
+  const fail = useEffectEvent(onError);
   useEffect(() => {
     const given = new AbortController();
     fetch(href, { headers: { range: `bytes=0-${mostShown - 1}` }, signal: given.signal })
@@ -157,10 +158,9 @@ function FileText({ file, onError }: { readonly file: AttachedFile; readonly onE
       )
       .then(setText)
       .catch(() => {
-        if (!given.signal.aborted) onError();
+        if (!given.signal.aborted) fail();
       });
     return () => given.abort();
-    // eslint-disable-next-line react/exhaustive-deps -- only another file is read anew
   }, [href]);
   if (text === undefined) return <Skeleton />;
   return (

@@ -1,4 +1,4 @@
-import { useT } from '@trellis/sdk/web';
+import { useT, useVisitedView } from '@trellis/sdk/web';
 import { moved, useSortable } from '@trellis/sdk/web/ui';
 import { lazy, Suspense, useId, useRef, useState, type ClipboardEvent, type DragEvent } from 'react';
 import type { AttachmentOptions } from '../shared/index.ts';
@@ -19,6 +19,7 @@ export interface FilesPanelProps {
 export function FilesPanel({ files, options, label, onDone }: FilesPanelProps) {
   const t = useT();
   const { items } = files;
+  const isStranger = useVisitedView() !== undefined;
   const [previewed, setPreviewed] = useState<number>();
   const [isOver, setOver] = useState(false);
   const chooser = useRef<HTMLInputElement>(null);
@@ -62,7 +63,11 @@ export function FilesPanel({ files, options, label, onDone }: FilesPanelProps) {
               <FileLine
                 item={item}
                 handle={sortable.handle(index)}
-                onShow={() => item.kind === 'file' && setPreviewed(shown.indexOf(item.file))}
+                onShow={
+                  isStranger
+                    ? undefined
+                    : () => item.kind === 'file' && setPreviewed(shown.indexOf(item.file))
+                }
                 onRename={(title) => files.rename(item.key, title)}
                 onRemove={() => files.remove(item.key)}
               />
@@ -88,7 +93,7 @@ export function FilesPanel({ files, options, label, onDone }: FilesPanelProps) {
           }}
         />
       </div>
-      <AddressForm onAdd={files.addAddress} />
+      {!isStranger && <AddressForm onAdd={files.addAddress} />}
       {onDone !== undefined && (
         <footer className="ca-foot">
           <button type="button" className="tr-link" disabled={files.isBusy} onClick={onDone}>

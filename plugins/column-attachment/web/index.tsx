@@ -9,6 +9,7 @@ import type { PluginSettings } from '@trellis/sdk/shared';
 import { Suspense } from 'react';
 import { attachment, type AttachmentOptions } from '../shared/index.ts';
 import { AttachmentCell } from './AttachmentCell.tsx';
+import { AttachmentCover } from './AttachmentCover.tsx';
 import type { AttachmentEditorProps } from './AttachmentEditor.tsx';
 import './column-attachment.css';
 
@@ -38,6 +39,7 @@ export default defineWebPlugin({
       defineWebColumnType({
         ...attachment,
         Cell: AttachmentCell,
+        Cover: AttachmentCover,
         Editor: editorWith(ctx.settings),
         takesFiles: true,
         leavingNotice:

@@ -1,4 +1,11 @@
-import { messageOfError, useApi, useT } from '@trellis/sdk/web';
+import {
+  askBeforeLeaving,
+  messageOfError,
+  useApi,
+  useT,
+  useVisitedView,
+  visitedCall,
+} from '@trellis/sdk/web';
 import type { ColumnEntity } from '@trellis/sdk/shared';
 import { useEffect, useEffectEvent, useState } from 'react';
 import {
@@ -56,6 +63,7 @@ const atOnce = 3;
 /** The lines of the editor of a cell, and what is done with them. */
 export function useFileItems({ value, column, options, limit, onLeft }: FileItemsOptions) {
   const api = useApi();
+  const visit = useVisitedView();
   const t = useT();
   const [newKey] = useState(countingKeys);
   const [items, setItems] = useState<readonly FileItem[]>(() =>
@@ -123,12 +131,19 @@ export function useFileItems({ value, column, options, limit, onLeft }: FileItem
     uploads.set(key, given);
     const path = `noco/${column.project_id}/${column.fk_model_id}/${column.id}`;
     const request = { method: 'POST', query: { path }, signal: given.signal } as const;
+    const place =
+      visit === undefined
+        ? { ...request, path: '/api/v1/db/storage/upload' }
+        : {
+            method: 'POST' as const,
+            signal: given.signal,
+            ...visitedCall(visit, `files/${encodeURIComponent(column.id)}`),
+          };
     try {
       const [file] =
         'file' in source
           ? await api.request<readonly AttachedFile[]>({
-              ...request,
-              path: '/api/v1/db/storage/upload',
+              ...place,
               body: formOf(source.file),
               onProgress: (part) => replace(key, { kind: 'upload', key, name, part }),
             })
@@ -195,13 +210,6 @@ export function useFileItems({ value, column, options, limit, onLeft }: FileItem
 }
 
 export type FileItems = ReturnType<typeof useFileItems>;
-
-/** Has the browser ask, in words of its own, before the page is left: files on their way go with it. Returns how to end that. */
-export function askBeforeLeaving(): () => void {
-  const ask = (event: Event): void => event.preventDefault();
-  window.addEventListener('beforeunload', ask);
-  return () => window.removeEventListener('beforeunload', ask);
-}
 
 /** Gives another number each time. */
 function countingKeys(): () => number {

@@ -32,12 +32,16 @@ function isoDate({ year, month, day }: DateParts): string {
   return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`;
 }
 
-function realDate(parts: DateParts): boolean {
-  if (parts.month < 1 || parts.month > 12 || parts.day < 1 || parts.year < 1) return false;
-  const last = new Date(0);
-  last.setUTCFullYear(parts.year, parts.month, 0);
-  return parts.day <= last.getUTCDate();
+const daysOfMonths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+function realDate({ year, month, day }: DateParts): boolean {
+  const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  const days = month === 2 && isLeap ? 29 : (daysOfMonths[month - 1] ?? 0);
+  return year >= 1 && day >= 1 && day <= days;
 }
+
+/** The ISO form itself, which needs no other text to be made. */
+const plainDay = /^\d{4}-\d{2}-\d{2}$/;
 
 /** No date or moment is longer, in any format. Longer texts are refused before a pattern looks at them. */
 export const longestText = 80;
@@ -48,6 +52,7 @@ export const longestText = 80;
  */
 export function readDate(text: string, format: string): string | undefined {
   if (text.length > longestText) return undefined;
+  if (plainDay.test(text) && realDate(partsOfPlain(text))) return text;
   const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(text);
   const parts = iso
     ? { year: Number(iso[1]), month: Number(iso[2]), day: Number(iso[3]) }
@@ -55,6 +60,10 @@ export function readDate(text: string, format: string): string | undefined {
   if (parts !== undefined && realDate(parts)) return isoDate(parts);
   const meant = iso === null ? onlyMeaning(text) : undefined;
   return meant !== undefined && realDate(meant) ? isoDate(meant) : undefined;
+}
+
+function partsOfPlain(text: string): DateParts {
+  return { year: Number(text.slice(0, 4)), month: Number(text.slice(5, 7)), day: Number(text.slice(8)) };
 }
 
 /** The day that a text with its year at the end means to everybody: with points the day comes first, else the number that is no month. */

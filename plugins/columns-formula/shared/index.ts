@@ -11,5 +11,5 @@ export { longestFormula, tokenize, type Token } from './tokens.ts';
 export { kindOfStorage, type FormulaRow, type Kind } from './typed.ts';
 export type { Value } from './values.ts';
 export { formula, type FormulaCell } from './formula-type.ts';
-export { addressOf, numberFormats, type FormulaOptions, type NumberFormat } from './options.ts';
+export { addressOf, numberFormats, writeNumber, type FormulaOptions, type NumberFormat } from './options.ts';
 export { button, buttonColors, buttonIcons, type ButtonOptions } from './button-type.ts';

@@ -24,6 +24,16 @@ const problemWords = {
   noFunction: 'There is no function {{function}}',
   otherArguments: '{{function}} takes other arguments: {{signature}}',
   formatNotQuoted: 'The format of {{function}} is written in quotes',
+  patternNotQuoted: 'The pattern of {{function}} is written in quotes',
+  patternUnknown: 'Not all databases understand "{{part}}" in a pattern',
+  patternUnclosed: 'Unclosed "{{part}}" in the pattern',
+  patternNothingToRepeat: 'Nothing stands before "{{part}}" in the pattern that could be repeated',
+  patternRange: '"{{part}}" in the pattern is out of order or too large',
+  patternAnchor: 'In a pattern, ^ stands at its very beginning and $ at its very end, around all of it',
+  patternTooLong: 'The pattern is too long',
+  patternEmpty: 'The pattern, or a part of it, would be found where nothing stands',
+  patternAmbiguous:
+    'Two parts of the pattern could take the same character "{{part}}" at the same place; databases would find different texts',
   numbersAndDates: '{{function}} takes numbers or dates, and not both',
 } as const;
 

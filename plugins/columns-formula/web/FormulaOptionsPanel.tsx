@@ -1,4 +1,5 @@
-import { dateFormats } from '#plugins/columns-basic/shared';
+import { dateFormats, moneyLocales } from '#plugins/columns-basic/shared';
+import type { ColumnEntity } from '@trellis/sdk/shared';
 import { useT, type OptionsPanelProps } from '@trellis/sdk/web';
 import { pageLanguage, SearchList, Select } from '@trellis/sdk/web/ui';
 import { useRef, useState } from 'react';
@@ -7,6 +8,7 @@ import {
   formulaFunctions,
   numberFormats,
   signatureOf,
+  writeNumber,
   type FormulaOptions,
   type Kind,
   type NumberFormat,
@@ -15,6 +17,7 @@ import { FormulaEditor } from './FormulaEditor.tsx';
 import { FormulaPreview } from './FormulaPreview.tsx';
 import { formulaTable } from './formula-table.ts';
 import { readable, stateOf } from './formula-text.ts';
+import { decimalsOf, moneyOf } from './money-of.ts';
 
 /** Edits the formula of a column, and how what it gives is written. */
 export default function FormulaOptionsPanel(props: OptionsPanelProps<FormulaOptions>) {
@@ -26,11 +29,14 @@ export default function FormulaOptionsPanel(props: OptionsPanelProps<FormulaOpti
   const titleOf = (id: string) => columns.find((of) => of.id === id)?.title ?? options.gone[id];
   const [text, setText] = useState(() => readable(options.formula, titleOf));
   const state = stateOf(text, place);
+  /** Whether how numbers are written follows the formula: until somebody chooses. */
+  const [follows, setFollows] = useState(column === undefined);
 
   function change(next: string) {
     setText(next);
     const { kind } = stateOf(next, place);
-    onChange({ ...options, formula: next, result: kind ?? options.result });
+    const written = follows && kind !== undefined ? formatFor(next, columns) : {};
+    onChange({ ...options, ...written, formula: next, result: kind ?? options.result });
   }
 
   function insert(name: string) {
@@ -90,9 +96,24 @@ export default function FormulaOptionsPanel(props: OptionsPanelProps<FormulaOpti
           options={{ ...options, result: state.kind }}
         />
       )}
-      <FormatFields kind={state.kind ?? options.result} options={options} onChange={onChange} />
+      <FormatFields
+        kind={state.kind ?? options.result}
+        options={options}
+        onChange={(chosen) => {
+          setFollows(false);
+          onChange(chosen);
+        }}
+      />
     </>
   );
+}
+
+/** How the numbers of a formula are written as long as nobody chooses: as the money that they are, else as they are. */
+function formatFor(text: string, columns: readonly ColumnEntity[]): Partial<FormulaOptions> {
+  const money = moneyOf(text, columns);
+  return money === undefined
+    ? { number_format: 'plain' }
+    : { ...money, number_format: 'currency', decimals: decimalsOf(money) };
 }
 
 const numberLabels: Readonly<Record<NumberFormat, string>> = {
@@ -155,8 +176,21 @@ function FormatFields({ kind, options, onChange }: FormatFieldsProps) {
               label: `${value} · ${names.of(value) ?? value}`,
             }))}
             onChange={(currency_code) =>
-              onChange({ ...options, currency_code, currency_locale: pageLanguage() ?? 'en-US' })
+              onChange({ ...options, currency_code, decimals: decimalsOf({ currency_code }) })
             }
+          />
+        </Field>
+      )}
+      {options.number_format === 'currency' && (
+        <Field label={t('Written as')}>
+          <Select
+            label={t('Written as')}
+            value={options.currency_locale}
+            options={[...new Set([...moneyLocales, options.currency_locale])].map((value) => ({
+              value,
+              label: `${writeNumber(1234.5, { ...options, currency_locale: value })} (${value})`,
+            }))}
+            onChange={(currency_locale) => onChange({ ...options, currency_locale })}
           />
         </Field>
       )}

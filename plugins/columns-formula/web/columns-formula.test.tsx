@@ -21,6 +21,11 @@ const columns = [
   aColumn('cl_1', 'Title', { uidt: 'SingleLineText', storage: 'text' }),
   aColumn('cl_2', 'Price', { uidt: 'Decimal', storage: 'decimal' }),
   aColumn('cl_3', 'Pri}ce', { uidt: 'Decimal', storage: 'decimal' }),
+  aColumn('cl_4', 'Cost', {
+    uidt: 'Currency',
+    storage: 'decimal',
+    meta: { currency_code: 'EUR', currency_locale: 'de-DE' },
+  }),
 ];
 
 function Panel({ onSave }: { readonly onSave: (options: FormulaOptions) => void }) {
@@ -79,6 +84,26 @@ describe('the editor of a formula', () => {
     expect(last()).toMatchObject({ formula: 'ROUND({Price}, 1)', result: 'number' });
     fireEvent.change(screen.getByLabelText('Numbers as'), { target: { value: 'currency' } });
     expect(last()).toMatchObject({ number_format: 'currency' });
+  });
+
+  test('writes what is worked out from money as money, until somebody chooses otherwise', () => {
+    const { type, last } = open();
+    type('ROUND({Cost} * {Price}, 1) + 5');
+    const euros = { number_format: 'currency', currency_code: 'EUR', currency_locale: 'de-DE', decimals: 2 };
+    expect(last()).toMatchObject(euros);
+    type('{Cost} / {Cost}');
+    expect(last()).toMatchObject({ number_format: 'plain' });
+    type('IF({Price} > 1, {Cost}, 0)');
+    expect(last()).toMatchObject(euros);
+    fireEvent.change(screen.getByLabelText('Currency'), { target: { value: 'JPY' } });
+    fireEvent.change(screen.getByLabelText('Written as'), { target: { value: 'ja-JP' } });
+    type('{Price} * 2');
+    expect(last()).toMatchObject({
+      number_format: 'currency',
+      currency_code: 'JPY',
+      currency_locale: 'ja-JP',
+      decimals: 0,
+    });
   });
 
   test('explains the function around the caret, and lists all of them', () => {

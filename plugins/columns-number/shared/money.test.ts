@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseDecimal } from '@trellis/sdk/shared';
 import fc from 'fast-check';
-import { moneyLocales, readMoney, writeMoney } from './money.ts';
+import { moneyLocales } from '#plugins/columns-basic/shared';
+import { readMoney, writeMoney } from './money.ts';
 
 const read = (text: string, currency_locale = 'en-US', currency_code = 'USD') => {
   const result = readMoney(text, { currency_locale, currency_code });

@@ -10,22 +10,6 @@ export type CurrencyOptions = {
 
 export const defaultCurrencyOptions: CurrencyOptions = { currency_locale: 'en-US', currency_code: 'USD' };
 
-/** One of each way of writing amounts, for the page to offer; a column may keep any other that a client sets. */
-export const moneyLocales = [
-  'en-US',
-  'en-GB',
-  'en-IN',
-  'de-DE',
-  'de-CH',
-  'fr-FR',
-  'es-ES',
-  'pt-BR',
-  'sv-SE',
-  'pl-PL',
-  'ja-JP',
-  'ar-EG',
-];
-
 interface Writer {
   readonly format: Intl.NumberFormat;
   /** The numbers of the locale, in its own digits and in those of the Latin script where these differ. */

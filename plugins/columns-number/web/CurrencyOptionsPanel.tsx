@@ -1,6 +1,7 @@
+import { moneyLocales } from '#plugins/columns-basic/shared';
 import { useT, type OptionsPanelProps } from '@trellis/sdk/web';
 import { pageLanguage, Select } from '@trellis/sdk/web/ui';
-import { moneyLocales, writeMoney, type CurrencyOptions } from '../shared/index.ts';
+import { writeMoney, type CurrencyOptions } from '../shared/index.ts';
 
 const example = 1234.5;
 

@@ -45,6 +45,7 @@ export const collaborator = defineColumnType<string, PeopleOptions>({
   accepts: ['string', 'text'],
   fallback: 'SingleLineText',
   storesParsed: true,
+  namesPeople: true,
   operators: ['anyof', 'allof', 'noneof', 'like', 'nlike', 'null', 'notnull'],
   order: 56,
   separator: ',',

@@ -9,14 +9,17 @@ import {
   hasPermission,
 } from '@trellis/sdk/web';
 import { Dialog, Notice, SearchField, Skeleton } from '@trellis/sdk/web/ui';
-import { useRef, useState } from 'react';
-import { displayOf, fieldsOf, keyOf, linkOf, useTable } from './link-calls.ts';
+import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { displayOf, fieldsOf, keyOf, linkOf, pageRequest, useTable } from './link-calls.ts';
+import type { TypedAhead } from './typed-ahead.ts';
 import { useCandidates } from './use-candidates.ts';
 import { useKeptFocus } from './use-kept-focus.ts';
 import { useLinks } from './use-links.ts';
 
 interface LinkDialogProps {
   readonly cell: OpenedCell;
+  /** What was typed before the field to search was there. */
+  readonly typed?: TypedAhead | undefined;
   readonly onClose: () => void;
 }
 
@@ -24,7 +27,7 @@ interface LinkDialogProps {
 const step = 20;
 
 /** What a row is linked to, and what it could be: to take away, to search, to add, and to make new. */
-export default function LinkDialog({ cell, onClose }: LinkDialogProps) {
+export default function LinkDialog({ cell, typed, onClose }: LinkDialogProps) {
   const t = useT();
   const other = useTable(linkOf(cell.column)?.tableId);
   const title = t('{{column}} of {{row}}', {
@@ -33,7 +36,11 @@ export default function LinkDialog({ cell, onClose }: LinkDialogProps) {
   });
   return (
     <Dialog title={title} width={560} className="cr-dialog" dismissable onClose={onClose}>
-      {other === undefined ? <Skeleton height={38} count={4} /> : <Links {...{ cell, other, onClose }} />}
+      {other === undefined ? (
+        <Skeleton height={38} count={4} />
+      ) : (
+        <Links {...{ cell, other, typed, onClose }} />
+      )}
     </Dialog>
   );
 }
@@ -46,7 +53,7 @@ function titlesIn(text: string): readonly string[] {
     .filter((title) => title !== '');
 }
 
-function Links({ cell, other, onClose }: LinkDialogProps & { readonly other: TableEntity }) {
+function Links({ cell, other, typed, onClose }: LinkDialogProps & { readonly other: TableEntity }) {
   const host = useHost();
   const { t } = host;
   const links = useLinks(cell, other);
@@ -56,6 +63,12 @@ function Links({ cell, other, onClose }: LinkDialogProps & { readonly other: Tab
   const section = useRef<HTMLElement>(null);
   const searchField = () => section.current?.querySelector('input');
   const { list, pressed } = useKeptFocus(searchField);
+  useLayoutEffect(() => {
+    const field = section.current?.querySelector('input');
+    if (typed === undefined || !field) return;
+    field.focus();
+    typed.handOver(setSearch);
+  }, [typed]);
   const isReadOnly =
     cell.table.readOnlyReason !== undefined || !hasPermission('relationDataAdd', cell.project);
 
@@ -119,13 +132,9 @@ function Links({ cell, other, onClose }: LinkDialogProps & { readonly other: Tab
       </section>
       {!isReadOnly && (
         <section aria-label={t('Rows to link')} ref={section}>
-          <SearchField
-            label={t('Search {{table}}', { table: other.title })}
-            value={search}
-            onChange={setSearch}
-          />
           <Candidates
             {...{ cell, other, search, links, searchField, onClose }}
+            onSearch={setSearch}
             onOpen={open}
             onLinked={() => {
               if (titles.length > 0) goOn();
@@ -145,6 +154,7 @@ function Candidates(props: {
   readonly cell: OpenedCell;
   readonly other: TableEntity;
   readonly search: string;
+  readonly onSearch: (search: string) => void;
   readonly links: ReturnType<typeof useLinks>;
   readonly searchField: () => HTMLElement | null | undefined;
   readonly onOpen: (row: Row) => void;
@@ -155,25 +165,63 @@ function Candidates(props: {
   /** Called when the only row is linked that may be. */
   readonly onClose: () => void;
 }) {
-  const { cell, other, links, onOpen, onLinked, onAdded, onClose } = props;
+  const { cell, other, links, onSearch, onOpen, onLinked, onAdded, onClose } = props;
   const t = useT();
   const [limit, setLimit] = useState(step);
   const { list, pressed } = useKeptFocus(props.searchField);
   const { search } = props;
   const { version } = links;
-  const { found, total, problem, isLoading, isAnswered } = useCandidates(cell, other, {
-    search,
-    limit,
-    version,
-  });
+  const { found, total, problem, isLoading, isAnswered } = useCandidates(
+    (asked) => pageRequest(cell, other, { excluded: true, ...asked }),
+    { search, limit, version },
+  );
   const typed = search.trim();
   // Before the answer nobody knows whether such a row is there.
-  const isNew =
-    typed !== '' &&
-    isAnswered &&
-    !found.some((row) => displayOf(other, row).toLowerCase() === typed.toLowerCase());
+  const same = found.find((row) => displayOf(other, row).toLowerCase() === typed.toLowerCase());
+  const isNew = typed !== '' && isAnswered && same === undefined;
+  /** What Enter links: the row of that name, else the first that was found. */
+  const first = typed === '' ? undefined : (same ?? found[0]);
+
+  async function add(row: Row): Promise<boolean> {
+    const isAdded = await links.add(keyOf(other, row) ?? '');
+    if (isAdded) onLinked();
+    if (isAdded && links.isOne) onClose();
+    return isAdded;
+  }
+
+  async function addNew(): Promise<void> {
+    const isAdded = await links.addNew(typed);
+    if (isAdded) onAdded();
+    if (isAdded && links.isOne) onClose();
+  }
+
+  /** What was searched for when Enter was pressed: people do not wait for the answer. */
+  const wished = useRef<string>(undefined);
+  const fulfil = () => {
+    if (wished.current === undefined || !isAnswered || links.isBusy) return;
+    const isStillMeant = wished.current === typed;
+    wished.current = undefined;
+    if (!isStillMeant) return;
+    if (first === undefined) void addNew();
+    // Titles that were pasted are gone through by `onLinked`.
+    else void add(first).then((isAdded) => isAdded && cell.refusedText === undefined && onSearch(''));
+  };
+  useEffect(fulfil);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || event.repeat || event.nativeEvent.isComposing || typed === '') return;
+    event.preventDefault();
+    wished.current = typed;
+    fulfil();
+  };
   return (
     <>
+      <div role="presentation" onKeyDown={onKeyDown}>
+        <SearchField
+          label={t('Search {{table}}', { table: other.title })}
+          value={search}
+          onChange={onSearch}
+        />
+      </div>
       {problem !== undefined && <Notice severity="error">{problem}</Notice>}
       {isLoading && <Skeleton height={38} count={3} />}
       <ul className="cr-rows" aria-busy={links.isBusy || !isAnswered} ref={list}>
@@ -182,16 +230,14 @@ function Candidates(props: {
             key={keyOf(other, row) ?? JSON.stringify(row)}
             other={other}
             row={row}
+            isNext={isAnswered && row === first}
             onOpen={() => onOpen(row)}
             action={{
               icon: 'plus',
               label: t('Link {{row}}', { row: displayOf(other, row) }),
               run: () => {
                 pressed(index);
-                void links.add(keyOf(other, row) ?? '').then((isAdded) => {
-                  if (isAdded) onLinked();
-                  if (isAdded && links.isOne) onClose();
-                });
+                void add(row);
               },
             }}
           />
@@ -206,17 +252,7 @@ function Candidates(props: {
         </button>
       )}
       {isNew && (
-        <button
-          type="button"
-          className="tr-button"
-          disabled={links.isBusy}
-          onClick={() => {
-            void links.addNew(typed).then((isAdded) => {
-              if (isAdded) onAdded();
-              if (isAdded && links.isOne) onClose();
-            });
-          }}
-        >
+        <button type="button" className="tr-button" disabled={links.isBusy} onClick={() => void addNew()}>
           <i className="pi pi-plus" aria-hidden="true" />{' '}
           {t('Add “{{title}}” to {{table}} and link it', { title: typed, table: other.title })}
         </button>
@@ -229,10 +265,12 @@ function Candidates(props: {
 function LinkedRow(props: {
   readonly other: TableEntity;
   readonly row: Row;
+  /** Whether Enter in the search means it. */
+  readonly isNext?: boolean;
   readonly onOpen: () => void;
   readonly action: { readonly icon: string; readonly label: string; readonly run: () => void } | undefined;
 }) {
-  const { other, row, onOpen, action } = props;
+  const { other, row, isNext = false, onOpen, action } = props;
   const t = useT();
   const types = useRegistry('columnTypes');
   const name = displayOf(other, row);
@@ -247,7 +285,7 @@ function LinkedRow(props: {
     )
     .filter((text) => text !== '');
   return (
-    <li>
+    <li data-next={isNext}>
       <button type="button" className="cr-row" onClick={onOpen} title={t('Open the row')}>
         <strong>{name || t('Row {{key}}', { key: keyOf(other, row) ?? '' })}</strong>
         {details.length > 0 && <small>{details.join(' · ')}</small>}

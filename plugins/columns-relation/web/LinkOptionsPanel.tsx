@@ -52,7 +52,9 @@ function NewLink({ options, project, table, onChange }: OptionsPanelProps<LinkOp
     });
   }
 
-  const names = { one: table?.title ?? '', other: other?.title ?? t('the other table') };
+  const otherTitle = other?.title ?? link.title;
+  const isChosen = chosenId !== undefined && chosenId !== '';
+  const names = { one: table?.title ?? '', other: otherTitle ?? t('the other table') };
   return (
     <>
       <label className="tr-field">
@@ -67,35 +69,42 @@ function NewLink({ options, project, table, onChange }: OptionsPanelProps<LinkOp
           onChange={(otherId) => change({ otherId })}
         />
       </label>
-      <div className="tr-field">
-        <span>{t('How many')}</span>
-        <div role="radiogroup" aria-label={t('How many')} className="cr-kinds">
-          {(['bt', 'hm', 'mm'] as const).map((of) => (
-            <label key={of} className="cr-kind">
-              <input
-                type="radio"
-                name="cr-kind"
-                checked={kind === of}
-                onChange={() => change({ kind: of })}
-              />
-              <span>{t(sentences[of], names)}</span>
-            </label>
-          ))}
-        </div>
-      </div>
-      <TextField
-        label={t('Name on the other side')}
-        value={link.inverseTitle ?? ''}
-        placeholder={kind === 'hm' ? (table?.title ?? '') : `${table?.title ?? ''} List`}
-        onChange={(inverseTitle) => change({ inverseTitle })}
-      />
-      <LinkActions
-        kind={kind}
-        parent={(kind === 'bt' ? other?.title : table?.title) ?? t('other rows')}
-        value={link}
-        lacksDefault={project?.bases?.[0]?.type?.startsWith('mysql') === true}
-        onChange={(actions) => change({ actions })}
-      />
+      {isChosen && (
+        <>
+          <div className="tr-field">
+            <span>{t('How many')}</span>
+            <div role="radiogroup" aria-label={t('How many')} className="cr-kinds">
+              {(['bt', 'hm', 'mm'] as const).map((of) => (
+                <label key={of} className="cr-kind">
+                  <input
+                    type="radio"
+                    name="cr-kind"
+                    checked={kind === of}
+                    onChange={() => change({ kind: of })}
+                  />
+                  <span>{t(sentences[of], names)}</span>
+                </label>
+              ))}
+            </div>
+          </div>
+          <TextField
+            label={t('Name on the other side')}
+            value={link.inverseTitle ?? ''}
+            placeholder={kind === 'hm' ? (table?.title ?? '') : `${table?.title ?? ''} List`}
+            onChange={(inverseTitle) => change({ inverseTitle })}
+          />
+          <details className="cr-actions">
+            <summary>{t('When linked rows are deleted or get another key')}</summary>
+            <LinkActions
+              kind={kind}
+              parent={(kind === 'bt' ? otherTitle : table?.title) ?? t('the other table')}
+              value={link}
+              lacksDefault={project?.bases?.[0]?.type?.startsWith('mysql') === true}
+              onChange={(actions) => change({ actions })}
+            />
+          </details>
+        </>
+      )}
     </>
   );
 }

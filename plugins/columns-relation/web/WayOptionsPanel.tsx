@@ -1,9 +1,9 @@
-import type { ColumnEntity, StorageKind } from '@trellis/sdk/shared';
 import { kindOfValues, useRegistry, useT, type OptionsPanelProps } from '@trellis/sdk/web';
 import { Notice, Select } from '@trellis/sdk/web/ui';
-import { numberFunctions, rollupFunctions, type RollupFunction, type WayOptions } from '../shared/index.ts';
+import { rollupFunctions, type RollupFunction, type WayOptions } from '../shared/index.ts';
 import { useEffect } from 'react';
 import { linkOf, useTable } from './link-calls.ts';
+import { columnsFor, proposedColumn } from './way-columns.ts';
 
 const functionLabels: Readonly<Record<RollupFunction, string>> = {
   count: 'Count of filled cells',
@@ -15,8 +15,6 @@ const functionLabels: Readonly<Record<RollupFunction, string>> = {
   min: 'Least',
   max: 'Greatest',
 };
-
-const numberStorages: readonly string[] = ['integer', 'bigint', 'decimal', 'float'];
 
 interface Parts {
   readonly column: boolean;
@@ -48,20 +46,25 @@ function Way({
   const other = useTable(chosen && linkOf(chosen)?.tableId);
   const fn = options.function;
   const types = useRegistry('columnTypes');
-  const kindOf = (of: ColumnEntity) =>
-    kindOfValues(
+  const ofOther = (other?.columns ?? []).map((of) => ({
+    column: of,
+    kind: kindOfValues(
       of,
       types.find(({ id }) => id === of.uidt),
-    );
-  const reachableBy = (by: RollupFunction | undefined) =>
-    (other?.columns ?? []).filter((of) => isReachable(of, parts.function ? by : undefined, kindOf(of)));
-  const reachable = reachableBy(fn);
+    ),
+  }));
+  const reachable = columnsFor(parts.function ? fn : undefined, ofOther);
   const only =
     !isMade && options.relationColumnId === undefined && links.length === 1 ? links[0]?.id : undefined;
+  const proposed =
+    !isMade && parts.column && options.columnId === undefined
+      ? proposedColumn(options, parts.function, ofOther)
+      : undefined;
   useEffect(() => {
-    // There is nothing to choose from.
+    // There is nothing to choose from, or most people mean this.
     if (only !== undefined) onChange({ ...options, relationColumnId: only });
-  }, [only, options, onChange]);
+    else if (proposed !== undefined) onChange({ ...options, ...proposed });
+  });
   if (options.error !== undefined) return <Notice severity="warn">{t(options.error)}</Notice>;
   if (links.length === 0)
     return (
@@ -81,7 +84,7 @@ function Way({
             { value: '', label: t('Choose a link …') },
             ...links.map(({ id, title }) => ({ value: id, label: title })),
           ]}
-          onChange={(relationColumnId) => onChange({ ...(fn && { function: fn }), relationColumnId })}
+          onChange={(relationColumnId) => onChange({ relationColumnId })}
         />
       </label>
       {parts.function && (
@@ -96,7 +99,7 @@ function Way({
               ...rollupFunctions.map((value) => ({ value, label: t(functionLabels[value]) })),
             ]}
             onChange={(next) => {
-              const isKept = reachableBy(next).some(({ id }) => id === options.columnId);
+              const isKept = columnsFor(next, ofOther).some(({ id }) => id === options.columnId);
               const { columnId, ...others } = options;
               onChange({ ...others, ...(isKept && { columnId }), function: next });
             }}
@@ -120,15 +123,4 @@ function Way({
       )}
     </>
   );
-}
-
-/** Sums take numbers, and no keys; the least and the greatest take what has an order. */
-function isReachable(
-  of: ColumnEntity,
-  fn: RollupFunction | undefined,
-  kind: StorageKind | undefined,
-): boolean {
-  if ((of.system && !of.pk) || (fn !== undefined && of.uidt === 'ForeignKey')) return false;
-  if (fn === undefined || !numberFunctions.includes(fn)) return true;
-  return !of.pk && kind !== undefined && numberStorages.includes(kind);
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { BaseEntity, ColumnEntity } from '@trellis/sdk/shared';
-import type { ApiRequest, WebColumnType } from '@trellis/sdk/web';
+import type { ApiRequest, OpenedCell, WebColumnType } from '@trellis/sdk/web';
 import type { CellChange } from '@trellis/sdk/web/rows';
 import { aColumn, aProject, aTable, numberType, renderWithHost } from '@trellis/sdk/testing/web';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
@@ -8,6 +8,9 @@ import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import type { LinkOptions, WayOptions } from '../shared/index.ts';
 import LinkDialog from './LinkDialog.tsx';
+import { LinkRequests } from './link-requests.ts';
+import type { TypedAhead } from './typed-ahead.ts';
+import { lackOfLink, lackOfLookup, lackOfRollup } from './lack-of.ts';
 import { LinkOptionsPanel } from './LinkOptionsPanel.tsx';
 import { writeLinks } from './write-links.ts';
 import { warnOfDeletion } from './warn-of-deletion.ts';
@@ -59,7 +62,7 @@ describe('values that are taken from another column', () => {
 });
 
 describe('the links of a cell', () => {
-  function open(refusedText?: string) {
+  function open(refusedText?: string, typed?: TypedAhead) {
     const linked = [{ Id: 1, Title: 'Paris' }];
     const rest = [
       { Id: 2, Title: 'Lyon' },
@@ -86,10 +89,8 @@ describe('the links of a cell', () => {
     const onClose = jest.fn();
     const cell = { project, table: countries, column: link, rowKey: '7', row: { Id: 7, Title: 'France' } };
     const onRefusedDone = jest.fn();
-    renderWithHost(<LinkDialog cell={{ ...cell, refusedText, onRefusedDone }} onClose={onClose} />, {
-      api,
-      project,
-    });
+    const opened = { ...cell, refusedText, onRefusedDone };
+    renderWithHost(<LinkDialog cell={opened} typed={typed} onClose={onClose} />, { api, project });
     return { sent, searches, onRefusedDone, user: userEvent.setup(), onClose };
   }
 
@@ -110,6 +111,31 @@ describe('the links of a cell', () => {
     await user.click(await screen.findByRole('button', { name: /Add “Bern” to City and link it/ }));
     await waitFor(() => expect(sent).toHaveLength(2));
     expect(sent[1]).toBe('POST /9');
+  });
+
+  test('are made by the keyboard alone: Enter links what was typed, new or not, also before the answer is there', async () => {
+    const { sent, user } = open();
+    const search = await screen.findByRole<HTMLInputElement>('searchbox', { name: 'Search City' });
+    await user.type(search, 'Lima{Enter}');
+    await waitFor(() => expect(sent).toEqual(['POST /3']));
+    await waitFor(() => expect(search.value).toBe(''));
+    await user.type(search, 'Bern{Enter}');
+    await waitFor(() => expect(sent.at(-1)).toBe('POST /9'));
+    await waitFor(() => expect(search.value).toBe(''));
+    expect(document.activeElement).toBe(search);
+  });
+
+  test('are searched for by what was typed on the cell and until the field was there', async () => {
+    const requests = new LinkRequests();
+    requests.open({ typedText: 'L' } as OpenedCell);
+    await userEvent.keyboard('ona{Backspace}{Backspace}');
+    const { user } = open(undefined, requests.typed);
+    const search = await screen.findByRole<HTMLInputElement>('searchbox', { name: 'Search City' });
+    await waitFor(() => expect(search.value).toBe('Lo'));
+    expect(document.activeElement).toBe(search);
+    await user.keyboard('{Backspace}i');
+    expect(search.value).toBe('Li');
+    requests.close();
   });
 
   test('are looked for by the titles of a refused text, which is kept until each was dealt with', async () => {
@@ -267,6 +293,76 @@ describe('a new link', () => {
     const deleted = screen.getByRole('combobox', { name: 'When a row of Country is deleted' });
     await user.selectOptions(deleted, 'Delete the linked rows as well');
     expect(onChange).toHaveBeenLastCalledWith({ link: { ...link, onDelete: 'cascade' } });
+  });
+});
+
+describe('a new column over a link', () => {
+  const price = aColumn('cl_price', 'Price', { storage: 'decimal' });
+  function propose(parts: { column: boolean; function: boolean }, others: readonly ColumnEntity[]) {
+    const onChange = jest.fn();
+    const Panel = wayOptionsPanel(parts);
+    function Whole() {
+      const [options, setOptions] = useState<WayOptions>({});
+      const change = (next: WayOptions) => {
+        setOptions(next);
+        onChange(next);
+      };
+      return (
+        <Panel options={options} project={project} table={countries} columns={[link]} onChange={change} />
+      );
+    }
+    renderWithHost(<Whole />, {
+      api: { [`GET ${meta}/tables/md_city`]: { ...cities, columns: others } },
+    });
+    return onChange;
+  }
+
+  const figure = { column: true, function: true };
+  test.each([
+    ['the sum of the first number', figure, [id, name, price], { columnId: 'cl_price', function: 'sum' }],
+    ['the number of rows without one', figure, [name, id], { columnId: 'cl_id', function: 'count' }],
+    [
+      'the name of the rows for a lookup',
+      { column: true, function: false },
+      [id, name],
+      { columnId: 'cl_name' },
+    ],
+  ])('proposes %s', async (_what, parts, others, proposed) => {
+    const onChange = propose(parts, others);
+    await waitFor(() =>
+      expect(onChange).toHaveBeenLastCalledWith({ relationColumnId: 'cl_link', ...proposed }),
+    );
+  });
+
+  test('proposes a column for the figure that was chosen, and leaves what was chosen alone', async () => {
+    const onChange = propose(figure, [id, name, price]);
+    const choice = await screen.findByRole('combobox', { name: 'Column of the linked rows' });
+    await waitFor(() =>
+      expect(onChange).toHaveBeenLastCalledWith(expect.objectContaining({ function: 'sum' })),
+    );
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Figure' }), 'Count of filled cells');
+    await userEvent.selectOptions(choice, 'Title');
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Figure' }), 'Average');
+    expect(onChange).toHaveBeenLastCalledWith({
+      relationColumnId: 'cl_link',
+      columnId: 'cl_price',
+      function: 'avg',
+    });
+  });
+});
+
+describe('what a new column over links still lacks', () => {
+  test('is said by what is to be chosen, one after the other', () => {
+    expect(lackOfLink({})).toBe('Choose the table to link to.');
+    expect(lackOfLink({ link: { type: 'bt', parentId: 'md_city', childId: 'md_country' } })).toBeUndefined();
+    const link = { relationColumnId: 'cl_cities' };
+    expect([{}, link, { ...link, columnId: 'cl_title' }].map(lackOfLookup)).toEqual([
+      'Choose the link that this goes over.',
+      'Choose the column of the linked rows.',
+      undefined,
+    ]);
+    expect(lackOfRollup(link)).toBe('Choose the figure.');
+    expect(lackOfRollup({ ...link, function: 'sum', columnId: 'cl_title' })).toBeUndefined();
   });
 });
 

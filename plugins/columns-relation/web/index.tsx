@@ -1,4 +1,4 @@
-import { defineWebColumnType, defineWebPlugin, type OpenedCell } from '@trellis/sdk/web';
+import { defineWebColumnType, defineWebPlugin, lazyPart, type OpenedCell } from '@trellis/sdk/web';
 import type { ColumnEntity, ComputedResult, StorageKind, TableEntity } from '@trellis/sdk/shared';
 import { lazy, Suspense, useSyncExternalStore, type ComponentType } from 'react';
 import { count, isCount, linkToAnotherRecord, lookup, rollup, type WayOptions } from '../shared/index.ts';
@@ -11,9 +11,11 @@ import { wayOptionsPanel } from './WayOptionsPanel.tsx';
 import { warnOfDeletion } from './warn-of-deletion.ts';
 import { writeLinks } from './write-links.ts';
 import { writtenAs } from './written-as.ts';
+import { lackOfCount, lackOfLink, lackOfLookup, lackOfRollup } from './lack-of.ts';
 import './columns-relation.css';
 
 const LinkDialog = lazy(() => import('./LinkDialog.tsx'));
+const LinkAnswer = lazyPart(() => import('./LinkAnswer.tsx'));
 
 /** Draws the links that somebody opened. */
 function createDialogHost(requests: LinkRequests): ComponentType {
@@ -22,7 +24,12 @@ function createDialogHost(requests: LinkRequests): ComponentType {
     if (cell === undefined) return null;
     return (
       <Suspense>
-        <LinkDialog key={`${cell.column.id} ${cell.rowKey}`} cell={cell} onClose={requests.close} />
+        <LinkDialog
+          key={`${cell.column.id} ${cell.rowKey}`}
+          cell={cell}
+          typed={requests.typed}
+          onClose={requests.close}
+        />
       </Suspense>
     );
   };
@@ -59,6 +66,8 @@ export default defineWebPlugin({
         Field: createLinkField(requests),
         OptionsPanel: LinkOptionsPanel,
         open: requests.open,
+        opensTyped: true,
+        Answer: LinkAnswer,
         writeCells: writeLinks,
         warnOfDeletion,
         meaningOf: (column) => {
@@ -67,6 +76,7 @@ export default defineWebPlugin({
         },
         isSortable: (column) => linkOf(column)?.type === 'bt',
         titleOf: ({ link }) => link?.title,
+        lackOf: lackOfLink,
       }),
       defineWebColumnType({
         ...lookup,
@@ -76,6 +86,7 @@ export default defineWebPlugin({
         kindOf: kindOfResult,
         OptionsPanel: wayOptionsPanel({ column: true, function: false }),
         isSortable: isOneValue,
+        lackOf: lackOfLookup,
       }),
       defineWebColumnType({
         ...rollup,
@@ -84,6 +95,7 @@ export default defineWebPlugin({
         format: write,
         kindOf: (column) => (isCount(wayOf(column).function) ? 'bigint' : kindOfResult(column)),
         OptionsPanel: wayOptionsPanel({ column: true, function: true }),
+        lackOf: lackOfRollup,
       }),
       defineWebColumnType({
         ...count,
@@ -91,6 +103,7 @@ export default defineWebPlugin({
         align: 'end',
         kindOf: () => 'bigint',
         OptionsPanel: wayOptionsPanel({ column: false, function: false }),
+        lackOf: lackOfCount,
       }),
     ];
     for (const type of own) ctx.register('columnTypes', type);

@@ -6,7 +6,15 @@ import {
   type RowKey,
   type TableEntity,
 } from '@trellis/sdk/shared';
-import { useServerData, type ApiRequest, type OpenedCell } from '@trellis/sdk/web';
+import {
+  useServerData,
+  useVisitedView,
+  visitedCall,
+  type AnswerProps,
+  type ApiRequest,
+  type OpenedCell,
+  type VisitedView,
+} from '@trellis/sdk/web';
 import type { LinkAction } from '../shared/index.ts';
 
 /** What `colOptions` of a link column says. */
@@ -50,9 +58,13 @@ export function linkOf({ colOptions }: ColumnEntity): LinkOf | undefined {
 
 /** A table with its columns; undefined while it is read, or where none is meant. */
 export function useTable(tableId: string | undefined): TableEntity | undefined {
+  const visit = useVisitedView();
   const request =
-    tableId === undefined ? undefined : { path: `/api/v1/db/meta/tables/${encodeURIComponent(tableId)}` };
-  return useServerData<TableEntity>(request, { tags: [`table:${tableId ?? ''}`] }).data;
+    tableId === undefined || visit !== undefined
+      ? undefined
+      : { path: `/api/v1/db/meta/tables/${encodeURIComponent(tableId)}` };
+  const { data } = useServerData<TableEntity>(request, { tags: [`table:${tableId ?? ''}`] });
+  return visit === undefined ? data : visit.tables?.[tableId ?? ''];
 }
 
 /** The tables of a project, without those that only hold links. */
@@ -112,6 +124,22 @@ export function pageRequest(
   other: TableEntity,
   of: { readonly excluded: boolean; readonly search: string; readonly limit: number },
 ): ApiRequest {
+  return { path: linkPath(cell, of.excluded ? '/exclude' : ''), query: searchOf(other, of) };
+}
+
+/** A page of the rows that a new row could be linked to. */
+export function answersRequest(
+  { column, project }: Pick<AnswerProps, 'column' | 'project'>,
+  other: TableEntity,
+  of: { readonly search: string; readonly limit: number; readonly visit: VisitedView | undefined },
+): ApiRequest {
+  const query = searchOf(other, of);
+  if (of.visit) return { ...visitedCall(of.visit, `nested/${encodeURIComponent(column.id)}`), query };
+  const table = ['noco', project?.id ?? '', other.id].map(encodeURIComponent).join('/');
+  return { path: `/api/v1/db/data/${table}`, query };
+}
+
+function searchOf(other: TableEntity, of: { readonly search: string; readonly limit: number }) {
   const display = other.columns?.find(({ pv }) => pv);
   const words = of.search.trim();
   const filters =
@@ -119,12 +147,9 @@ export function pageRequest(
       ? []
       : [{ fk_column_id: display.id, comparison_op: 'like', value: words, logical_op: 'and' }];
   return {
-    path: linkPath(cell, of.excluded ? '/exclude' : ''),
-    query: {
-      fields: fieldsOf(other).join(','),
-      limit: String(of.limit),
-      ...(filters.length > 0 && { filterArrJson: JSON.stringify(filters) }),
-    },
+    fields: fieldsOf(other).join(','),
+    limit: String(of.limit),
+    ...(filters.length > 0 && { filterArrJson: JSON.stringify(filters) }),
   };
 }
 

@@ -1,7 +1,6 @@
-import type { TableEntity } from '@trellis/sdk/shared';
-import { messageOfError, useHost, type OpenedCell } from '@trellis/sdk/web';
+import { messageOfError, useHost, type ApiRequest } from '@trellis/sdk/web';
 import { useEffect, useState } from 'react';
-import { pageRequest, type LinkedPage } from './link-calls.ts';
+import type { LinkedPage } from './link-calls.ts';
 
 /** Milliseconds after the last key until a search is sent. */
 const pause = 200;
@@ -20,8 +19,7 @@ interface Answer {
  * @param of.version changes where the links did: the rows are read again
  */
 export function useCandidates(
-  cell: OpenedCell,
-  other: TableEntity,
+  requestOf: (of: { readonly search: string; readonly limit: number }) => ApiRequest,
   of: { readonly search: string; readonly limit: number; readonly version: number },
 ) {
   const host = useHost();
@@ -34,7 +32,7 @@ export function useCandidates(
   useEffect(() => {
     const ended = new AbortController();
     const read = async () => {
-      const request = pageRequest(cell, other, { excluded: true, search, limit });
+      const request = requestOf({ search, limit });
       try {
         const page = await api.request<LinkedPage>({ ...request, signal: ended.signal });
         if (!ended.signal.aborted) setAnswer({ search, page, problem: undefined });
@@ -47,8 +45,8 @@ export function useCandidates(
       clearTimeout(timer);
       ended.abort();
     };
-    // eslint-disable-next-line react/exhaustive-deps -- the cell is the same as long as the dialog is; an answer must not ask again
-  }, [api, other, search, limit, version]);
+    // eslint-disable-next-line react/exhaustive-deps -- what is asked is the same as long as the list is; an answer must not ask again
+  }, [api, search, limit, version]);
 
   return {
     found: answer?.page?.list ?? [],

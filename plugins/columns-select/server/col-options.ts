@@ -20,9 +20,34 @@ type Body = Partial<Record<'id' | 'title' | 'color', unknown>>;
 const stored = (meta: Meta | undefined): readonly SelectOption[] =>
   (meta as Partial<SelectOptions> | undefined)?.options ?? [];
 
-/** The options that a client of the v1 API sends: a list, or an object with a list; new ones have no id and may have no colour. */
-export function fromColOptions(colOptions: unknown): Meta {
-  const list = Array.isArray(colOptions) ? colOptions : (colOptions as { options?: unknown }).options;
+/** A list as databases write that of an enum: `'a','b c','it''s'`. Undefined for what is none, such as a length. */
+function quotedTitles(text: unknown): readonly { readonly title: string }[] | undefined {
+  if (typeof text !== 'string' || !/^\s*'/.test(text)) return undefined;
+  const titles: { readonly title: string }[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    at = text.indexOf("'", at);
+    if (at < 0) break;
+    let title = '';
+    for (at += 1; at < text.length; at += 1) {
+      if (text[at] !== "'") title += text[at];
+      else if (text[at + 1] === "'") title += text[(at += 1)];
+      else break;
+    }
+    titles.push({ title });
+  }
+  return titles;
+}
+
+/**
+ * The options that a client of the v1 API sends: a list, or an object with a list; new ones have no id and may have no colour.
+ * Clients that import files name them in `dtxp` alone.
+ */
+export function fromColOptions(colOptions: unknown, meta?: Meta): Meta {
+  const body = colOptions as { readonly options?: unknown; readonly dtxp?: unknown };
+  const given = Array.isArray(colOptions) ? colOptions : body.options;
+  const isNamed = given !== undefined || meta?.options !== undefined;
+  const list = isNamed ? given : quotedTitles(body.dtxp);
+  if (list === undefined && body.dtxp !== undefined) return {};
   if (!Array.isArray(list)) throw errors.create('SELECT_OPTIONS');
   const options = list.map((of: Body | null, index): SelectOption => {
     if (typeof of !== 'object' || of === null || typeof of.title !== 'string')
@@ -35,16 +60,25 @@ export function fromColOptions(colOptions: unknown): Meta {
   return { options };
 }
 
-/** An option for each text that can be one; of several options, for each part. Undefined for more than a list may have. */
-export function optionsOfTexts(isMultiple: boolean): (texts: readonly string[]) => Meta | undefined {
-  return (texts) => {
+/**
+ * An option for each text that can be one; of several options, for each part. Former ones keep their ids, colours and places.
+ * Undefined for more than a list may have.
+ */
+export function optionsOfTexts(
+  isMultiple: boolean,
+): (texts: readonly string[], former?: Meta) => Meta | undefined {
+  return (texts, former) => {
     const parts = texts.flatMap((text) => (isMultiple ? text.split(',') : [text])).map((part) => part.trim());
     const usable = parts.filter((title) => title !== '' && title.length <= longestTitle);
     const sorted = usable.toSorted((left, right) => left.localeCompare(right));
     // Of titles that are the same to people the last one is kept, which begins with a capital.
     const titles = new Map(sorted.map((title) => [fold(title), title]));
     if (titles.size > mostOptions) return undefined;
-    return fromColOptions([...titles.values()].map((title) => ({ title })));
+    const kept = stored(former).filter(({ title }) => titles.get(fold(title)) === title);
+    const known = new Set(kept.map(({ title }) => title));
+    const added = [...titles.values()].filter((title) => !known.has(title)).map((title) => ({ title }));
+    const { options } = fromColOptions([...kept, ...added]) as { readonly options: readonly SelectOption[] };
+    return { ...former, options };
   };
 }
 

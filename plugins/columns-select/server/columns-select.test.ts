@@ -106,6 +106,27 @@ test('Options travel as clients of the v1 API know them, with ids and colours fo
   ]);
 });
 
+test('Options are taken from the list in `dtxp` where nothing else names any, in its order', async () => {
+  const { body: project } = await client.post<{ id: string }>('/api/v1/db/meta/projects', {
+    title: 'Import',
+  });
+  const columns = [
+    { title: 'Id', uidt: 'ID' },
+    { title: 'Stage', uidt: 'SingleSelect', dtxp: "'Lead','Offer, made','It''s won'" },
+    { title: 'Tags', uidt: 'MultiSelect', dtxp: "'b', 'a'" },
+    { title: 'Both', uidt: 'SingleSelect', dtxp: "'old'", colOptions: { options: [{ title: 'new' }] } },
+    { title: 'List', uidt: 'SingleSelect', dtxp: '255', colOptions: [{ title: 'one' }] },
+    { title: 'None', uidt: 'SingleSelect', dtxp: '255' },
+  ];
+  const path = `/api/v1/db/meta/projects/${project.id}/tables`;
+  const { body } = await client.post<TableEntity>(path, { title: 'Deals', columns });
+  const titles = (body.columns ?? [])
+    .filter(({ uidt }) => uidt.endsWith('Select'))
+    .map((of) => optionsOf(of).map(({ title }) => title));
+  await client.delete(`/api/v1/db/meta/projects/${project.id}`);
+  expect(titles).toEqual([['Lead', 'Offer, made', "It's won"], ['b', 'a'], ['new'], ['one'], []]);
+});
+
 test.each([
   ['Empty options are not allowed!', 'SingleSelect', [{ title: ' ' }]],
   ['Duplicates are not allowed!', 'SingleSelect', [{ title: 'a' }, { title: 'A' }]],

@@ -8,7 +8,12 @@ export default defineServerPlugin({
     for (const type of [singleSelect, multiSelect])
       ctx.register('columnTypes', {
         ...type,
-        server: { fromColOptions, toColOptions, optionsOfTexts: optionsOfTexts(type === multiSelect) },
+        server: {
+          bodyKeys: ['dtxp'],
+          fromColOptions,
+          toColOptions,
+          optionsOfTexts: optionsOfTexts(type === multiSelect),
+        },
       });
   },
 });

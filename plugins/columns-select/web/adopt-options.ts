@@ -1,4 +1,3 @@
-import type { TableEntity } from '@trellis/sdk/shared';
 import { hasPermission, type ApiClient, type WebColumnType } from '@trellis/sdk/web';
 import {
   longestTitle,
@@ -8,6 +7,8 @@ import {
   withOption,
   type SelectOptions,
 } from '../shared/index.ts';
+import { changeOptions, optionsOf } from './change-options.ts';
+import { madeOptions } from './made-options.ts';
 
 /** Ends a sentence that begins with the column's title. */
 const refused = { message: 'has no such option' };
@@ -18,16 +19,12 @@ export function adoptOptions(api: ApiClient, isMultiple: boolean): NonNullable<W
     const titlesIn = (text: string) => (isMultiple ? titlesOf(text) : [text]).map((title) => title.trim());
     const missingIn = (of: SelectOptions) =>
       new Set(texts.flatMap(titlesIn).filter((title) => title !== '' && optionOf(of, title) === undefined));
-    if (missingIn(optionsOf(column)).size === 0) return new Map();
+    if (missingIn(optionsOf(column)).size === 0) return { refused: new Map() };
     const mayAdd = hasPermission('columnUpdate', project) && table.type !== 'view';
-    let known = optionsOf(column);
-    if (mayAdd) {
-      // Others may have added options since the page read the column.
-      const path = `/api/v1/db/meta/tables/${encodeURIComponent(table.id)}`;
-      const { columns = [] } = await api.request<TableEntity>({ path });
-      const now = columns.find(({ id }) => id === column.id) ?? column;
-      const before = optionsOf(now);
-      known = [...missingIn(before)]
+    let former = optionsOf(column);
+    const withMissing = (before: SelectOptions): SelectOptions => {
+      former = before;
+      return [...missingIn(before)]
         .filter((title) => title.length <= longestTitle)
         .reduce(
           (of, title) =>
@@ -36,28 +33,17 @@ export function adoptOptions(api: ApiClient, isMultiple: boolean): NonNullable<W
               : of,
           before,
         );
-      if (known !== before)
-        await api.request({
-          method: 'PATCH',
-          path: `/api/v1/db/meta/columns/${encodeURIComponent(column.id)}`,
-          body: {
-            title: now.title,
-            uidt: now.uidt,
-            meta: { ...now.meta, ...known },
-            meta_before: now.meta ?? {},
-          },
-        });
-    }
+    };
+    const known = mayAdd ? await changeOptions(api, { table, column }, withMissing) : former;
+    const made = known.options.filter((of) => !former.options.includes(of));
     const left = missingIn(known);
-    return new Map(
-      texts
-        .filter((text) => titlesIn(text).some((title) => left.has(title)))
-        .map((text) => [text, refused.message]),
-    );
+    return {
+      refused: new Map(
+        texts
+          .filter((text) => titlesIn(text).some((title) => left.has(title)))
+          .map((text) => [text, refused.message]),
+      ),
+      made: made.length > 0 ? madeOptions(api, { table, column }, made) : undefined,
+    };
   };
-}
-
-function optionsOf({ meta }: { readonly meta: unknown }): SelectOptions {
-  const { options = [] } = (meta ?? {}) as Partial<SelectOptions>;
-  return { options };
 }

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { CellValue, ColumnEntity } from '@trellis/sdk/shared';
 import {
   ApiError,
@@ -239,17 +239,29 @@ describe('an option that is added by typing', () => {
 
 describe('options that are pasted', () => {
   const people = aTable([state, tags]);
+  /** Options that rows use. */
+  let used: readonly string[] = [];
+  beforeEach(() => {
+    used = [];
+  });
   function paste(texts: readonly string[], column = tags, permissions = ['columnUpdate']) {
     const sent: unknown[] = [];
+    let now = column;
     const api = {
       request: <T,>({ method, body }: ApiRequest): Promise<T> => {
-        if (method === 'PATCH') sent.push(body);
-        return Promise.resolve(people as T);
+        if (method === 'PATCH') {
+          const { meta } = body as { readonly meta: { readonly options: { readonly title: string }[] } };
+          if (used.some((title) => !meta.options.some((of) => of.title === title)))
+            return Promise.reject(new ApiError(400, 'Rows use it.', 'OPTIONS_IN_USE'));
+          sent.push(body);
+          now = { ...column, meta };
+        }
+        return Promise.resolve({ ...people, columns: [now] } as T);
       },
     };
     const adopt = adoptOptions(api as unknown as ApiClient, column === tags);
     const into = { project: { ...aProject(), permissions }, table: people, column };
-    return adopt(texts, into).then((refused) => ({ sent, refused: [...refused] }));
+    return adopt(texts, into).then(({ refused, made }) => ({ sent, refused: [...refused], made }));
   }
   const titlesSent = (body: unknown) =>
     (body as { meta: { options: { title: string }[] } }).meta.options.map(({ title }) => title);
@@ -261,7 +273,17 @@ describe('options that are pasted', () => {
   });
 
   test('change nothing where the column knows them all', async () => {
-    expect(await paste(['open', 'Done'], state)).toEqual({ sent: [], refused: [] });
+    const { sent, refused, made } = await paste(['open', 'Done'], state);
+    expect([sent, refused, made]).toEqual([[], [], undefined]);
+  });
+
+  test('go with the paste where no row uses them, and come back with it', async () => {
+    const { sent, made } = await paste(['New, Later, Soon']);
+    used = ['Later'];
+    await made?.undo();
+    expect(sent.map(titlesSent).at(-1)).toEqual(['Open', 'Done', 'Late', 'Later']);
+    await made?.redo();
+    expect(sent.map(titlesSent).at(-1)).toEqual(['Open', 'Done', 'Late', 'Later', 'New', 'Soon']);
   });
 
   test('are refused for whoever may not change the column', async () => {

@@ -10,7 +10,7 @@ export function linkOf(text: string): string | undefined {
 /** The address of a page; a click opens it in a new tab. */
 export const url = textColumn({
   id: 'URL',
-  label: 'Link',
+  label: 'URL',
   description: 'The address of a page.',
   icon: 'globe',
   order: 13,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 
 let server: TestServer;
@@ -7,7 +7,11 @@ const path = '/api/v1/db/data/noco/Work/Tasks';
 const day = 86_400_000;
 const dayOf = (offset: number) => new Date(Date.now() + offset * day).toISOString().slice(0, 10);
 
+// Noon all along, so that no test begins on one day and ends on the next.
+const noon = Math.floor(Date.now() / day) * day + day / 2;
+
 beforeAll(async () => {
+  jest.spyOn(Date, 'now').mockReturnValue(noon);
   server = await createTestServer();
   client = await server.signUp();
   const { body: project } = await client.post<{ id: string }>('/api/v1/db/meta/projects', { title: 'Work' });

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { PluginDatabase } from '@trellis/sdk/server';
 import type { NewNotice } from '../shared/index.ts';
 
@@ -21,6 +21,15 @@ const day = 24 * 3600 * 1000;
 /** Days after which a notice goes, read or not. */
 const keptDays = 90;
 
+/** The same for what is told again of the same cause. */
+function idOf({ accountId, kind, about }: Omit<NewNotice, 'requestId'>): string {
+  if (about === undefined) return randomUUID();
+  return createHash('sha256')
+    .update(JSON.stringify([accountId, kind, about]))
+    .digest('hex')
+    .slice(0, 40);
+}
+
 /** What people were told. */
 export class Notices {
   readonly #db: PluginDatabase;
@@ -32,7 +41,7 @@ export class Notices {
   async add(notices: readonly Omit<NewNotice, 'requestId'>[]): Promise<void> {
     const at = Date.now();
     const rows = notices.map((notice) => ({
-      id: randomUUID(),
+      id: idOf(notice),
       account_id: notice.accountId,
       kind: notice.kind,
       project_id: notice.projectId,
@@ -42,7 +51,8 @@ export class Notices {
       at,
       read_at: null,
     }));
-    if (rows.length > 0) await this.#db.write((unit) => unit.run(unit.table('notice').insert(rows)));
+    if (rows.length > 0)
+      await this.#db.write((unit) => unit.run(unit.table('notice').insert(rows).onConflict('id').ignore()));
   }
 
   /** The newest first. */

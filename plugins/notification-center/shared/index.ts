@@ -9,6 +9,8 @@ export interface NewNotice {
   readonly projectId: string;
   readonly tableId: string;
   readonly rowKey: string;
+  /** What causes it, such as the id of a comment: a person is told once of the same kind and cause. Undefined: each time. */
+  readonly about?: string;
   /** The e-mail address of whoever caused it. */
   readonly actor: string;
   /** The id of the request that caused it. */

@@ -1,7 +1,9 @@
 import { defineServerPlugin, type CredentialResolver } from '@trellis/sdk/server';
-import { lowerRole, previewHeader, roleNamed } from '../shared/index.ts';
+import { customRoleNamed, lowerRole, previewHeader, roleNamed } from '../shared/index.ts';
 
 const id = 'preview-as';
+/** The scope rule that knows custom roles: without it a preview of one would have more rights. */
+const rule = 'sys-members.custom-roles';
 
 export default defineServerPlugin({
   setup(ctx) {
@@ -21,12 +23,22 @@ export default defineServerPlugin({
       id,
       order: 10,
       async resolve(request) {
-        const role = roleNamed(request.headers[previewHeader]);
+        const asked = request.headers[previewHeader];
+        const customRole = customRoleNamed(asked);
+        // The custom role says itself what it may do at the most.
+        const role = customRole === undefined ? roleNamed(asked) : 'editor';
         if (role === undefined) return undefined;
         for (const other of resolvers.list().filter((of) => of.id !== id)) {
           const principal = await Promise.resolve(other.resolve(request)).catch(() => undefined);
           if (principal !== undefined)
-            return { ...principal, maximumRole: lowerRole(role, principal.maximumRole) };
+            return {
+              ...principal,
+              maximumRole: lowerRole(role, principal.maximumRole),
+              ...(customRole !== undefined && {
+                customRole,
+                scopeRules: [...(principal.scopeRules ?? []), rule],
+              }),
+            };
         }
         return undefined;
       },

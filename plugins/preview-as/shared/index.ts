@@ -1,3 +1,4 @@
+import { isCustomRoleId } from '#plugins/sys-members/shared';
 import { isWithinRole, projectRoles, type ProjectRole } from '@trellis/sdk/shared';
 
 /** The header that asks for fewer rights. */
@@ -9,6 +10,11 @@ export const previewRoles: readonly ProjectRole[] = ['editor', 'commenter', 'vie
 /** The role of a header; undefined for what is none. */
 export function roleNamed(text: string | null | undefined): ProjectRole | undefined {
   return projectRoles.find((role) => role === text);
+}
+
+/** The id of a custom role in a header; undefined for what is none. */
+export function customRoleNamed(text: string | null | undefined): string | undefined {
+  return text && isCustomRoleId(text) ? text : undefined;
 }
 
 /** The one of two roles that may do less. */

@@ -1,15 +1,16 @@
 import { useT } from '@trellis/sdk/web';
-import { preview, previewedRole } from './preview-state.ts';
+import { preview, previewedCustomRole, previewedRole } from './preview-state.ts';
 
 /** Says that what is on the page is what others see, and leads back. */
 export default function PreviewBanner() {
   const t = useT();
-  const role = previewedRole();
+  const usual = previewedRole();
+  const role = previewedCustomRole()?.title ?? (usual && t(usual));
   if (role === undefined) return null;
   return (
     <div className="preview-banner" role="status">
       <i className="pi pi-eye" aria-hidden="true" />
-      <span>{t('You see this project as {{role}}.', { role: t(role) })}</span>
+      <span>{t('You see this project as {{role}}.', { role })}</span>
       <button type="button" className="tr-button" onClick={() => preview(undefined)}>
         {t('Exit preview')}
       </button>

@@ -1,20 +1,32 @@
-import { useT } from '@trellis/sdk/web';
+import { useServerData, useShell, useT } from '@trellis/sdk/web';
 import { MenuButton } from '@trellis/sdk/web/ui';
+import type { CustomRole } from '#plugins/sys-members/shared';
 import { previewRoles } from '../shared/index.ts';
-import { preview } from './preview-state.ts';
+import { preview, previewCustomRole } from './preview-state.ts';
 
 /** Offers the roles through which the open project can be looked at. */
 export default function PreviewMenu() {
   const t = useT();
+  const { project } = useShell().context;
+  const { data } = useServerData<{ readonly list: readonly CustomRole[] }>(
+    project && { path: `/api/v1/plugins/sys-members/projects/${encodeURIComponent(project.id)}/roles` },
+    { tags: [`team:${project?.id ?? ''}`] },
+  );
+  const usual = previewRoles.map((role) => ({ id: role as string, name: t(role), run: () => preview(role) }));
+  const custom = (data?.list ?? []).map((role) => ({
+    id: role.id,
+    name: role.title,
+    run: () => previewCustomRole(role),
+  }));
   return (
     <MenuButton
       label={t('Preview as')}
       icon="eye"
-      actions={previewRoles.map((role) => ({
-        id: role,
-        label: t('Preview as {{role}}', { role: t(role) }),
+      actions={[...usual, ...custom].map(({ id, name, run }) => ({
+        id,
+        label: t('Preview as {{role}}', { role: name }),
         icon: 'user',
-        run: () => preview(role),
+        run,
       }))}
     />
   );

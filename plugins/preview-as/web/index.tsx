@@ -1,6 +1,6 @@
 import { defineWebPlugin, lazyPart } from '@trellis/sdk/web';
 import { previewHeader } from '../shared/index.ts';
-import { isPreviewed, previewedRole } from './preview-state.ts';
+import { isPreviewed, previewedCustomRole, previewedRole } from './preview-state.ts';
 import './preview-as.css';
 
 const PreviewMenu = lazyPart(() => import('./PreviewMenu.tsx'));
@@ -10,7 +10,7 @@ export default defineWebPlugin({
   setup(ctx) {
     ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
     ctx.tap('api.willSend', (headers, { path }) => {
-      const role = previewedRole();
+      const role = previewedCustomRole()?.id ?? previewedRole();
       return role !== undefined && isPreviewed(path, window.location.hash)
         ? { ...headers, [previewHeader]: role }
         : headers;
@@ -19,6 +19,7 @@ export default defineWebPlugin({
       id: 'preview-as',
       slot: 'top-bar-end',
       order: 20,
+      folds: true,
       permission: 'previewAs',
       when: (shell) => shell.project !== undefined,
       Component: PreviewMenu,
@@ -26,7 +27,8 @@ export default defineWebPlugin({
     ctx.register('shellItems', {
       id: 'preview-banner',
       slot: 'overlays',
-      when: (shell) => shell.project !== undefined && previewedRole() !== undefined,
+      when: (shell) =>
+        shell.project !== undefined && (previewedCustomRole() ?? previewedRole()) !== undefined,
       Component: PreviewBanner,
     });
   },

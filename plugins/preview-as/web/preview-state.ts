@@ -1,5 +1,5 @@
 import type { ProjectRole } from '@trellis/sdk/shared';
-import { previewRoles, roleNamed } from '../shared/index.ts';
+import { customRoleNamed, previewRoles, roleNamed } from '../shared/index.ts';
 
 const key = 'trellis.preview-as';
 
@@ -9,8 +9,30 @@ export function previewedRole(): ProjectRole | undefined {
   return role !== undefined && previewRoles.includes(role) ? role : undefined;
 }
 
+/** A custom role of a project, as the preview keeps it. */
+export interface PreviewedRole {
+  readonly id: string;
+  readonly title: string;
+}
+
+const customKey = `${key}.custom`;
+
+/** The custom role that this tab looks through. */
+export function previewedCustomRole(): PreviewedRole | undefined {
+  const [id, ...title] = (sessionStorage.getItem(customKey) ?? '').split(' ');
+  return customRoleNamed(id) === undefined ? undefined : { id: id ?? '', title: title.join(' ') };
+}
+
+/** Looks through a custom role, as `preview` does through a usual one. */
+export function previewCustomRole({ id, title }: PreviewedRole): void {
+  sessionStorage.removeItem(key);
+  sessionStorage.setItem(customKey, `${id} ${title}`);
+  window.location.reload();
+}
+
 /** Looks through a role, or no more; what the page has read by other rights goes with a new start. */
 export function preview(role: ProjectRole | undefined): void {
+  sessionStorage.removeItem(customKey);
   if (role === undefined) sessionStorage.removeItem(key);
   else sessionStorage.setItem(key, role);
   window.location.reload();

@@ -36,7 +36,9 @@ export function createCommentPlaces(ctx: ServerPluginContext): CommentPlaces {
     const projectId = (await access.locate('table', tableId)) ?? '';
     const scope = await access.scopeFor(principal, projectId, requestId);
     scope.require(permission);
-    return schema.open(scope, tableId);
+    const handle = await schema.open(scope, tableId);
+    handle.scope.require(permission);
+    return handle;
   }
 
   const exists = (handle: TableHandle, rowKey: string) => rows.exists(handle, rowKey);

@@ -54,6 +54,7 @@ export function createTellMentioned(ctx: ServerPluginContext, places: CommentPla
         projectId: comment.project_id,
         tableId: comment.table_id,
         rowKey: comment.row_key,
+        about: comment.id,
         actor: comment.email,
         requestId,
       })),

@@ -14,8 +14,17 @@ export default function CommentsPane({ project, table, rowKey, onDirty }: RowPan
   const [shown, setShown] = useState<'comments' | 'activity'>('comments');
   const tags = [`objects:${commentsObjectKind(table.id)}:${project.id}`, `row:${table.id}:${rowKey}`];
   const row = { fk_model_id: table.id, row_id: rowKey };
-  const query = shown === 'comments' ? { ...row, comments_only: true } : row;
-  const { data, error, refetch } = useServerData<readonly CommentEntity[]>({ path, query }, { tags });
+  const comments = useServerData<readonly CommentEntity[]>(
+    { path, query: { ...row, comments_only: true } },
+    { tags },
+  );
+  const activity = useServerData<readonly CommentEntity[]>(
+    shown === 'activity' ? { path, query: row } : undefined,
+    { tags },
+  );
+  const { error, refetch } = shown === 'activity' ? activity : comments;
+  // The comments stay while the changes between them are on their way: an edit of one goes on.
+  const data = activity.data ?? comments.data;
   const drafts = useDrafts(onDirty);
   const mayComment = hasPermission('commentRow', project);
 

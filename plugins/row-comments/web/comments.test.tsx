@@ -143,6 +143,19 @@ describe('the comments on a row', () => {
     expect(isDirty()).toBe(false);
   });
 
+  test('an edit of one goes on while all activity is asked for, and after', async () => {
+    const { user, isDirty } = show([entry('adt_2', { is_own: true })]);
+    await user.click(await screen.findByRole('button', { name: 'Edit comment' }));
+    const field = screen.getByRole('combobox', { name: 'Edit comment' });
+    await user.type(field, '!');
+    for (const tab of ['Activity', 'Comments']) {
+      await user.click(screen.getByText(tab));
+      expect(await screen.findByRole('combobox', { name: 'Edit comment' })).toBe(field);
+      expect(field).toHaveProperty('value', 'Hello!');
+      expect(isDirty()).toBe(true);
+    }
+  });
+
   test('are changed and deleted by who wrote them', async () => {
     const { user, writes } = show([entry('adt_2', { is_own: true }), entry('adt_1')]);
     expect(await screen.findAllByRole('button', { name: 'Delete comment' })).toHaveLength(1);

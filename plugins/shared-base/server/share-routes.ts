@@ -5,7 +5,8 @@ import {
   type ServerPluginContext,
 } from '@trellis/sdk/server';
 import { defineErrors } from '@trellis/sdk/shared';
-import type { Share, SharedRole, Shares } from './shares.ts';
+import type { ShareEntity, SharedRole } from '../shared/index.ts';
+import type { Share, Shares } from './shares.ts';
 
 const shareErrors = defineErrors({
   SHARED_BASE_NOT_FOUND: { status: 404, message: 'Not found' },
@@ -35,7 +36,7 @@ function roleOf({ roles, password }: ShareBody): SharedRole {
   return roles === 'editor' ? 'editor' : 'viewer';
 }
 
-function toEntity(share: Share | undefined) {
+function toEntity(share: Share | undefined): ShareEntity {
   return { uuid: share?.uuid ?? null, roles: share?.role ?? null };
 }
 

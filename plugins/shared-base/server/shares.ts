@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { PluginDatabase, PluginUnit } from '@trellis/sdk/server';
-
-export type SharedRole = 'editor' | 'viewer';
+import type { SharedRole } from '../shared/index.ts';
 
 /** A project that is open to whoever has the id. */
 export interface Share {

@@ -1,9 +1,8 @@
 import type { CredentialResolver, Principal, ScopeRule } from '@trellis/sdk/server';
+import { isShareId, visitorHeader } from '../shared/index.ts';
 import type { Shares } from './shares.ts';
 
 const id = 'shared-base';
-const header = 'xc-shared-base-id';
-const uuidShape = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Visitors whose principal is remembered. */
 const mostRemembered = 1000;
 
@@ -53,10 +52,10 @@ export function visitorResolver(): CredentialResolver {
   return {
     id,
     order: 50,
-    carries: ({ headers }) => headers[header] !== undefined,
+    carries: ({ headers }) => headers[visitorHeader] !== undefined,
     resolve({ headers }) {
-      const uuid = headers[header];
-      if (uuid === undefined || !uuidShape.test(uuid)) return undefined;
+      const uuid = headers[visitorHeader];
+      if (uuid === undefined || !isShareId(uuid)) return undefined;
       let principal = known.get(uuid);
       if (principal === undefined) {
         if (known.size >= mostRemembered) known.clear();

@@ -6,6 +6,7 @@ import {
   type ServerPluginContext,
 } from '@trellis/sdk/server';
 import { defineErrors } from '@trellis/sdk/shared';
+import { indexAddress } from './index-address.ts';
 import { consentSchema } from './install-routes.ts';
 import { pluginAccess } from './plugin-access.ts';
 
@@ -39,6 +40,7 @@ export function appStoreRoutes(ctx: ServerPluginContext): readonly RouteDefiniti
   const administration = ctx.get(PluginAdministrationToken);
   const info = ctx.get(ServerInfoToken);
   const plugins = pluginAccess(ctx);
+  const index = indexAddress(ctx);
 
   // What switches a plugin off takes no place: the plugin may have taken them all.
   return [
@@ -118,7 +120,7 @@ export function appStoreRoutes(ctx: ServerPluginContext): readonly RouteDefiniti
         const plugin = plugins.find(request.params.id);
         const form = administration.settings(plugin.id);
         if (form === undefined) throw storeErrors.create('PLUGIN_HAS_NO_SETTINGS', { plugin: plugin.name });
-        return Promise.resolve(form);
+        return Promise.resolve(index.shown(plugin.id, form));
       },
     }),
     defineRoute<Record<string, string>, Record<string, unknown>, SettingsBody>({
@@ -131,9 +133,10 @@ export function appStoreRoutes(ctx: ServerPluginContext): readonly RouteDefiniti
       bodyLimit: largestSettings,
       handle: async (request) => {
         const plugin = plugins.find(request.params.id);
-        await administration.saveSettings(plugin.id, request.body.input);
+        await administration.saveSettings(plugin.id, index.kept(plugin.id, request.body.input));
         await plugins.record(request, 'changed the settings of', plugin);
-        return administration.settings(plugin.id);
+        const form = administration.settings(plugin.id);
+        return form && index.shown(plugin.id, form);
       },
     }),
     defineRoute<Record<string, string>, Record<string, unknown>, SettingsBody>({

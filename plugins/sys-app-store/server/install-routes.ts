@@ -21,6 +21,11 @@ interface ConsentBody {
   readonly consent?: readonly string[];
 }
 
+interface InstallBody extends ConsentBody {
+  /** The key of the `formerSigner` that the caller was shown, who confirms that another one signed this version. */
+  readonly formerSigner?: string;
+}
+
 export const consentSchema = {
   type: 'array',
   maxItems: 500,
@@ -92,19 +97,28 @@ export function installRoutes(ctx: ServerPluginContext): readonly RouteDefinitio
         return {};
       },
     }),
-    defineRoute<Record<string, string>, Record<string, unknown>, ConsentBody | undefined>({
+    defineRoute<Record<string, string>, Record<string, unknown>, InstallBody | undefined>({
       method: 'POST',
       path: '/api/v1/app-store/proposals/:ticket/install',
       permission: 'pluginInstall',
       summary:
         'Install a plugin that was brought; a new one stays off, a running one goes on in the new version',
       seconds: 600,
-      schemas: { body: { type: ['object', 'null'], properties: { consent: consentSchema } } },
+      schemas: {
+        body: {
+          type: ['object', 'null'],
+          properties: { consent: consentSchema, formerSigner: { type: 'string', maxLength: 100 } },
+        },
+      },
       unknownKeys: 'refuse',
       handle: async (request) => {
         const ticket = request.params.ticket ?? '';
         assertPublisher(await installer.proposal(ticket), settings());
-        const { id } = await installer.install(ticket, { consent: request.body?.consent ?? [] });
+        const { consent = [], formerSigner } = request.body ?? {};
+        const { id } = await installer.install(ticket, {
+          consent,
+          ...(formerSigner !== undefined && { formerSigner }),
+        });
         const plugin = plugins.find(id);
         await plugins.record(request, `installed version ${plugin.version} of`, plugin);
         return plugin;
@@ -125,8 +139,10 @@ export function installRoutes(ctx: ServerPluginContext): readonly RouteDefinitio
       },
       unknownKeys: 'refuse',
       handle: async (request) => {
-        const { id } = plugins.find(request.params.id);
+        const { id, name } = plugins.find(request.params.id);
         const { version, consent = [] } = request.body;
+        const signer = await installer.signerOf(id, version);
+        assertPublisher({ name, ...(signer !== undefined && { signer }) }, settings());
         await installer.use(id, version, { consent });
         const plugin = plugins.find(id);
         await plugins.record(request, `put version ${version} into use of`, plugin);

@@ -7,7 +7,7 @@ import satisfies from 'semver/functions/satisfies.js';
 import validVersion from 'semver/functions/valid.js';
 import validRange from 'semver/ranges/valid.js';
 import type { IndexedPlugin, PluginIndexAnswer } from '../shared/index.ts';
-import type { StoreSettings } from './publishers.ts';
+import { indexAddress } from './index-address.ts';
 
 const indexErrors = defineErrors({
   PLUGIN_INDEX_NOT_SET: {
@@ -53,7 +53,7 @@ const patienceMs = 60_000;
 export function createPluginIndex(ctx: ServerPluginContext) {
   const outbound = ctx.get(OutboundToken);
   const { version: hostVersion } = ctx.get(ServerInfoToken);
-  const address = () => (ctx.settings.current as unknown as StoreSettings).index || undefined;
+  const { current: address } = indexAddress(ctx);
 
   async function read(signal: AbortSignal) {
     const url = address();

@@ -27,17 +27,26 @@ function publisherOf(publicKey: string, { publishers }: StoreSettings): string |
   return line.slice(publicKey.length).trim() || publicKey.slice(0, 8);
 }
 
+/** What says who made a plugin. */
+type Signed = Pick<PluginProposal, 'name' | 'signer'>;
+
 export function offered(proposal: PluginProposal, settings: StoreSettings): OfferedProposal {
   const publisher = proposal.signer && publisherOf(proposal.signer.publicKey, settings);
   return {
     ...proposal,
     ...(publisher !== undefined && { publisher }),
-    isRefused: settings.knownOnly && publisher === undefined,
+    isRefused: isRefused(proposal, settings),
   };
 }
 
+function isRefused({ signer }: Signed, settings: StoreSettings): boolean {
+  return (
+    settings.knownOnly && (signer === undefined || publisherOf(signer.publicKey, settings) === undefined)
+  );
+}
+
 /** @throws TrellisError `PLUGIN_PUBLISHER_UNKNOWN`. */
-export function assertPublisher(proposal: PluginProposal, settings: StoreSettings): void {
-  if (offered(proposal, settings).isRefused)
-    throw publisherErrors.create('PLUGIN_PUBLISHER_UNKNOWN', { plugin: proposal.name });
+export function assertPublisher(plugin: Signed, settings: StoreSettings): void {
+  if (isRefused(plugin, settings))
+    throw publisherErrors.create('PLUGIN_PUBLISHER_UNKNOWN', { plugin: plugin.name });
 }

@@ -151,6 +151,39 @@ describe('the app store', () => {
     await user.click(dialog.getByRole('button', { name: 'Cancel' }));
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Settings of Stars' }));
   });
+
+  test('settings that are opened again right after they were saved show what was saved, however late it is read', async () => {
+    let symbol = '*';
+    let read = Promise.resolve();
+    const { user } = openStore({
+      api: async (request) => {
+        if (request.method === 'PUT') {
+          ({ symbol } = (request.body as { readonly input: { readonly symbol: string } }).input);
+          return {};
+        }
+        if (request.path === path) return { list: [stars], locked: false, safeMode: false };
+        const values = { symbol };
+        await read;
+        return { ...form, values };
+      },
+    });
+    const open = async () => {
+      await user.click(await screen.findByRole('button', { name: 'Settings of Stars' }));
+      return within(await screen.findByRole('dialog', { name: 'Settings of Stars' }));
+    };
+    const first = await open();
+    await user.type(await first.findByLabelText('Symbol'), '+');
+    let answer = (): void => undefined;
+    read = new Promise((resolve) => {
+      answer = resolve;
+    });
+    await user.click(first.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    const again = await open();
+    expect(again.queryByLabelText('Symbol')).toBeNull();
+    answer();
+    expect((await again.findByLabelText<HTMLInputElement>('Symbol')).value).toBe('*+');
+  });
 });
 
 test('a card names what its plugin brings as people know it, not by ids', async () => {

@@ -12,7 +12,8 @@ const proposal: OfferedProposal = {
   name: 'Acme',
   version: '1.0.0',
   description: 'Moods.',
-  contributes: { columnTypes: ['Mood'], permissions: ['moods'] },
+  contributes: { columnTypes: ['Mood'], commands: ['acme.tell'], gauges: ['g'], permissions: ['moods'] },
+  labels: { columnTypes: { Mood: 'How it is' }, permissions: { moods: 'See moods' } },
   paths: ['/api/v1/weather'],
   newPaths: ['/api/v1/weather'],
   permissions: ['network'],
@@ -78,12 +79,12 @@ test('shows what a plugin asks for, and installs it once its addresses are agree
   await screen.findByRole('dialog', { name: 'Install Acme 1.0.0?' });
   const facts = [...document.querySelectorAll('.store-facts > div')].map(({ textContent }) => textContent);
   expect(facts).toEqual([
-    'What it addscolumnTypes: Mood',
+    'What it addsColumn types: How it is; Commands: acme.tell; gauges: g',
     'Runsin the server, in the browser of everybody',
     'Addresses of the product/api/v1/weather',
     'Hosts that it callsapi.acme.test',
     'Asks fornetwork',
-    'Rights that it bringsmoods',
+    'Rights that it bringsSee moods',
     'Tables of its ownmoods',
     'SettingsAPI key',
     'Needed before it worksAPI key',
@@ -174,6 +175,9 @@ test('asks about another signer than that of the version in use, and names the h
   await user.click(screen.getByRole('checkbox', { name: /the signature has changed on purpose/ }));
   await user.click(await button('Update'));
   await waitFor(() => expect(onInstalled).toHaveBeenCalledTimes(1));
+  expect(requests.find(({ path }) => path.endsWith('/install'))?.body).toMatchObject({
+    formerSigner: 'former',
+  });
 });
 
 test('refuses an unknown publisher where a known one is asked for', async () => {

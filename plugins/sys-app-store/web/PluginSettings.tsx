@@ -14,7 +14,10 @@ interface PluginSettingsProps {
 export default function PluginSettings({ plugin, onClose, onSaved }: PluginSettingsProps) {
   const { t } = useHost();
   const path = `/api/v1/app-store/plugins/${encodeURIComponent(plugin.id)}/settings`;
-  const { data, error, refetch } = useServerData<PluginSettingsForm>({ path }, { tags: ['plugins'] });
+  const { data, error, refetch } = useServerData<PluginSettingsForm>(
+    { path },
+    { tags: ['plugins'], isDraft: true },
+  );
   return (
     <Dialog title={t('Settings of {{name}}', { name: plugin.name })} width={520} onClose={onClose}>
       {data !== undefined ? (

@@ -1,7 +1,8 @@
-import { sizeText, useT } from '@trellis/sdk/web';
+import { useT } from '@trellis/sdk/web';
 import { Form, Notice } from '@trellis/sdk/web/ui';
 import { useState, type ReactNode } from 'react';
 import type { OfferedProposal } from '../shared/index.ts';
+import { ProposalFacts } from './ProposalFacts.tsx';
 
 /** What people can agree to before a plugin is installed. */
 export function ProposalSheet(props: {
@@ -65,7 +66,7 @@ export function ProposalSheet(props: {
           </ul>
         </Notice>
       )}
-      <Facts proposal={proposal} />
+      <ProposalFacts proposal={proposal} />
       {needsConsent && (
         <Agreement agrees={agrees} onChange={setAgrees}>
           {t('It may serve these addresses of the product:')} <code>{proposal.newPaths.join(', ')}</code>
@@ -118,56 +119,5 @@ function Signer({ proposal }: { readonly proposal: OfferedProposal }) {
       </p>
       {refusal}
     </Notice>
-  );
-}
-
-function Facts({ proposal }: { readonly proposal: OfferedProposal }) {
-  const t = useT();
-  const { contributes } = proposal;
-  const added = Object.entries(contributes).filter(
-    ([registry, ids]) => registry !== 'permissions' && ids.length > 0,
-  );
-  const halves = [
-    ...(proposal.halves.includes('server') ? [t('in the server')] : []),
-    ...(proposal.halves.includes('web') ? [t('in the browser of everybody')] : []),
-  ];
-  const lines: readonly (readonly [string, string])[] = [
-    [t('What it adds'), added.map(([registry, ids]) => `${registry}: ${ids.join(', ')}`).join('; ')],
-    [t('Runs'), halves.join(', ')],
-    [t('Addresses of the product'), proposal.paths.join(', ')],
-    [t('Hosts that it calls'), proposal.hosts.join(', ') || t('none')],
-    [
-      t('Hosts that version {{version}} does not call', { version: proposal.current ?? '' }),
-      proposal.current === undefined ? '' : proposal.newHosts.join(', '),
-    ],
-    [t('Asks for'), proposal.permissions.join(', ')],
-    [t('Rights that it brings'), (contributes['permissions'] ?? []).join(', ')],
-    [t('Tables of its own'), proposal.tables.join(', ')],
-    [t('Settings'), proposal.settings.join(', ')],
-    [t('Needed before it works'), proposal.requiredSettings.join(', ')],
-    [t('Author'), proposal.author ?? ''],
-    [t('License'), proposal.license ?? ''],
-    [t('Home page'), proposal.homepage ?? ''],
-    [
-      t('Size'),
-      t('{{size}} in {{count}} files', {
-        size: sizeText(proposal.bytes),
-        count: proposal.files,
-        one: '{{size}} in {{count}} file',
-      }),
-    ],
-    [t('Checksum'), proposal.sha256],
-  ];
-  return (
-    <dl className="store-facts">
-      {lines
-        .filter(([, text]) => text !== '')
-        .map(([term, text]) => (
-          <div key={term}>
-            <dt>{term}</dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
-    </dl>
   );
 }

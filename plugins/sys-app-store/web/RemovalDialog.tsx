@@ -2,7 +2,7 @@ import type { PluginEntity, PluginRemovalPlan } from '@trellis/sdk/shared';
 import { useHost } from '@trellis/sdk/web';
 import { Dialog, ErrorNotice, Form, Progress, Skeleton } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
-import { useRemoval } from './use-removal.ts';
+import { useRemoval, type ColumnFailure } from './use-removal.ts';
 
 /** Columns that are named one by one; the rest is counted. */
 const namedColumns = 8;
@@ -44,7 +44,7 @@ export default function RemovalDialog(props: {
           onSubmit={() => void remove(plan, { keepData, leaveColumns })}
           onCancel={onClose}
         >
-          <Consequences plugin={plugin} plan={plan} />
+          <Consequences plugin={plugin} plan={plan} failures={failures} />
           {plan.columns.length > 0 && (
             <Choice
               label={t('Leave the columns as they are: readable, and not to be written')}
@@ -58,15 +58,6 @@ export default function RemovalDialog(props: {
               isChosen={keepData}
               onChange={setKeepData}
             />
-          )}
-          {failures.length > 0 && (
-            <ul className="store-usage">
-              {failures.map(({ column: { id, project, table, title }, reason }) => (
-                <li key={id}>
-                  {project} › {table} › {title}: {reason}
-                </li>
-              ))}
-            </ul>
           )}
           {progress !== undefined && (
             <div className="store-bringing">
@@ -108,10 +99,22 @@ function Choice(props: {
   );
 }
 
-function Consequences({ plugin, plan }: { readonly plugin: PluginEntity; readonly plan: PluginRemovalPlan }) {
+function Consequences({
+  plugin,
+  plan,
+  failures,
+}: {
+  readonly plugin: PluginEntity;
+  readonly plan: PluginRemovalPlan;
+  readonly failures: readonly ColumnFailure[];
+}) {
   const { t } = useHost();
   const { columns, tables, values, dependents, usage, hasSettings } = plan;
-  const rest = columns.length - namedColumns;
+  const reasons = new Map(failures.map(({ column, reason }) => [column.id, reason]));
+  // Those that failed stand first, and all of them.
+  const ordered = columns.toSorted((a, b) => Number(reasons.has(b.id)) - Number(reasons.has(a.id)));
+  const named = ordered.slice(0, Math.max(namedColumns, reasons.size));
+  const rest = columns.length - named.length;
   return (
     <div className="store-usage">
       {columns.length > 0 && (
@@ -126,9 +129,10 @@ function Consequences({ plugin, plan }: { readonly plugin: PluginEntity; readonl
             )}
           </p>
           <ul>
-            {columns.slice(0, namedColumns).map(({ id, project, table, title, type, fallback }) => (
+            {named.map(({ id, project, table, title, type, fallback }) => (
               <li key={id}>
                 {project} › {table} › {title}: {type} → {fallback}
+                {reasons.has(id) && <strong className="store-failure">{reasons.get(id)}</strong>}
               </li>
             ))}
             {rest > 0 && <li>{t('and {{count}} more', { count: rest, one: 'and {{count}} more' })}</li>}

@@ -9,7 +9,7 @@ export interface ReleaseProgress {
 }
 
 /** A column that could not be changed, and why. */
-interface ColumnFailure {
+export interface ColumnFailure {
   readonly column: PluginColumnUse;
   readonly reason: string;
 }

@@ -4,38 +4,45 @@ import {
   defineRoute,
   RouteAnswer,
   toPageInfo,
+  type AuditFilter,
   type AuditRecord,
   type RouteDefinition,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
+import { wireTime } from '@trellis/sdk/shared';
+import type { AuditEntity } from '../shared/index.ts';
 
+/** Which lines are asked for. Times are those of ISO 8601, the second one no longer meant. */
 interface AuditQuery {
   readonly limit?: string;
   readonly offset?: string;
-}
-
-/** A line of the audit as it travels; times are `YYYY-MM-DD HH:mm:ss` in UTC. */
-interface AuditEntity {
-  readonly id: string;
-  readonly user: string | null;
-  readonly ip: string | null;
-  readonly base_id: string | null;
-  readonly project_id: string | null;
-  readonly fk_model_id: string | null;
-  readonly row_id: string | null;
-  readonly op_type: string;
-  readonly op_sub_type: string | null;
-  readonly status: null;
-  readonly description: string;
-  readonly details: null;
-  readonly created_at: string;
-  readonly updated_at: string;
+  readonly user?: string;
+  readonly op_type?: string;
+  readonly fk_model_id?: string;
+  readonly from?: string;
+  readonly until?: string;
 }
 
 const meta = '/api/v1/db/meta';
 const usualLimit = 25;
 const largestLimit = 1000;
 const count = { type: 'string', pattern: '^\\d{1,9}$' } as const;
+const moment = {
+  type: 'string',
+  pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,3})?Z$',
+} as const;
+const querySchema = {
+  type: 'object',
+  properties: {
+    limit: count,
+    offset: count,
+    user: { type: 'string', maxLength: 254 },
+    op_type: { type: 'string', maxLength: 40 },
+    fk_model_id: { type: 'string', maxLength: 40 },
+    from: moment,
+    until: moment,
+  },
+} as const;
 
 /** What was done in a project. */
 export function auditRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
@@ -49,13 +56,14 @@ export function auditRoutes(ctx: ServerPluginContext): readonly RouteDefinition[
       permission: 'auditList',
       object: { kind: 'project', param: 'projectId' },
       summary: 'List what was done in a project, the newest first',
-      schemas: { query: { type: 'object', properties: { limit: count, offset: count } } },
+      schemas: { query: querySchema },
       async handle({ scope, query }) {
         const limit = Math.min(Math.max(Number(query.limit ?? usualLimit), 1), largestLimit);
         const offset = Number(query.offset ?? 0);
+        const filter = filterOf(query);
         const [records, totalRows] = await Promise.all([
-          audit.list(scope, { limit, offset }),
-          audit.count(scope),
+          audit.list(scope, { limit, offset }, filter),
+          audit.count(scope, filter),
         ]);
         return { list: records.map(toEntity), pageInfo: toPageInfo({ limit, offset }, totalRows) };
       },
@@ -77,15 +85,32 @@ export function auditRoutes(ctx: ServerPluginContext): readonly RouteDefinition[
       async handle({ body, principal, id }) {
         const projectId = await access.locate('table', body.fk_model_id);
         const scope = await access.scopeFor(principal, projectId ?? '', id);
-        scope.require('auditRowUpdate');
+        scope.inTable(body.fk_model_id).require('auditRowUpdate');
         return new RouteAnswer({ body: '' });
       },
     }),
   ];
 }
 
+/** An empty text asks for nothing, as it does where a form sends all of its fields. */
+function filterOf({ user, op_type, fk_model_id, from, until }: AuditQuery): AuditFilter {
+  return {
+    email: user?.trim().toLowerCase() || undefined,
+    type: op_type || undefined,
+    tableId: fk_model_id || undefined,
+    from: momentOf(from),
+    until: momentOf(until),
+  };
+}
+
+/** A day that no calendar has is no moment. */
+function momentOf(text: string | undefined): number | undefined {
+  const at = text === undefined ? NaN : Date.parse(text);
+  return Number.isNaN(at) ? undefined : at;
+}
+
 function toEntity(record: AuditRecord): AuditEntity {
-  const time = new Date(record.at).toISOString().slice(0, 19).replace('T', ' ');
+  const time = wireTime(record.at);
   return {
     id: record.id,
     user: record.principal.email || null,
@@ -93,7 +118,9 @@ function toEntity(record: AuditRecord): AuditEntity {
     base_id: record.baseId ?? null,
     project_id: record.projectId ?? null,
     fk_model_id: record.tableId ?? null,
+    table_title: record.tableTitle ?? null,
     row_id: record.rowKey ?? null,
+    row_count: record.rowCount ?? null,
     op_type: record.type,
     op_sub_type: record.subType ?? null,
     status: null,

@@ -14,10 +14,12 @@ import {
   addressesOf,
   mostAddresses,
   type AddAnswer,
+  type CustomRole,
   type InvitedPerson,
   type RefusedPerson,
 } from '../shared/index.ts';
 import { teamErrors } from './member-errors.ts';
+import type { CustomRoles } from './roles/custom-roles.ts';
 
 /** People for whom mails are on their way at the same time: a mail server that is away holds up all of them together. */
 const atOnce = 10;
@@ -33,11 +35,13 @@ export interface Addition {
   /** Addresses with commas between them. */
   readonly emails: string;
   readonly role: ProjectRole;
+  /** What narrows the role, if anything does. */
+  readonly custom: Pick<CustomRole, 'id' | 'title'> | undefined;
   readonly letter: InvitationLetter;
 }
 
 /** Adds people who have an account, and invites the others. */
-export function createAddPeople(ctx: ServerPluginContext) {
+export function createAddPeople(ctx: ServerPluginContext, customRoles: CustomRoles) {
   const accounts = ctx.get(AccountStoreToken);
   const members = ctx.get(MembersToken);
   const invitations = ctx.get(InvitationsToken);
@@ -60,16 +64,19 @@ export function createAddPeople(ctx: ServerPluginContext) {
   async function addOne(
     scope: AccessScope,
     email: string,
-    { role, letter }: Addition,
+    { role, custom, letter }: Addition,
   ): Promise<InvitedPerson> {
     await limiter.consume(tries, scope.principal.id);
     const account = await accounts.byEmail(email);
     if (account !== undefined) {
-      await members.add(scope, account.id, role);
+      const person = { projectId: scope.projectId ?? '', accountId: account.id, email };
+      await customRoles.assign(person, custom?.id, (unit) => members.add(scope, account.id, role, unit));
       await invitations.announce(scope, account, letter);
       return { email, invite_token: null, outcome: 'added' };
     }
-    const { token, mail } = await invitations.invite(scope, { email, role }, letter);
+    const invite = () => invitations.invite(scope, { email, role }, letter);
+    const invited = { projectId: scope.projectId ?? '', email };
+    const { token, mail } = await customRoles.assignAround(invited, custom?.id, invite);
     const outcome = { sent: 'mailed', waiting: 'waiting', off: 'link' } as const;
     return { email, invite_token: token ?? null, outcome: outcome[mail] };
   }
@@ -89,7 +96,7 @@ export function createAddPeople(ctx: ServerPluginContext) {
         principal: scope.principal,
         ip,
         projectId: scope.projectId,
-        description: `${email} was ${person.outcome === 'added' ? 'added' : 'invited'} as ${addition.role}`,
+        description: `${email} was ${person.outcome === 'added' ? 'added' : 'invited'} as ${addition.custom?.title ?? addition.role}`,
       });
       return person;
     } catch (error) {

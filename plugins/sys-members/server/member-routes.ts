@@ -4,6 +4,7 @@ import {
   InvitationsToken,
   LettersToken,
   MembersToken,
+  ProfilePicturesToken,
   pageOf,
   SchemaStoreToken,
   type AccessScope,
@@ -15,20 +16,33 @@ import {
   type ServerPluginContext,
 } from '@trellis/sdk/server';
 import { projectRoles, wireTime, type JsonSchema, type ProjectRole } from '@trellis/sdk/shared';
-import type { MemberEntity, MemberList } from '../shared/index.ts';
+import type { CustomRole, MemberEntity, MemberList } from '../shared/index.ts';
 import { createAddPeople } from './add-people.ts';
 import { teamErrors } from './member-errors.ts';
+import { holderOf, type CustomRoles, type Holder, type Somebody } from './roles/custom-roles.ts';
 
 interface MemberBody {
   readonly email?: string;
   readonly roles?: string;
   readonly project_id?: string;
+  /** The id of a custom role, which brings its own role of the v1 API along; without it the member has none any more. */
+  readonly custom_role?: string | null;
+}
+
+interface HandOverBody {
+  readonly user_id: string;
 }
 
 const text = (maxLength: number): JsonSchema => ({ type: 'string', maxLength });
 const bodySchema: JsonSchema = {
   type: 'object',
-  properties: { email: text(40_000), roles: text(20), project_id: text(40), projectName: text(200) },
+  properties: {
+    email: text(40_000),
+    roles: text(20),
+    project_id: text(40),
+    projectName: text(200),
+    custom_role: { type: ['string', 'null'], maxLength: 40 },
+  },
 };
 const number: JsonSchema = { type: 'string', pattern: '^\\d{0,9}$' };
 const listSchema: JsonSchema = {
@@ -41,12 +55,12 @@ const object = { kind: 'project', param: 'projectId' } as const;
 type Request = RouteRequest<Record<string, string>, Record<string, unknown>, MemberBody>;
 
 /** The members of a project, in the shapes of the v1 API. */
-export function memberRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
+export function memberRoutes(ctx: ServerPluginContext, customRoles: CustomRoles): readonly RouteDefinition[] {
   const members = ctx.get(MembersToken);
   const invitations = ctx.get(InvitationsToken);
   const schema = ctx.get(SchemaStoreToken);
   const audit = ctx.get(AuditLogToken);
-  const addPeople = createAddPeople(ctx);
+  const addPeople = createAddPeople(ctx, customRoles);
 
   async function letterOf({ scope, headers }: Pick<Request, 'scope' | 'headers'>): Promise<InvitationLetter> {
     const { project } = await schema.snapshot(scope);
@@ -61,53 +75,78 @@ export function memberRoutes(ctx: ServerPluginContext): readonly RouteDefinition
   async function list({ scope, query }: Request): Promise<MemberList> {
     const projectId = scope.projectId ?? '';
     const showsAccounts = scope.principal.accountRoles.includes('super');
-    const [here, invited] = await Promise.all([members.list(scope), invitations.list(scope)]);
+    const [here, invited, custom] = await Promise.all([
+      members.list(scope),
+      invitations.list(scope),
+      customRoles.byHolder(projectId),
+    ]);
     const wanted = typeof query.query === 'string' ? query.query.trim().toLowerCase() : '';
     const all = [
-      ...here.map((member) => memberEntity(member, projectId, showsAccounts)),
-      ...invited.map((invitation) => invitedEntity(invitation, projectId)),
+      ...here.map((member) => memberEntity(member, { projectId, showsAccounts, custom })),
+      ...invited.map((invitation) => invitedEntity(invitation, { projectId, custom })),
     ];
     const found = all.filter(({ email, firstname, lastname }) =>
       `${email} ${firstname ?? ''} ${lastname ?? ''}`.toLowerCase().includes(wanted),
     );
-    return { users: pageOf(found, query) };
+    const page = pageOf(found, query);
+    const pictures = await ctx.find(ProfilePicturesToken)?.addresses(page.list.map(({ id }) => id));
+    const shown = page.list.map((entity) => ({ ...entity, picture: pictures?.get(entity.id) ?? null }));
+    return { users: { ...page, list: shown } };
   }
 
   async function add(request: Request) {
-    const { email = '', roles } = request.body;
-    const role = roleOf(roles ?? 'editor');
+    const { email = '', roles, custom_role } = request.body;
+    const custom = await customRoleOf(request.scope, custom_role);
+    const role = custom?.base ?? roleOf(roles ?? 'editor');
     // Nobody is invited as an owner: who owns a project makes a member one.
     if (role === 'owner') throw teamErrors.create('ROLE_INVALID');
-    return addPeople(request, { emails: email, role, letter: await letterOf(request) });
+    return addPeople(request, { emails: email, role, custom, letter: await letterOf(request) });
   }
 
   async function update(request: Request) {
     const { scope, params, body } = request;
     const { userId = '' } = params;
     if (body.project_id !== scope.projectId) throw teamErrors.create('PROJECT_ID_MISSING');
-    const role = roleOf(body.roles);
-    await (isInvitation(userId)
-      ? invitations.setRole(scope, userId, role)
-      : members.setRole(scope, userId, role));
-    await record(request, 'ROLES_MANAGEMENT', `The role of ${await nameOf(scope, userId)} is ${role} now`);
+    const custom = await customRoleOf(scope, body.custom_role);
+    const role = custom?.base ?? roleOf(body.roles);
+    const person = await personOf(scope, userId);
+    if (isInvitation(userId))
+      await customRoles.assignAround(person, custom?.id, () => invitations.setRole(scope, userId, role));
+    else await customRoles.assign(person, custom?.id, (unit) => members.setRole(scope, userId, role, unit));
+    const name = person.email || userId;
+    await record(request, 'ROLES_MANAGEMENT', `The role of ${name} is ${custom?.title ?? role} now`);
     return { msg: 'User details updated successfully' };
+  }
+
+  /** @throws TrellisError `CUSTOM_ROLE_NOT_FOUND`, also for a role of another project. */
+  async function customRoleOf({ projectId = '' }: AccessScope, id: string | null | undefined) {
+    if (id === undefined || id === null) return undefined;
+    const role = await customRoles.find(projectId, id);
+    if (role === undefined) throw teamErrors.create('CUSTOM_ROLE_NOT_FOUND');
+    return role;
   }
 
   async function remove(request: Request) {
     const { scope, params } = request;
     const { userId = '' } = params;
     if (userId === scope.principal.id) throw teamErrors.create('CANNOT_DELETE_SELF');
-    const name = await nameOf(scope, userId);
+    const person = await personOf(scope, userId);
     await (isInvitation(userId) ? invitations.remove(scope, userId) : members.remove(scope, userId));
-    await record(request, 'ROLES_MANAGEMENT', `${name} was removed`);
+    // Who comes back later comes back without the custom role.
+    await customRoles.assign(person, undefined);
+    await record(request, 'ROLES_MANAGEMENT', `${person.email || userId} was removed`);
     return { msg: 'success' };
   }
 
-  async function nameOf(scope: AccessScope, userId: string): Promise<string> {
-    const known = isInvitation(userId)
-      ? (await invitations.list(scope)).find(({ id }) => id === userId)
-      : (await members.list(scope)).find((member) => member.userId === userId);
-    return known?.email ?? userId;
+  /** A member, or somebody who was invited; without an address where the id is of nobody. */
+  async function personOf(scope: AccessScope, id: string): Promise<Somebody> {
+    const { projectId = '' } = scope;
+    if (isInvitation(id)) {
+      const invited = (await invitations.list(scope)).find((invitation) => invitation.id === id);
+      return { projectId, email: invited?.email ?? '' };
+    }
+    const member = (await members.list(scope)).find(({ userId }) => userId === id);
+    return { projectId, accountId: id, email: member?.email ?? '' };
   }
 
   async function renew(request: Request) {
@@ -126,7 +165,38 @@ export function memberRoutes(ctx: ServerPluginContext): readonly RouteDefinition
     return { msg: 'success', invite_token: token ?? null };
   }
 
+  async function handOver(request: RouteRequest<Record<string, string>, object, HandOverBody>) {
+    const { scope, body, principal } = request;
+    const isOwner = principal.kind === 'user' && scope.roles.includes('owner');
+    if (!isOwner) throw teamErrors.create('HAND_OVER_OWNER');
+    if (body.user_id === principal.id) throw teamErrors.create('HAND_OVER_SELF');
+    const person = await personOf(scope, body.user_id);
+    // Nobody finds the project without an owner, or with one who is narrowed.
+    await customRoles.assign(person, undefined, async (unit) => {
+      await members.setRole(scope, body.user_id, 'owner', unit);
+      await members.setRole(scope, principal.id, 'creator', unit);
+    });
+    await record(
+      request,
+      'ROLES_MANAGEMENT',
+      `${principal.email} handed the project over to ${person.email}`,
+    );
+    return { msg: 'success' };
+  }
+
   return [
+    defineRoute<Record<string, string>, Record<string, unknown>, HandOverBody>({
+      method: 'POST',
+      path: 'projects/:projectId/hand-over',
+      permission: 'projectUserUpdate',
+      object,
+      summary: 'Make a member the owner of a project in place of its owner, who stays as a creator',
+      schemas: {
+        body: { type: 'object', required: ['user_id'], properties: { user_id: text(40) } },
+      },
+      unknownKeys: 'refuse',
+      handle: handOver,
+    }),
     defineRoute<Record<string, string>, Record<string, unknown>, MemberBody>({
       method: 'GET',
       path,
@@ -188,6 +258,8 @@ export function memberRoutes(ctx: ServerPluginContext): readonly RouteDefinition
       summary: 'Leave a project',
       async handle(request) {
         await members.leave(request.scope);
+        const { id: accountId, email } = request.principal;
+        await customRoles.assign({ projectId: request.scope.projectId ?? '', accountId, email }, undefined);
         await record(request, 'ROLES_MANAGEMENT', `${request.principal.email} left the project`);
         return { msg: 'success' };
       },
@@ -206,31 +278,50 @@ function roleOf(value: string | undefined): ProjectRole {
   return role;
 }
 
-/** @param showsAccounts whether the caller may know the roles of accounts on this server. */
-function memberEntity(member: Member, projectId: string, showsAccounts: boolean): MemberEntity {
+interface Shown {
+  readonly projectId: string;
+  /** Whether the caller may know the roles of accounts on this server. */
+  readonly showsAccounts: boolean;
+  readonly custom: ReadonlyMap<Holder, Pick<CustomRole, 'id' | 'title'>>;
+}
+
+function memberEntity(member: Member, { projectId, showsAccounts, custom }: Shown): MemberEntity {
   return {
     id: member.userId,
     email: member.email,
     firstname: member.firstname ?? null,
     lastname: member.lastname ?? null,
+    picture: null,
     main_roles: showsAccounts ? member.accountRoles.join(',') : '',
     project_id: projectId,
     roles: member.role,
+    custom_role: shownRole(custom.get(member.userId) ?? custom.get(holderOf(member.email))),
+    disabled: member.isDisabled,
     invite_token: null,
     created_at: wireTime(member.since),
     invited_until: null,
   };
 }
 
-function invitedEntity(invitation: Invitation, projectId: string): MemberEntity {
+function shownRole(role: Pick<CustomRole, 'id' | 'title'> | undefined): MemberEntity['custom_role'] {
+  return role === undefined ? null : { id: role.id, title: role.title };
+}
+
+function invitedEntity(
+  invitation: Invitation,
+  { projectId, custom }: Omit<Shown, 'showsAccounts'>,
+): MemberEntity {
   return {
     id: invitation.id,
     email: invitation.email,
     firstname: null,
     lastname: null,
+    picture: null,
     main_roles: '',
     project_id: projectId,
     roles: invitation.role ?? 'viewer',
+    custom_role: shownRole(custom.get(holderOf(invitation.email))),
+    disabled: false,
     invite_token: null,
     created_at: wireTime(invitation.createdAt),
     invited_until: wireTime(invitation.expiresAt),

@@ -300,4 +300,33 @@ describe('the members of a project over the API', () => {
     expect((await add('sam@example.com', 'viewer', rob)).status).toBe(403);
     expect((await server.client.get(users)).status).toBe(401);
   });
+
+  test('a project is handed over to a member, who is its owner from then on', async () => {
+    const made = await ann.post<{ id: string }>('/api/v1/db/meta/projects', { title: 'Given' });
+    const of = `/api/v1/db/meta/projects/${made.body.id}/users`;
+    const path = `/api/v1/plugins/sys-members/projects/${made.body.id}/hand-over`;
+    const [gus, hans] = [await server.signUp('gus@example.com'), await server.signUp('hans@example.com')];
+    const idOfClient = async (client: TestClient) =>
+      (await client.get<{ id: string }>('/api/v1/auth/user/me')).body.id;
+    const [gusId, hansId, annId] = [await idOfClient(gus), await idOfClient(hans), await idOfClient(ann)];
+    await ann.post(of, { email: 'gus@example.com', roles: 'editor' });
+    expect(await ann.post(path, { user_id: hansId })).toMatchObject({ status: 400 });
+    expect(await ann.post(path, { user_id: annId })).toMatchObject({ body: { code: 'HAND_OVER_SELF' } });
+    expect((await gus.post(path, { user_id: gusId })).status).toBe(403);
+    expect((await hans.post(path, { user_id: hansId })).status).toBe(403);
+    const asked = { permissions: 'creator' };
+    const token = await ann.post<{ token: string }>('/api/v1/db/meta/api-tokens', asked);
+    const script = server.client.with({ headers: { 'xc-token': token.body.token } });
+    expect((await script.post(path, { user_id: gusId })).status).toBe(403);
+
+    expect(await ann.post(path, { user_id: gusId })).toMatchObject({ status: 200 });
+    const roleOf = async (email: string) =>
+      (await gus.get<MemberList>(of)).body.users.list.find((member) => member.email === email)?.roles;
+    expect([await roleOf('gus@example.com'), await roleOf('ann@example.com')]).toEqual(['owner', 'creator']);
+    // A creator takes nothing back.
+    expect((await ann.post(path, { user_id: annId })).status).toBe(403);
+    const mine = { roles: 'owner', project_id: made.body.id };
+    expect((await ann.patch(`${of}/${annId}`, mine)).status).toBe(403);
+    expect((await gus.post(`/api/v1/plugins/sys-members/projects/${made.body.id}/leave`)).status).toBe(400);
+  });
 });

@@ -7,10 +7,16 @@ export interface MemberEntity {
   readonly email: string;
   readonly firstname: string | null;
   readonly lastname: string | null;
+  /** Where the picture is read: an extra of ours. */
+  readonly picture: string | null;
   /** Account roles with commas between them; empty for somebody who is not here yet. */
   readonly main_roles: string;
   readonly project_id: string;
   readonly roles: ProjectRole;
+  /** The custom role that narrows `roles`: an extra of ours. */
+  readonly custom_role: { readonly id: string; readonly title: string } | null;
+  /** The account is disabled, so that the person cannot sign in: an extra of ours. */
+  readonly disabled: boolean;
   /** Always null: links of invitations are kept nowhere. */
   readonly invite_token: null;
   readonly created_at: string;

@@ -1,2 +1,3 @@
 export * from './addresses.ts';
+export * from './custom-roles.ts';
 export * from './entities.ts';

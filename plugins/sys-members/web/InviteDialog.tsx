@@ -1,10 +1,11 @@
-import type { ProjectEntity, ProjectRole } from '@trellis/sdk/shared';
+import type { ProjectEntity } from '@trellis/sdk/shared';
 import { useAttempt, useHost, type Attempt } from '@trellis/sdk/web';
-import { Choices, Dialog, Form } from '@trellis/sdk/web/ui';
+import { Choices, Dialog, Form, Select } from '@trellis/sdk/web/ui';
 import { useId, useState } from 'react';
 import { addressesOf, isAddress, type AddAnswer } from '../shared/index.ts';
 import { InviteOutcome } from './InviteOutcome.tsx';
-import { givableRoles, roleMeanings } from './roles.ts';
+import { useRoles } from './roles/role-requests.ts';
+import { givableRoles, meaningOf } from './roles.ts';
 import { addRequest, teamTag } from './team-requests.ts';
 
 /** Adds people to a project by their addresses, and then shows the links of those whom no mail reached. */
@@ -45,9 +46,16 @@ function InviteForm(props: {
   const { t, api } = useHost();
   const id = useId();
   const [text, setText] = useState('');
-  const [role, setRole] = useState<ProjectRole>('editor');
+  const [role, setRole] = useState<string>('editor');
   const { isBusy, problem, setProblem, attempt } = props.attempt;
-  const roles = givableRoles(project).filter((of) => of !== 'owner');
+  const custom = useRoles(project).data?.list ?? [];
+  const usual = givableRoles(project)
+    .filter((of) => of !== 'owner')
+    .map((value) => ({ value: value as string, label: t(value) }));
+  const options = [...usual, ...custom.map(({ id: value, title: label }) => ({ value, label }))];
+  const chosen = custom.find((of) => of.id === role);
+  // A few are all in sight; more would fill the dialog.
+  const Field = custom.length === 0 ? Choices : Select;
 
   function problemOf(addresses: readonly string[]): string | undefined {
     if (addresses.length === 0) return t('E-mail is required');
@@ -98,13 +106,12 @@ function InviteForm(props: {
         </small>
       </div>
       <div className="tr-field">
-        <Choices<ProjectRole>
-          label={t('Role')}
-          value={role}
-          options={roles.map((value) => ({ value, label: t(value) }))}
-          onChange={setRole}
-        />
-        <small className="tr-note">{t(roleMeanings[role].meaning)}</small>
+        <Field<string> label={t('Role')} value={role} options={options} onChange={setRole} />
+        <small className="tr-note">
+          {chosen === undefined
+            ? t(meaningOf(role))
+            : chosen.description || t('Narrows {{role}}', { role: t(chosen.base) })}
+        </small>
       </div>
     </Form>
   );

@@ -1,20 +1,24 @@
 import { hasPermission, useHost, usePendingValue, useSession } from '@trellis/sdk/web';
-import { isWithinRole, type ProjectEntity, type ProjectRole } from '@trellis/sdk/shared';
-import { Dialog, MenuButton, pageLanguage, Select, type MenuAction } from '@trellis/sdk/web/ui';
+import { isWithinRole, type ProjectEntity } from '@trellis/sdk/shared';
+import { Dialog, MenuButton, pageLanguage, Select, type MenuAction, PersonMark } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
-import type { MemberEntity } from '../shared/index.ts';
+import type { CustomRole, MemberEntity } from '../shared/index.ts';
 import { InviteLink } from './InviteLink.tsx';
 import { givableRoles } from './roles.ts';
 import { useMemberActions } from './use-member-actions.ts';
 
 /** One person of a project: name, role, and what can be done. */
-export function MemberLine(props: { readonly project: ProjectEntity; readonly member: MemberEntity }) {
+export function MemberLine(props: {
+  readonly project: ProjectEntity;
+  readonly member: MemberEntity;
+  readonly customRoles: readonly CustomRole[];
+}) {
   const { project, member } = props;
   const { t } = useHost();
   const session = useSession();
   const [token, setToken] = useState<string>();
-  const { isBusy, setRole, remove, resend, renewLink } = useMemberActions(project, member);
-  const role = usePendingValue(member.roles);
+  const { isBusy, setRole, handOver, remove, resend, renewLink } = useMemberActions(project, member);
+  const role = usePendingValue<string>(member.custom_role?.id ?? member.roles);
   const name = [member.firstname, member.lastname].filter(Boolean).join(' ');
   const title = name || member.email;
   const isMe = member.id === session.user?.id;
@@ -35,6 +39,16 @@ export function MemberLine(props: { readonly project: ProjectEntity; readonly me
           },
         ]
       : []),
+    ...(project.role === 'owner' && mayChange && !isInvited && !member.disabled && member.roles !== 'owner'
+      ? [
+          {
+            id: 'hand-over',
+            label: t('Hand the project over'),
+            icon: 'arrow-right-arrow-left',
+            run: () => void handOver(title),
+          },
+        ]
+      : []),
     ...(isBelow && !isMe && hasPermission('projectUserDelete', project)
       ? [
           {
@@ -42,7 +56,7 @@ export function MemberLine(props: { readonly project: ProjectEntity; readonly me
             label: isInvited ? t('Take the invitation back') : t('Remove from the project'),
             icon: 'user-minus',
             danger: true,
-            startsGroup: isInvited,
+            startsGroup: true,
             run: () => void remove(title),
           },
         ]
@@ -51,25 +65,27 @@ export function MemberLine(props: { readonly project: ProjectEntity; readonly me
 
   return (
     <li className="team-person" aria-busy={isBusy} data-invited={isInvited}>
-      <span className="team-mark" aria-hidden="true">
-        {isInvited ? <i className="pi pi-envelope" /> : title.slice(0, 1)}
-      </span>
+      <PersonMark name={title} picture={member.picture} isInvited={isInvited} />
       <span className="team-name">
         <strong>
           {title}
           {isMe && <span className="team-you">{t('you')}</span>}
+          {member.disabled && <span className="team-you">{t('disabled')}</span>}
         </strong>
         <small>{isInvited ? <Until time={member.invited_until ?? ''} /> : name !== '' && member.email}</small>
       </span>
       {mayChange ? (
-        <Select<ProjectRole>
+        <Select<string>
           label={t('Role of {{name}}', { name: title })}
           value={role.value}
-          options={roles.map((value) => ({ value, label: t(value) }))}
+          options={[
+            ...roles.map((value) => ({ value: value as string, label: t(value) })),
+            ...props.customRoles.map((of) => ({ value: of.id, label: of.title })),
+          ]}
           onChange={(chosen) => void role.change(chosen, () => setRole(chosen))}
         />
       ) : (
-        <span className="team-role">{t(member.roles)}</span>
+        <span className="team-role">{member.custom_role?.title ?? t(member.roles)}</span>
       )}
       <span className="team-menu">
         <MenuButton label={t('What to do with {{name}}', { name: title })} actions={actions} />

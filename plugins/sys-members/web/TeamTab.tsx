@@ -1,15 +1,46 @@
+import type { ProjectEntity } from '@trellis/sdk/shared';
 import { hasPermission, useHost, useServerData, type DashboardTab } from '@trellis/sdk/web';
-import { ErrorNotice, SearchField, Skeleton } from '@trellis/sdk/web/ui';
+import { ErrorNotice, SearchField, Skeleton, Tabs } from '@trellis/sdk/web/ui';
 import { useDeferredValue, useState, type ComponentProps } from 'react';
 import type { MemberList } from '../shared/index.ts';
 import { InviteDialog } from './InviteDialog.tsx';
 import { MemberLine } from './MemberLine.tsx';
+import { useRoles } from './roles/role-requests.ts';
+import { RolesPane } from './roles/RolesPane.tsx';
 import { listRequest, teamTag } from './team-requests.ts';
 
 const pageSize = 25;
 
-/** Who is in a project and who was invited. */
+/** Who is in a project, and which roles there are. */
 export default function TeamTab({ project }: ComponentProps<DashboardTab['Component']>) {
+  const { t } = useHost();
+  const [pane, setPane] = useState('people');
+  if (!hasPermission('customRoleList', project)) {
+    return (
+      <main className="tr-page team-page">
+        <People project={project} />
+      </main>
+    );
+  }
+  return (
+    <main className="tr-page team-page">
+      <Tabs
+        label={t('Team & Auth')}
+        items={[
+          { id: 'people', label: t('People'), icon: 'users' },
+          { id: 'roles', label: t('Roles'), icon: 'shield' },
+        ]}
+        value={pane}
+        onChange={setPane}
+      >
+        {pane === 'people' ? <People project={project} /> : <RolesPane project={project} />}
+      </Tabs>
+    </main>
+  );
+}
+
+/** Who is in a project and who was invited. */
+function People({ project }: { readonly project: ProjectEntity }) {
   const { t } = useHost();
   const [search, setSearch] = useState('');
   const [limit, setLimit] = useState(pageSize);
@@ -19,11 +50,12 @@ export default function TeamTab({ project }: ComponentProps<DashboardTab['Compon
     // Whoever is invited, changed or removed by others is told of as a change of the projects.
     tags: [teamTag(project.id), 'projects'],
   });
+  const { data: roles } = useRoles(project);
   const { list = [], pageInfo } = data?.users ?? {};
   const more = (pageInfo?.totalRows ?? 0) - list.length;
 
   return (
-    <main className="tr-page team-page">
+    <>
       <header className="tr-page-head">
         <h1>{t('Team')}</h1>
         <SearchField label={t('Search people')} value={search} onChange={setSearch} />
@@ -40,7 +72,7 @@ export default function TeamTab({ project }: ComponentProps<DashboardTab['Compon
       )}
       <ul className="team-list" aria-label={t('People in this project')}>
         {list.map((member) => (
-          <MemberLine key={member.id} project={project} member={member} />
+          <MemberLine key={member.id} project={project} member={member} customRoles={roles?.list ?? []} />
         ))}
       </ul>
       {more > 0 && (
@@ -49,6 +81,6 @@ export default function TeamTab({ project }: ComponentProps<DashboardTab['Compon
         </button>
       )}
       {isInviting && <InviteDialog project={project} onClose={() => setInviting(false)} />}
-    </main>
+    </>
   );
 }

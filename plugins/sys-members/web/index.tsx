@@ -20,6 +20,7 @@ export default defineWebPlugin({
       id: 'share',
       slot: 'top-bar-end',
       order: 10,
+      folds: true,
       permission: 'userInvite',
       when: (shell) => shell.project !== undefined,
       Component: ShareButton,

@@ -13,3 +13,9 @@ export const roleMeanings: Readonly<Record<ProjectRole, { readonly meaning: stri
 export function givableRoles({ role }: ProjectEntity): readonly ProjectRole[] {
   return projectRoles.filter((of) => role !== undefined && isWithinRole(of, role));
 }
+
+/** What a usual role means; empty for the id of a custom one. */
+export function meaningOf(role: string): string {
+  const usual = projectRoles.find((of) => of === role);
+  return usual === undefined ? '' : roleMeanings[usual].meaning;
+}

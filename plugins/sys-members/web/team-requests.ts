@@ -1,6 +1,6 @@
-import type { ProjectEntity, ProjectRole } from '@trellis/sdk/shared';
+import type { ProjectEntity } from '@trellis/sdk/shared';
 import type { ApiRequest } from '@trellis/sdk/web';
-import type { MemberEntity } from '../shared/index.ts';
+import { isCustomRoleId, type MemberEntity } from '../shared/index.ts';
 
 /** Under it lies the list of the members of a project. */
 export function teamTag(projectId: string): string {
@@ -15,16 +15,20 @@ export function listRequest(project: ProjectEntity, query: string, limit: number
   return { path: usersPath(project), query: { limit, ...(query !== '' && { query }) } };
 }
 
-export function addRequest(
-  project: ProjectEntity,
-  emails: readonly string[],
-  roles: ProjectRole,
-): ApiRequest {
-  return { method: 'POST', path: usersPath(project), body: { email: emails.join(','), roles } };
+/** @param role one of the usual roles, or the id of a custom one. */
+function given(role: string) {
+  return isCustomRoleId(role) ? { custom_role: role } : { roles: role };
 }
 
-export function roleRequest(project: ProjectEntity, member: MemberEntity, roles: ProjectRole): ApiRequest {
-  return { method: 'PATCH', path: userPath(project, member), body: { roles, project_id: project.id } };
+/** @param role as in `roleRequest`. */
+export function addRequest(project: ProjectEntity, emails: readonly string[], role: string): ApiRequest {
+  return { method: 'POST', path: usersPath(project), body: { email: emails.join(','), ...given(role) } };
+}
+
+/** @param role one of the usual roles, or the id of a custom one. */
+export function roleRequest(project: ProjectEntity, member: MemberEntity, role: string): ApiRequest {
+  const body = { ...given(role), project_id: project.id };
+  return { method: 'PATCH', path: userPath(project, member), body };
 }
 
 export function removeRequest(project: ProjectEntity, member: MemberEntity): ApiRequest {
@@ -38,6 +42,11 @@ export function resendRequest(project: ProjectEntity, member: MemberEntity): Api
 export function linkRequest(project: ProjectEntity, { id }: MemberEntity): ApiRequest {
   const at = `projects/${encodeURIComponent(project.id)}/invitations/${encodeURIComponent(id)}/link`;
   return { method: 'POST', path: `/api/v1/plugins/sys-members/${at}` };
+}
+
+export function handOverRequest({ id }: ProjectEntity, { id: user_id }: MemberEntity): ApiRequest {
+  const path = `/api/v1/plugins/sys-members/projects/${encodeURIComponent(id)}/hand-over`;
+  return { method: 'POST', path, body: { user_id } };
 }
 
 /** The address that lets an invited person in. */

@@ -27,9 +27,12 @@ function person(patch: Partial<MemberEntity>): MemberEntity {
     email: 'bob@example.com',
     firstname: null,
     lastname: null,
+    picture: null,
     main_roles: 'user',
     project_id: 'p_1',
     roles: 'editor',
+    custom_role: null,
+    disabled: false,
     invite_token: null,
     created_at: '2026-11-01 10:00:00',
     invited_until: null,
@@ -50,6 +53,47 @@ function show(api: MemoryHostOptions['api'], element = <TeamTab project={project
 afterEach(cleanup);
 
 describe('the team of a project', () => {
+  test('hands the project over to somebody once it is agreed to', async () => {
+    const handOver = '/api/v1/plugins/sys-members/projects/p_1/hand-over';
+    const { requests, questions } = renderWithHost(<TeamTab project={project} tab={tab} />, {
+      user: { id: 'us_1' },
+      confirm: () => true,
+      api: {
+        [`GET ${users}`]: page(person({ id: 'us_1', email: 'ann@example.com', roles: 'owner' }), person({})),
+        [`POST ${handOver}`]: { msg: 'success' },
+      },
+    });
+    const user = userEvent.setup();
+    await user.click(await screen.findByRole('button', { name: 'What to do with bob@example.com' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Hand the project over' }));
+    await waitFor(() =>
+      expect(requests.find(({ path }) => path === handOver)?.body).toEqual({ user_id: 'us_2' }),
+    );
+    expect(questions).toMatchObject([{ title: 'Hand Atlas over to bob@example.com?' }]);
+  });
+
+  test('invites people with a role of the project, once it has some', async () => {
+    const role = { id: `ro_${'1'.repeat(32)}`, title: 'Guests', description: 'Sees no pay', base: 'editor' };
+    const of = { ...project, permissions: [...(project.permissions ?? []), 'customRoleList'] };
+    const { user, requests } = show(
+      {
+        'GET /api/v1/plugins/sys-members/projects/p_1/roles': { list: [role], permissions: [] },
+        [`POST ${users}`]: { people: [] },
+      },
+      <InviteDialog project={of} onClose={() => undefined} />,
+    );
+    await user.type(screen.getByLabelText('E-mail'), 'bob@example.com, cid@example.com');
+    await user.selectOptions(await screen.findByRole('combobox', { name: 'Role' }), 'Guests');
+    expect(screen.getByText('Sees no pay')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Invite' }));
+    await waitFor(() =>
+      expect(requests.find(({ method }) => method === 'POST')?.body).toEqual({
+        email: 'bob@example.com,cid@example.com',
+        custom_role: role.id,
+      }),
+    );
+  });
+
   test('shows who is there with their roles, and changes those of others', async () => {
     const { user, requests } = show({
       [`GET ${users}`]: page(person({ id: 'us_1', email: 'ann@example.com', roles: 'owner' }), person({})),
@@ -91,6 +135,11 @@ describe('the team of a project', () => {
     roles = 'viewer';
     await act(async () => lists[0]?.());
     expect(role).toHaveProperty('value', 'viewer');
+  });
+
+  test('tells whose account is disabled', async () => {
+    show({ [`GET ${users}`]: page(person({ disabled: true })) });
+    expect((await screen.findByText('disabled')).closest('li')?.textContent).toContain('bob@example.com');
   });
 
   test('is read again when others change it', async () => {

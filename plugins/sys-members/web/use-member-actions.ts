@@ -1,32 +1,25 @@
-import { messageOfError, useHost, type ApiRequest } from '@trellis/sdk/web';
-import type { ProjectEntity, ProjectRole } from '@trellis/sdk/shared';
-import { useState } from 'react';
+import { useHost, useRequestAction } from '@trellis/sdk/web';
+import type { ProjectEntity } from '@trellis/sdk/shared';
 import type { MemberEntity } from '../shared/index.ts';
-import { linkRequest, removeRequest, resendRequest, roleRequest, teamTag } from './team-requests.ts';
+import {
+  handOverRequest,
+  linkRequest,
+  removeRequest,
+  resendRequest,
+  roleRequest,
+  teamTag,
+} from './team-requests.ts';
 
 /** What can be done with one person of a project; what is refused is told, and the list is read again. */
 export function useMemberActions(project: ProjectEntity, member: MemberEntity) {
   const host = useHost();
   const { t } = host;
-  const [isBusy, setBusy] = useState(false);
-
-  async function send<T>(request: ApiRequest, failure: string): Promise<T | undefined> {
-    setBusy(true);
-    try {
-      return await host.api.request<T>(request);
-    } catch (error) {
-      host.toast({ severity: 'error', summary: failure, detail: messageOfError(error, t) });
-      return undefined;
-    } finally {
-      setBusy(false);
-      host.invalidate([teamTag(project.id)]);
-    }
-  }
+  const { isBusy, send } = useRequestAction([teamTag(project.id)]);
 
   return {
     isBusy,
     /** Whether it was changed. */
-    async setRole(role: ProjectRole): Promise<boolean> {
+    async setRole(role: string): Promise<boolean> {
       const done = await send(roleRequest(project, member, role), t('The role could not be changed'));
       if (done === undefined) return false;
       host.toast({ severity: 'success', summary: t('Successfully updated the user details') });
@@ -45,6 +38,20 @@ export function useMemberActions(project: ProjectEntity, member: MemberEntity) {
         danger: true,
       });
       if (agreed) await send(removeRequest(project, member), t('The person could not be removed'));
+    },
+    async handOver(name: string): Promise<void> {
+      const agreed = await host.confirm({
+        title: t('Hand {{title}} over to {{name}}?', { title: project.title, name }),
+        message: t(
+          'They become the owner, and may then delete the project and remove you. You stay as a creator. Only they can give it back.',
+        ),
+        confirmLabel: t('Hand over'),
+        danger: true,
+      });
+      if (!agreed) return;
+      if (!(await send(handOverRequest(project, member), t('The project is still yours')))) return;
+      host.invalidate(['projects']);
+      host.toast({ severity: 'success', summary: t('The project belongs to {{name}} now', { name }) });
     },
     async resend(): Promise<void> {
       const done = await send(resendRequest(project, member), t('The invitation could not be sent'));

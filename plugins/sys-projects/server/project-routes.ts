@@ -30,7 +30,8 @@ export function projectRoutes(ctx: ServerPluginContext): readonly RouteDefinitio
       .permissionsOf(scope)
       // A page offers no table that the database would not get.
       .filter((id) => id !== 'tableCreate' || bases.some(({ schemaChanges }) => schemaChanges));
-    return toProjectEntity({ ...project, role: scope.roles[0], permissions }, bases);
+    const rights = access.markOf(scope);
+    return toProjectEntity({ ...project, role: scope.roles[0], permissions, rights }, bases);
   }
 
   return [

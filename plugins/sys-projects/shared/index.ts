@@ -5,6 +5,7 @@ const kindLabels: Readonly<Record<string, string>> = {
   pg: 'PostgreSQL',
   mysql2: 'MySQL / MariaDB',
   sqlite3: 'SQLite',
+  mssql: 'SQL Server',
 };
 
 /** What people call a database of a project. @param t translates a text of the page */

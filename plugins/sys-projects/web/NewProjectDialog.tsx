@@ -11,7 +11,7 @@ export function NewProjectDialog(props: {
   const { source } = props;
   const t = useT();
   return (
-    <Dialog title={t(source.label)} width={source.width} onClose={props.onClose}>
+    <Dialog title={t(source.label)} width={source.width} keepsInput onClose={props.onClose}>
       <Contribution
         registry="projectSources"
         id={source.id}

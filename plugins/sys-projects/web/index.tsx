@@ -46,7 +46,7 @@ export default defineWebPlugin({
     ctx.register('projectSources', {
       id: 'database',
       label: 'Connect a database',
-      description: 'Work on the tables of PostgreSQL, MySQL or MariaDB where they are.',
+      description: 'Work on the tables of PostgreSQL, MySQL, MariaDB or SQL Server where they are.',
       icon: 'server',
       order: 15,
       permission: 'databaseOpen',

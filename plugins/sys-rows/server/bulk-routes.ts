@@ -38,7 +38,7 @@ export function bulkRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
       handle: async (request) =>
         writeAnswer(
           await rowStore.createMany(tableOf(request), readRows(request.body), {
-            place: readPlace(request.query),
+            place: readPlace(request),
           }),
         ),
     }),
@@ -50,7 +50,7 @@ export function bulkRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
       summary: 'Add copies of rows, each with the values that it gets and the key of its row',
       async handle(request) {
         const { rows, copyOf } = readCopies(request.body);
-        const place = readPlace(request.query);
+        const place = readPlace(request);
         return writeAnswer(await rowStore.createMany(tableOf(request), rows, { place, copyOf }));
       },
     }),
@@ -61,7 +61,7 @@ export function bulkRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
       permission: 'bulkDataUpdate',
       summary: 'Put rows beside another one',
       async handle(request) {
-        const place = readPlace(request.query);
+        const place = readPlace(request);
         if (place === undefined) throw rowErrors.create('PARAMETER_MISSING', { parameter: 'before' });
         const answer = await rowStore.move(tableOf(request), readKeys(request.body), place);
         return writeAnswer({ ...answer, result: { rows: answer.result } });

@@ -1,5 +1,6 @@
 import {
   defineRoute,
+  mayRead,
   RowStoreToken,
   RouteAnswer,
   toPageInfo,
@@ -12,6 +13,7 @@ import {
 } from '@trellis/sdk/server';
 import { TrellisError, type PageInfo, type Row } from '@trellis/sdk/shared';
 import { exportFields } from './export-fields.ts';
+import { groupedList } from './grouped-list.ts';
 import { rowErrors } from './row-errors.ts';
 import { toRowEvent } from './row-events.ts';
 import {
@@ -63,6 +65,7 @@ function found(row: Row | undefined): Row {
 export function dataRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const rowStore = ctx.get(RowStoreToken);
   const transfers = ctx.get(TransfersToken);
+  const groups = groupedList(ctx);
 
   /** A page with the number of all rows, which the grid asks for by itself: it wants the rows first. */
   async function list(request: DataRequest) {
@@ -115,7 +118,7 @@ export function dataRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
     try {
       return writeAnswer(await rowStore.delete(handle, key));
     } catch (error) {
-      if (!(error instanceof TrellisError) || error.code !== 'ROW_IN_USE') throw error;
+      if (!(error instanceof TrellisError) || !error.code.startsWith('ROW_IN_USE')) throw error;
       const uses = await usesOf(handle, key);
       // As in the v1 API: nothing was deleted, and clients look for the reasons in the body.
       return new RouteAnswer({ body: { message: uses.length > 0 ? uses : [error.message] } });
@@ -124,8 +127,10 @@ export function dataRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
 
   /** By which link columns rows point to a row, as far as the caller may know. */
   async function usesOf(handle: TableHandle, key: string): Promise<readonly string[]> {
-    const { table, snapshot } = handle;
-    const columns = table.columns.filter(({ linkId, system }) => linkId !== undefined && !system);
+    const { scope, table, snapshot } = handle;
+    const columns = table.columns.filter(
+      (column) => column.linkId !== undefined && !column.system && mayRead(scope, column),
+    );
     const uses: string[] = [];
     for (const column of columns) {
       const link = table.links.find(({ id }) => id === column.linkId);
@@ -178,9 +183,7 @@ export function dataRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
         object,
         summary: `Add a row through a ${of}`,
         handle: async (request) =>
-          writeAnswer(
-            await rowStore.create(tableOf(request), readRow(request.body), readPlace(request.query)),
-          ),
+          writeAnswer(await rowStore.create(tableOf(request), readRow(request.body), readPlace(request))),
       }),
       defineRoute<Record<string, string>, DataQuery>({
         method: 'GET',
@@ -188,9 +191,11 @@ export function dataRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
         permission: 'dataFindOne',
         object,
         summary: 'Read the first row that meets a condition',
-        handle: async (request) =>
+        async handle(request) {
           // As in the v1 API, this and `groupby` take no filters and sorts from the view of the path.
-          (await rowStore.findOne(tableOf(request).whole(), readRowQuery(request.query))) ?? {},
+          const handle = tableOf(request).whole();
+          return (await rowStore.findOne(handle, readRowQuery(request.query), request.signal)) ?? {};
+        },
       }),
       defineRoute<Record<string, string>, DataQuery>({
         method: 'GET',
@@ -206,6 +211,7 @@ export function dataRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
             readGroupColumn(request.query, handle.table),
             readRowQuery(request.query),
             page,
+            request.signal,
           );
           return { list: groups.list, pageInfo: toPageInfo(page, groups.totalRows) };
         },
@@ -252,6 +258,14 @@ export function dataRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
           const query = readRowQuery(request.query);
           return { levels: await rowStore.groupFigures(handle, query, wanted, request.signal) };
         },
+      }),
+      defineRoute<Record<string, string>, DataQuery>({
+        method: 'GET',
+        path: `${prefix}/group/:columnId`,
+        permission: 'dataGroupBy',
+        object,
+        summary: `List the first rows of a ${of} for each value of a column`,
+        handle: groups,
       }),
       defineRoute<Record<string, string>, DataQuery>({
         method: 'GET',

@@ -3,11 +3,20 @@ import type {
   LinkedCell,
   NestedQuery,
   PageRequest,
+  RouteRequest,
   RowPlace,
   RowQuery,
   TableSchema,
 } from '@trellis/sdk/server';
-import type { AggregationOf, CellValue, FilterNode, LogicalOp, RowKey, SortKey } from '@trellis/sdk/shared';
+import {
+  deepestFilter,
+  readFilterNodes,
+  readSortKeys,
+  type AggregationOf,
+  type FilterNode,
+  type RowKey,
+  type SortKey,
+} from '@trellis/sdk/shared';
 import { rowErrors } from './row-errors.ts';
 
 /** The query parameters of the data calls, with their short names. */
@@ -63,56 +72,22 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function logicalOp(value: unknown): LogicalOp {
-  const word = typeof value === 'string' ? value.toLowerCase() : '';
-  return word === 'or' || word === 'not' ? word : 'and';
-}
-
-/** Levels of groups, as many as a `where` may have. */
-const deepestFilter = 12;
-
-function toFilterNodes(values: readonly unknown[], depth: number): readonly FilterNode[] {
-  if (depth > deepestFilter) throw rowErrors.create('FILTERS_TOO_DEEP', { limit: deepestFilter });
-  return values.map((value) => toFilterNode(value, depth));
-}
-
-/** Saved-filter objects as they travel; a list inside the list is a group. */
-function toFilterNode(value: unknown, depth: number): FilterNode {
-  if (Array.isArray(value)) {
-    return { kind: 'group', logicalOp: 'and', children: toFilterNodes(value, depth + 1) };
-  }
-  if (!isObject(value)) throw rowErrors.create('QUERY_NOT_JSON', { parameter: 'filterArrJson' });
-  if (value.is_group === true || Array.isArray(value.children)) {
-    const children = Array.isArray(value.children) ? (value.children as readonly unknown[]) : [];
-    return {
-      kind: 'group',
-      logicalOp: logicalOp(value.logical_op),
-      children: toFilterNodes(children, depth + 1),
-    };
-  }
-  return {
-    kind: 'condition',
-    logicalOp: logicalOp(value.logical_op),
-    columnId: typeof value.fk_column_id === 'string' ? value.fk_column_id : '',
-    operator: typeof value.comparison_op === 'string' ? value.comparison_op : '',
-    value: value.value as CellValue | undefined,
-  };
-}
-
-function toSortKey(value: unknown, parameter: string): SortKey {
-  if (!isObject(value) || typeof value.fk_column_id !== 'string') {
-    throw rowErrors.create('QUERY_NOT_JSON', { parameter });
-  }
-  return { columnId: value.fk_column_id, direction: value.direction === 'desc' ? 'desc' : 'asc' };
-}
-
 function sortKeysOf(query: DataQuery, parameter: string): readonly SortKey[] {
-  return jsonList(query, parameter).map((value) => toSortKey(value, parameter));
+  return readSortKeys(jsonList(query, parameter), () => rowErrors.create('QUERY_NOT_JSON', { parameter }));
+}
+
+function filtersOf(query: DataQuery): readonly FilterNode[] {
+  const parameter = 'filterArrJson';
+  return readFilterNodes(jsonList(query, parameter), (why) =>
+    why === 'depth'
+      ? rowErrors.create('FILTERS_TOO_DEEP', { limit: deepestFilter })
+      : rowErrors.create('QUERY_NOT_JSON', { parameter }),
+  );
 }
 
 /** Reads what a client asks for; what it cannot read is a 400, never "all rows". */
 export function readRowQuery(query: DataQuery): RowQuery {
-  const filters = toFilterNodes(jsonList(query, 'filterArrJson'), 1);
+  const filters = filtersOf(query);
   const sort = list(query, 'sort', 's');
   const sortKeys = sort === undefined ? sortKeysOf(query, 'sortArrJson') : [];
   const groups = sortKeysOf(query, 'groupArrJson');
@@ -203,11 +178,13 @@ export function readCopies(body: unknown): {
 }
 
 /** `before` or `after`: the row beside which rows are put. */
-export function readPlace(query: DataQuery): RowPlace | undefined {
+export function readPlace(request: RouteRequest<Record<string, string>, DataQuery>): RowPlace | undefined {
+  const { query } = request;
   const [before, after] = [text(query, 'before'), text(query, 'after')];
   if (before !== undefined && after !== undefined) throw rowErrors.create('PLACE_TWICE');
-  if (before !== undefined) return { side: 'before', row: before };
-  return after === undefined ? undefined : { side: 'after', row: after };
+  const row = before ?? after;
+  if (row === undefined) return undefined;
+  return { side: before === undefined ? 'after' : 'before', row, signal: request.signal };
 }
 
 /** Cells of a link column: `[{"row": key, "rows": [keys]}]`, or with a text of titles. */

@@ -394,13 +394,18 @@ describe('a row by itself', () => {
     expect(screen.queryByText('Ada')).toBeNull();
   });
 
-  test('it waits out of sight while another project is open', async () => {
+  test('it waits out of sight while another project is open, or a page of its own that shows no table', async () => {
     const memory = show();
     memory.open();
     await memory.user.type(await screen.findByRole('textbox', { name: /Name/ }), 'x');
     act(() => memory.host.shell.setContext({ project: { ...project, id: 'p_2' } }));
     expect(screen.queryByRole('dialog')).toBeNull();
     act(() => memory.host.shell.setContext({ project }));
+    expect(screen.getByRole('textbox', { name: /Name/ })).toHaveProperty('value', 'Adax');
+    const team = { type: 'team', key: 'team', name: 'Team' };
+    act(() => memory.host.shell.openTab(team));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    act(() => memory.host.shell.closeTab(team));
     expect(screen.getByRole('textbox', { name: /Name/ })).toHaveProperty('value', 'Adax');
   });
 });
@@ -419,6 +424,17 @@ describe('a row that is yet to be added', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(sent(memory)).toMatchObject([{ method: 'POST', path: rowPath, body: { Name: 'Grace' } }]);
     expect(added).toHaveLength(1);
+  });
+
+  test('begins with what was typed before it was clear that more is needed', async () => {
+    const naming = table.columns?.find(({ title }) => title === 'Name');
+    const memory = show({ rowKey: undefined, values: { [naming?.id ?? '']: 'Grace', other: undefined } });
+    memory.open();
+    await screen.findByRole('dialog', { name: 'New row' });
+    expect(screen.getByRole('textbox', { name: /Name/ })).toHaveProperty('value', 'Grace');
+    await memory.user.click(screen.getByRole('button', { name: 'Add the row' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(sent(memory)).toMatchObject([{ method: 'POST', path: rowPath, body: { Name: 'Grace' } }]);
   });
 });
 
@@ -443,6 +459,24 @@ describe('changes that are not saved', () => {
       const registries = { columnTypes: [textType, number], rowPanes: [notes, historyPane] };
       return show({}, { ...others, registries, ...options });
     };
+
+    test('are asked about before the page is left, until they are gone', async () => {
+      const memory = withNotes({});
+      memory.open();
+      await memory.user.click(await screen.findByRole('button', { name: 'Notes' }));
+      const note = screen.getByRole('textbox', { name: 'Note on 1' });
+      const leavesAsking = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+      expect(leavesAsking()).toBe(false);
+      await memory.user.type(note, 'x');
+      expect(leavesAsking()).toBe(true);
+      await memory.user.clear(note);
+      expect(leavesAsking()).toBe(false);
+      await memory.user.click(screen.getByRole('button', { name: 'Notes' }));
+      await memory.user.type(await screen.findByRole('textbox', { name: /Name/ }), 'x');
+      expect(leavesAsking()).toBe(true);
+      memory.unmount();
+      expect(leavesAsking()).toBe(false);
+    });
 
     test('are asked about, whichever way the row is left, and stay when the answer is no', async () => {
       const memory = withNotes({ confirm: () => false });

@@ -1,11 +1,13 @@
 import type { ColumnEntity, RowKey } from '@trellis/sdk/shared';
 import {
+  askBeforeLeaving,
   messageOfError,
   useHost,
   useRegistry,
   whyReadOnly,
   type RowContext,
   hasPermission,
+  withinTable,
 } from '@trellis/sdk/web';
 import { Notice, Skeleton } from '@trellis/sdk/web/ui';
 import { confirmDeletion, keepsRowOrder, undoOffer, type EditStep } from '@trellis/sdk/web/rows';
@@ -40,7 +42,8 @@ export default function RowPanel(props: RowPanelProps) {
   const { request, isHidden, guard, onMove, onPane, onBack, onClose } = props;
   const host = useHost();
   const { t } = host;
-  const { project, table, view, rowKey } = request;
+  const { table, view, rowKey } = request;
+  const project = withinTable(request.project, table);
   const isNew = rowKey === undefined;
   const columns = (table.columns ?? []).filter(
     ({ virtual, system }) => virtual !== true || (!system && !isNew),
@@ -72,6 +75,7 @@ export default function RowPanel(props: RowPanelProps) {
   useLayoutEffect(() => {
     latest.current = { isUnsaved, isTouched, save, mayLeave, whatIsLost };
   });
+  useEffect(() => askBeforeLeaving(() => latest.current.isUnsaved || latest.current.isTouched), []);
   const isOpen = useRef(false);
   useEffect(() => {
     isOpen.current = true;

@@ -26,18 +26,20 @@ function OpenPanel({
   readonly request: RowRequest;
   readonly requests: PanelRequests;
 }) {
-  const { context } = useShell();
+  const { context, activeTab } = useShell();
   const { id } = request.table;
   // The table as it is now: its columns may have changed since the row was opened.
   const { data } = useServerData<TableEntity>(
     { path: `/api/v1/db/meta/tables/${encodeURIComponent(id)}` },
     { tags: [`table:${id}`] },
   );
-  // Over another project or table it waits out of sight with what was typed, and is there again on the way back.
+  // Over another project, table or page of the project it waits out of sight with what was typed, and is there again on the way back.
   // A row of a linked table belongs to the page on which it was opened.
   const home = requests.first?.openedFrom ?? requests.first?.table.id ?? id;
   const isAway =
-    context.project?.id !== request.project.id || (context.table !== undefined && context.table.id !== home);
+    context.project?.id !== request.project.id ||
+    (context.table !== undefined && context.table.id !== home) ||
+    (activeTab !== undefined && activeTab.type !== 'table');
   return (
     <Suspense>
       <RowPanel

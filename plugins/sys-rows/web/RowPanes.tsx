@@ -92,11 +92,12 @@ export function PaneButtons({
         type="button"
         className="tr-icon-button"
         aria-pressed={isChosen}
-        aria-label={t(pane.label)}
         title={isChosen ? t('Show the fields') : t(pane.label)}
         onClick={() => onChoose(isChosen ? undefined : pane.id)}
       >
         <i className={`pi pi-${pane.icon}`} aria-hidden="true" />
+        {/* What the badge says belongs to the name as well. */}
+        <span className="tr-unseen">{t(pane.label)}</span>
         {pane.Badge && (
           <Contribution registry="rowPanes" id={pane.id} compact>
             <pane.Badge {...row} />

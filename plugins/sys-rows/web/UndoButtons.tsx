@@ -25,6 +25,7 @@ function StepButton(props: {
   const host = useHost();
   const { t } = host;
   const step = useSyncExternalStore(rows.onStep, () => rows.nextStep(direction));
+  const isBusy = useSyncExternalStore(rows.onStep, () => rows.isTakingBack(direction));
   const [keys = ''] = keysOf(command).map((each) => keysText(each));
   const name = t(command.label);
   const title = step === undefined ? `${name} (${keys})` : `${name}: ${nameOfStep(step, t)} (${keys})`;
@@ -34,6 +35,7 @@ function StepButton(props: {
       className="tr-icon-button"
       aria-label={step === undefined ? name : `${name}: ${nameOfStep(step, t)}`}
       aria-disabled={step === undefined}
+      aria-busy={isBusy}
       title={title}
       // The cell that the person is at keeps the focus.
       onMouseDown={(event) => event.preventDefault()}

@@ -18,6 +18,11 @@ type Problems = Readonly<Record<string, string>>;
 
 const noRow: Row = {};
 
+/** Values that were given to a new row, as if they were typed. */
+function given(values: RowRequest['values'] = {}): Edits {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Edits;
+}
+
 /**
  * One row with what was typed over it: edits are kept until they are saved or thrown away, whatever others write meanwhile. A
  * request without a key is a row that is yet to be added.
@@ -37,7 +42,7 @@ export function useRow(request: RowRequest, columns: readonly ColumnEntity[]) {
     request.isLinked === true && request.view !== undefined ? countInView(request) : undefined,
     { tags: [tag, `view:${request.view?.id ?? ''}`] },
   );
-  const [edits, setEdits] = useState<Edits>({});
+  const [edits, setEdits] = useState<Edits>(() => (isNew ? given(request.values) : {}));
   const [problems, setProblems] = useState<Problems>({});
   const [problem, setProblem] = useState<string>();
   const [isSaving, setSaving] = useState(false);

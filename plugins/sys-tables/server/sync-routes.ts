@@ -100,6 +100,7 @@ export function syncRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
       ...(of.title !== undefined && { title: of.title }),
       table_name: of.name,
       type: of.kind,
+      ...(of.isAway === true && { away: snapshot.bases.get(table?.baseId ?? '')?.alias ?? '' }),
       detectedChanges,
     };
   }

@@ -1,6 +1,8 @@
 import {
+  AccessServiceToken,
   SchemaStoreToken,
   toTableEntity,
+  ViewEntitiesToken,
   type AccessScope,
   type ServerPluginContext,
   type TableSchema,
@@ -8,14 +10,36 @@ import {
 import type { TableEntity } from '@trellis/sdk/shared';
 
 /**
- * Says a table as the calls answer it. Columns tell of those of other tables that they show where the caller may read the project;
- * visitors of a single view learn nothing of the rest.
+ * Says a table as the calls answer it, with what the caller may not do in it. Columns tell of those of other tables that they show
+ * where the caller may read the project; visitors of a single view learn nothing of the rest.
  */
 export function tableEntities(
   ctx: ServerPluginContext,
 ): (scope: AccessScope, table: TableSchema) => Promise<TableEntity> {
   const schema = ctx.get(SchemaStoreToken);
+  const access = ctx.get(AccessServiceToken);
+  const views = ctx.get(ViewEntitiesToken);
   const types = ctx.registry('columnTypes');
-  return async (scope, table) =>
-    toTableEntity(table, types, scope.may('projectGet') ? await schema.snapshot(scope) : undefined);
+
+  function withRights(scope: AccessScope, entity: TableEntity): TableEntity {
+    const inTable = scope.inTable(entity.id);
+    const denied =
+      inTable === scope ? [] : access.permissionsOf(scope).filter((permission) => !inTable.may(permission));
+    const writable = scope.writableColumns(entity.id);
+    if (denied.length === 0 && writable === 'all') return entity;
+    const columns = entity.columns?.map((column) =>
+      writable === 'all' || writable.has(column.id) ? column : { ...column, read_only: true },
+    );
+    return {
+      ...entity,
+      ...(columns && { columns, columnsById: Object.fromEntries(columns.map((of) => [of.id, of])) }),
+      ...(denied.length > 0 && { denied }),
+    };
+  }
+
+  return async (scope, table) => {
+    const snapshot = scope.may('projectGet') ? await schema.snapshot(scope) : undefined;
+    const entity = toTableEntity(table, types, snapshot);
+    return withRights(scope, { ...entity, views: await views.of(scope, table) });
+  };
 }

@@ -134,11 +134,12 @@ function optionsOf(
   return { ...meta, ...read(given, meta ?? {}) };
 }
 
-/** `colOptions` with what stands beside it; as it is where nothing does. */
+/** `colOptions` with what stands beside it, a list of them as `options`; as it is where nothing stands beside it. */
 function colOptionsOf(body: ColumnBody, keys: readonly string[]): unknown {
   const beside = keys.flatMap((key) => (Object.hasOwn(body, key) ? [[key, body[key]] as const] : []));
   if (beside.length === 0) return body.colOptions;
-  return { ...(body.colOptions as object | null | undefined), ...Object.fromEntries(beside) };
+  const own = Array.isArray(body.colOptions) ? { options: body.colOptions } : body.colOptions;
+  return { ...(own as object | null | undefined), ...Object.fromEntries(beside) };
 }
 
 /**

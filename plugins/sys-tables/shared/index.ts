@@ -34,5 +34,7 @@ export interface TableDiff {
   readonly title?: string;
   readonly table_name: string;
   readonly type: 'table' | 'view';
+  /** The database did not answer, so the table was not compared: what the database is called, empty where nobody named it. */
+  readonly away?: string;
   readonly detectedChanges: readonly DetectedChange[];
 }

@@ -94,6 +94,24 @@ describe('adding a column', () => {
     expect(questions).toEqual([]);
   });
 
+  test('a type is found by its name in the API as well', async () => {
+    const { user } = show();
+    await user.click(screen.getByRole('button', { name: 'Column type: Single line text' }));
+    await user.keyboard('singlelinetext');
+    expect(screen.getAllByRole('option')).toHaveLength(1);
+  });
+
+  test('what is yet to be chosen is said before anything is sent', async () => {
+    const lackOf = ({ table: to }: Readonly<Record<string, unknown>>) =>
+      to === undefined ? 'Choose the table to link to.' : undefined;
+    const { user, written } = show({
+      registries: { columnTypes: columnTypes.map((type) => ({ ...type, lackOf })) },
+    });
+    await user.keyboard('Company{Enter}');
+    expect(await screen.findByText('Choose the table to link to.')).toBeTruthy();
+    expect(written()).toEqual([]);
+  });
+
   test('opening the list of types and leaving it by Enter keeps the type', async () => {
     const { user } = show({ column: column('cl_n', 'Legs', 'Number') });
     await user.click(screen.getByRole('button', { name: 'Column type: Number' }));

@@ -100,6 +100,8 @@ export default function ColumnPanel({
         : title;
     const wrong = nameProblem('Column', name, taken, project);
     if (wrong !== undefined) return setProblem(t(wrong.text, wrong.values));
+    const lack = column === undefined ? type?.lackOf?.(options) : undefined;
+    if (lack !== undefined) return setProblem(t(lack));
     // What is wrong stands at its field.
     if (isTyped && ruleProblem !== undefined) return;
     void save(bodyOf({ name, typeId, options, isTyped, rules, description, column, isOff, before }));

@@ -23,6 +23,7 @@ export default function SyncDialog({
   const { isBusy, problem, attempt } = useAttempt();
   const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
   const renames = chosenRenames(data ?? [], chosen);
+  const away = [...new Set((data ?? []).flatMap(({ away: name }) => name ?? []))];
   const changed = (data ?? []).filter(({ detectedChanges }) => detectedChanges.length > 0);
 
   // A new table that is the former one under another name stands at that one.
@@ -69,6 +70,15 @@ export default function SyncDialog({
       {problem !== undefined && <Notice severity="error">{problem}</Notice>}
       {isLoading && <Skeleton height={48} count={3} />}
       {error && <ErrorNotice message={error.message} onRetry={refetch} />}
+      {away.map((name) => (
+        <Notice key={name} severity="warn">
+          {name === ''
+            ? t('A database does not answer at the moment, so its tables were not compared.')
+            : t('The database {{name}} does not answer at the moment, so its tables were not compared.', {
+                name,
+              })}
+        </Notice>
+      ))}
       {data && changed.length === 0 && (
         <Empty
           icon="check-circle"

@@ -11,8 +11,10 @@ import {
   type ViewPart,
   type ViewProps,
   hasPermission,
+  withinTable,
 } from '@trellis/sdk/web';
 import { Empty, ErrorNotice, Notice } from '@trellis/sdk/web/ui';
+import { RowSearchContext, useNewRowSearch } from '@trellis/sdk/web/views';
 import { useEffect } from 'react';
 import { tablePath } from './table-requests.ts';
 import { useChosenView } from './use-chosen-view.ts';
@@ -34,7 +36,7 @@ export default function TableTab({
   // An answer from before it went may still be held.
   if (error?.code === 'TABLE_NOT_FOUND') return <TableGone tab={tab} />;
   if (data !== undefined && data.id === tab.key)
-    return <OpenTable project={project} table={data} tab={tab} />;
+    return <OpenTable project={withinTable(project, data)} table={data} tab={tab} />;
   if (error !== undefined) {
     return <ErrorNotice title={t('This table cannot be opened')} message={error.message} onRetry={refetch} />;
   }
@@ -67,7 +69,6 @@ function OpenTable({ project, table, tab }: OpenTableProps) {
   const t = useT();
   const shell = useShell();
   const view = useChosenView(table, tab);
-  const viewTypes = useRegistry('viewTypes');
   useEffect(() => {
     shell.setContext({ table, view });
     return () => shell.setContext({ table: undefined, view: undefined });
@@ -75,6 +76,13 @@ function OpenTable({ project, table, tab }: OpenTableProps) {
 
   if (view === undefined)
     return <Notice severity="warn">{t('This table has no view that you may see.')}</Notice>;
+  return <OpenView {...{ project, table, view }} />;
+}
+
+function OpenView({ project, table, view }: Omit<ViewProps, 'readOnly'>) {
+  const t = useT();
+  const search = useNewRowSearch(view);
+  const viewTypes = useRegistry('viewTypes');
   const type = viewTypes.find((of) => of.id === view.view_type);
   const canEdit = hasPermission('dataUpdate', project);
   const props: ViewProps = {
@@ -84,37 +92,39 @@ function OpenTable({ project, table, tab }: OpenTableProps) {
     readOnly: !canEdit || table.readOnlyReason !== undefined || type === undefined,
   };
   return (
-    <div className="tables-table">
-      <Toolbar {...props} uses={type?.uses} />
-      {table.readOnlyReason !== undefined && (
-        <Notice severity="warn" icon="lock">
-          {table.readOnlyReason}
-        </Notice>
-      )}
-      {type === undefined && (
-        <Notice severity="warn">
-          {t(
-            'The plugin that draws views of the type “{{type}}” is switched off or missing. The rows are shown read-only.',
-            { type: view.view_type },
-          )}
-        </Notice>
-      )}
-      <div className="tables-view">
-        {type ? (
-          <Contribution
-            key={`${type.id} ${view.id}`}
-            registry="viewTypes"
-            id={type.id}
-            what={t('View {{title}}', { title: view.title })}
-            fallback={<div className="tables-loading" aria-busy="true" />}
-          >
-            <type.View {...props} />
-          </Contribution>
-        ) : (
-          <ViewRows key={view.id} {...props} />
+    <RowSearchContext value={search}>
+      <div className="tables-table">
+        <Toolbar {...props} uses={type?.uses} />
+        {table.readOnlyReason !== undefined && (
+          <Notice severity="warn" icon="lock">
+            {table.readOnlyReason}
+          </Notice>
         )}
+        {type === undefined && (
+          <Notice severity="warn">
+            {t(
+              'The plugin that draws views of the type “{{type}}” is switched off or missing. The rows are shown read-only.',
+              { type: view.view_type },
+            )}
+          </Notice>
+        )}
+        <div className="tables-view">
+          {type ? (
+            <Contribution
+              key={`${type.id} ${view.id}`}
+              registry="viewTypes"
+              id={type.id}
+              what={t('View {{title}}', { title: view.title })}
+              fallback={<div className="tables-loading" aria-busy="true" />}
+            >
+              <type.View {...props} />
+            </Contribution>
+          ) : (
+            <ViewRows key={view.id} {...props} />
+          )}
+        </div>
       </div>
-    </div>
+    </RowSearchContext>
   );
 }
 

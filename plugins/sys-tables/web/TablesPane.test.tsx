@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { TableEntity, TableUses } from '@trellis/sdk/shared';
+import type { BaseEntity, TableEntity, TableUses } from '@trellis/sdk/shared';
 import type { ApiRequest } from '@trellis/sdk/web';
 import { aProject, renderWithHost, type MemoryHostOptions } from '@trellis/sdk/testing/web';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
@@ -106,6 +106,26 @@ describe('the tables of a project', () => {
       expect(requests.find((request) => request.method === 'POST')).toMatchObject({
         path: '/api/v1/db/meta/tables/md_a/reorder',
         body: { order: 3 },
+      }),
+    );
+  });
+
+  test('a table is moved among those of its database alone', async () => {
+    const bases = ['b_1', 'b_2'].map((id) => ({ id, alias: id, is_meta: false }) as BaseEntity);
+    const of = (id: string, title: string, order: number, base_id: string) => ({
+      ...table(id, title, order),
+      base_id,
+    });
+    const all = [of('md_a', 'A', 1, 'b_1'), of('md_b', 'B', 2, 'b_2'), of('md_c', 'C', 3, 'b_1')];
+    const { user, requests } = show(all, { project: { ...project, bases } });
+    const menu = await openMenu(user, 'B');
+    expect(menu.queryByRole('menuitem', { name: /^Move/ })).toBeNull();
+    await user.keyboard('{Escape}');
+    await user.click((await openMenu(user, 'C')).getByRole('menuitem', { name: 'Move up' }));
+    await waitFor(() =>
+      expect(requests.find((request) => request.method === 'POST')).toMatchObject({
+        path: '/api/v1/db/meta/tables/md_c/reorder',
+        body: { order: 0 },
       }),
     );
   });

@@ -6,14 +6,14 @@ import {
   numbersOfMove,
   SearchField,
   Skeleton,
-  useSortable,
   type MenuAction,
 } from '@trellis/sdk/web/ui';
-import { Fragment, useEffect, useState, type ComponentType } from 'react';
+import { useEffect, useState, type ComponentType } from 'react';
 import { columnList } from './column-requests.ts';
 import type { DialogRequests } from './dialog-requests.ts';
 import { nameProblem } from './names.ts';
 import { useUnfoldedTables } from './use-unfolded-tables.ts';
+import { TableGroup } from './TableGroup.tsx';
 import { TableItem } from './TableItem.tsx';
 import { tablePath, tablesRequest } from './table-requests.ts';
 import { isOfOthers, tablesByBase } from './tables-by-base.ts';
@@ -50,7 +50,7 @@ function Tables({
   const may = (permission: string) => hasPermission(permission, project);
   const tables = data?.list ?? [];
   const shown = tables.filter(({ title }) => matchesSearch(title, search.trim()));
-  const sortable = useSortable(shown.length, (from, to) => void move(shown[from], shown[to]));
+  const groups = tablesByBase(shown, project, t);
 
   useEffect(() => {
     if (data === undefined) return;
@@ -126,8 +126,8 @@ function Tables({
   }
 
   /** Puts a table at the place of another one. */
-  async function move(table: TableEntity | undefined, target: TableEntity | undefined) {
-    if (table === undefined || target === undefined || table === target) return;
+  async function move(table: TableEntity, target: TableEntity | undefined) {
+    if (target === undefined || table === target) return;
     const orders = tables.map(({ order }) => order);
     await attempt(t('The table could not be moved'), async () => {
       for (const [row, order] of numbersOfMove(orders, tables.indexOf(table), tables.indexOf(target))) {
@@ -137,22 +137,23 @@ function Tables({
     });
   }
 
-  function actionsOf(table: TableEntity): readonly MenuAction[] {
-    const at = tables.indexOf(table);
+  /** `among` are the tables that stand together with it. */
+  function actionsOf(table: TableEntity, among: readonly TableEntity[]): readonly MenuAction[] {
+    const at = among.indexOf(table);
     return [
       ...(may('tableUpdate')
         ? [{ id: 'rename', label: t('Rename'), icon: 'pencil', run: () => setRenaming(table.id) }]
         : []),
       ...(may('tableReorder') && at > 0
-        ? [{ id: 'up', label: t('Move up'), icon: 'arrow-up', run: () => void move(table, tables[at - 1]) }]
+        ? [{ id: 'up', label: t('Move up'), icon: 'arrow-up', run: () => void move(table, among[at - 1]) }]
         : []),
-      ...(may('tableReorder') && at < tables.length - 1
+      ...(may('tableReorder') && at < among.length - 1
         ? [
             {
               id: 'down',
               label: t('Move down'),
               icon: 'arrow-down',
-              run: () => void move(table, tables[at + 1]),
+              run: () => void move(table, among[at + 1]),
             },
           ]
         : []),
@@ -209,41 +210,34 @@ function Tables({
       {search !== '' && shown.length === 0 && (
         <p className="tables-hint">{t('your search for {{search}} found no results', { search })}</p>
       )}
-      {tablesByBase(shown, project, t).map((group) => (
-        <Fragment key={group.id}>
-          {group.name !== undefined && <h3 className="tables-base">{group.name}</h3>}
-          <ul>
-            {group.tables.map((table) => {
-              const index = shown.indexOf(table);
-              return (
-                <TableItem
-                  key={table.id}
-                  project={project}
-                  table={table}
-                  actions={actionsOf(table)}
-                  sortable={
-                    may('tableReorder')
-                      ? { row: sortable.row(index), press: sortable.press(index) }
-                      : undefined
-                  }
-                  isUnfolded={isUnfolded(table.id)}
-                  onFold={() =>
-                    fold(
-                      table.id,
-                      tables.map(({ id }) => id),
-                    )
-                  }
-                  isActive={activeTab?.type === 'table' && activeTab.key === table.id}
-                  isRenaming={renaming === table.id}
-                  canRename={may('tableUpdate')}
-                  onOpen={() => open(table)}
-                  onStartRename={() => setRenaming(table.id)}
-                  onRename={(title) => void rename(table, title)}
-                />
-              );
-            })}
-          </ul>
-        </Fragment>
+      {groups.map((group) => (
+        <TableGroup
+          key={group.id}
+          group={group}
+          onMove={may('tableReorder') ? (table, target) => void move(table, target) : undefined}
+          item={(table, sortable) => (
+            <TableItem
+              key={table.id}
+              project={project}
+              table={table}
+              actions={actionsOf(table, group.tables)}
+              sortable={sortable}
+              isUnfolded={isUnfolded(table.id)}
+              onFold={() =>
+                fold(
+                  table.id,
+                  tables.map(({ id }) => id),
+                )
+              }
+              isActive={activeTab?.type === 'table' && activeTab.key === table.id}
+              isRenaming={renaming === table.id}
+              canRename={may('tableUpdate')}
+              onOpen={() => open(table)}
+              onStartRename={() => setRenaming(table.id)}
+              onRename={(title) => void rename(table, title)}
+            />
+          )}
+        />
       ))}
     </nav>
   );

@@ -37,6 +37,8 @@ export function TypePicker({ types, value, onChange }: TypePickerProps) {
           id,
           icon,
           label: t(label),
+          // Its name in the API is what people of other products look for.
+          words: `${id} ${label}`,
           detail: description === undefined ? undefined : t(description),
         }))}
         onCancel={close}

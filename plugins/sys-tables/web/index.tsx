@@ -5,6 +5,7 @@ import { tableSearch } from './table-search.ts';
 import { deleteColumn, duplicateColumn } from './column-items.ts';
 import { nameRows } from './name-rows.ts';
 import { strictNames } from './strict-names.ts';
+import { createStartPage } from './StartPage.tsx';
 import { createTablesPane } from './TablesPane.tsx';
 import './tables.css';
 
@@ -74,6 +75,7 @@ export default defineWebPlugin({
       icon: 'table',
       perObject: true,
       Component: TableTab,
+      Start: createStartPage(requests),
     });
   },
 });

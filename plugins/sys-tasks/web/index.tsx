@@ -11,6 +11,7 @@ export default defineWebPlugin({
       id: 'tasks',
       slot: 'top-bar-end',
       order: 90,
+      folds: true,
       when: (shell) => shell.signedIn && shell.project !== undefined,
       Component: () => (
         <Suspense>

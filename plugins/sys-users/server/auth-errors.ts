@@ -1,6 +1,9 @@
 import { defineErrors } from '@trellis/sdk/shared';
 
 export const authErrors = defineErrors({
+  PICTURE_KIND: { status: 400, message: 'A picture is a PNG, JPEG or WebP file.' },
+  PICTURE_LARGE: { status: 413, message: 'A picture has at most {kilobytes} kilobytes.' },
+  PICTURE_UNKNOWN: { status: 404, message: 'This picture is not there (any more).' },
   MISSING_CREDENTIALS: { status: 400, message: 'Missing credentials' },
   EMAIL_REQUIRED: { status: 400, message: 'E-mail is required' },
   PASSWORD_REQUIRED: { status: 400, message: 'Password is required' },
@@ -26,6 +29,11 @@ export const authErrors = defineErrors({
   ACCOUNT_ELSEWHERE: {
     status: 409,
     message: "'{email}' has an account here already. Sign in to it as before.",
+  },
+  SIGN_IN_STEP_STALE: { status: 400, message: 'Too much time went by. Please sign in again.' },
+  LAST_WAY_IN: {
+    status: 409,
+    message: '{email} could no longer sign in: set a password for that account first.',
   },
   EMAIL_MISSING: { status: 400, message: 'Please enter your email address.' },
   RESET_NEEDS_MAIL: {

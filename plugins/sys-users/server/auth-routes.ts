@@ -23,7 +23,7 @@ import {
 } from './auth-steps.ts';
 import { checkNewPassword } from './password-hash.ts';
 import { refreshCookie } from './refresh-cookie.ts';
-import { resetKinds } from './tickets.ts';
+import { kindsOfSessions } from './tickets.ts';
 
 interface PasswordChange {
   readonly currentPassword?: string;
@@ -38,7 +38,7 @@ const passwordChangeSchema: JsonSchema = {
 /** Sign-in, me, password change, refresh and sign-out. */
 export function authRoutes(
   ctx: ServerPluginContext,
-  { sessions, hasher, steps, tickets, verified }: AuthParts,
+  { sessions, hasher, steps, tickets, verified, pictures, further }: AuthParts,
 ): readonly RouteDefinition[] {
   const accounts = ctx.get(AccountStoreToken);
   const access = ctx.get(AccessServiceToken);
@@ -64,6 +64,8 @@ export function authRoutes(
     if (!account || !matches) throw authErrors.create('SIGN_IN_FAILED');
     assertEnabled(account);
     await limiter.reset('signin.account', { email });
+    const asked = await further.begin(account, 'password');
+    if (asked !== undefined) return new RouteAnswer({ body: { step: asked.step }, cookies: [asked.cookie] });
     const session = await sessions.open(account.id, deviceOf(request));
     await record(account, request, 'SIGNIN', `${account.email} signed in`);
     return signedIn(account, session);
@@ -84,6 +86,7 @@ export function authRoutes(
       id: principal.id,
       email: principal.email,
       email_verified: await verified.has(principal.id),
+      picture: (await pictures.addresses([principal.id])).get(principal.id) ?? null,
       firstname: account?.firstname ?? null,
       lastname: account?.lastname ?? null,
       roles: Object.fromEntries((roles.length > 0 ? roles : ['user']).map((role) => [role, true])),
@@ -108,7 +111,7 @@ export function authRoutes(
         unit.table('password').where({ account_id: id }).update({ hash, changed_at: Date.now() }),
       );
       await sessions.endAll(id, unit);
-      await tickets.revoke(id, resetKinds, unit);
+      await tickets.revoke(id, kindsOfSessions, unit);
     });
     sessions.didEndAll(id);
     await audit.record({

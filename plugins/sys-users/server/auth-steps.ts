@@ -3,15 +3,17 @@ import {
   RateLimiterToken,
   RouteAnswer,
   type Account,
+  type PasswordHasher,
   type RouteRequest,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
 import type { JsonSchema } from '@trellis/sdk/shared';
 import { authErrors } from './auth-errors.ts';
 import type { AccessTokens } from './access-tokens.ts';
-import type { PasswordHasher } from './password-hash.ts';
 import { refreshCookie } from './refresh-cookie.ts';
 import type { Device, OpenSession, Sessions } from './sessions.ts';
+import type { Pictures } from './pictures.ts';
+import type { SignInSteps } from './sign-in-steps.ts';
 import type { Tickets } from './tickets.ts';
 import type { VerifiedAddresses } from './verified-addresses.ts';
 
@@ -75,7 +77,9 @@ export interface AuthParts {
   readonly hasher: PasswordHasher;
   readonly steps: AuthSteps;
   readonly tickets: Tickets;
+  readonly further: SignInSteps;
   readonly verified: VerifiedAddresses;
+  readonly pictures: Pictures;
 }
 
 export function createAuthSteps(ctx: ServerPluginContext, tokens: AccessTokens): AuthSteps {

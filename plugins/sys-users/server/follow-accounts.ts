@@ -1,14 +1,14 @@
 import type { PluginUnit, ServerPluginContext } from '@trellis/sdk/server';
 import type { AuthParts } from './auth-steps.ts';
-import { resetKinds } from './tickets.ts';
+import { kindsOfSessions } from './tickets.ts';
 
 /** The tables with rows of one account each. */
 const ofAccount = ['password', 'identity', 'ticket', 'verified'] as const;
 
-/** Ends the sessions and links of accounts that were disabled, and forgets those that were deleted. */
+/** Ends the sessions and links of accounts that were disabled or reset, and forgets those that were deleted. */
 export function followAccounts(
   ctx: ServerPluginContext,
-  { sessions, tickets }: Pick<AuthParts, 'sessions' | 'tickets'>,
+  { sessions, tickets, pictures }: Pick<AuthParts, 'sessions' | 'tickets' | 'pictures'>,
 ): void {
   async function end(accountId: string, also: (unit: PluginUnit) => Promise<void>): Promise<void> {
     await ctx.db.write(async (unit) => {
@@ -19,13 +19,15 @@ export function followAccounts(
     sessions.didEndAll(accountId);
   }
 
-  ctx.tap('accounts.didDisable', ({ accountId }) =>
-    end(accountId, (unit) => tickets.revoke(accountId, resetKinds, unit)),
-  );
-  ctx.tap('accounts.didDelete', ({ accountId }) =>
-    end(accountId, async (unit) => {
+  const signOut = ({ accountId }: { readonly accountId: string }) =>
+    end(accountId, (unit) => tickets.revoke(accountId, kindsOfSessions, unit));
+  ctx.tap('accounts.didDisable', signOut);
+  ctx.tap('accounts.didReset', signOut);
+  ctx.tap('accounts.didDelete', async ({ accountId }) => {
+    await pictures.remove(accountId);
+    await end(accountId, async (unit) => {
       for (const table of ofAccount)
         await unit.run(unit.table(table).where({ account_id: accountId }).delete());
-    }),
-  );
+    });
+  });
 }

@@ -1,8 +1,12 @@
 import {
+  FilesToken,
+  ProfilePicturesToken,
   AccountStoreToken,
   defineServerPlugin,
   InvitationsToken,
   LiveChannelToken,
+  PasswordCostToken,
+  PasswordHasherToken,
   SecretsToken,
 } from '@trellis/sdk/server';
 import type { DidSpec } from '@trellis/sdk/shared';
@@ -15,14 +19,19 @@ import { followAccounts } from './follow-accounts.ts';
 import { invitationRoutes } from './invitation-routes.ts';
 import { InvitationStore } from './invitation-store.ts';
 import { createInvitations } from './invitations.ts';
+import { keepWayIn } from './keep-way-in.ts';
 import { migrations } from './migrations.ts';
-import { PasswordHasher } from './password-hash.ts';
+import { ScryptHasher } from './password-hash.ts';
 import { permissions } from './permissions.ts';
 import { passwordRoutes } from './password-routes.ts';
 import { providerRoutes } from './provider-routes.ts';
 import { sessionResolver } from './session-resolver.ts';
+import { SignInSteps } from './sign-in-steps.ts';
+import { stepRoutes } from './step-routes.ts';
 import { Sessions } from './sessions.ts';
 import { serverInvitationRoutes } from './server-invitation-routes.ts';
+import { pictureRoutes } from './picture-routes.ts';
+import { Pictures } from './pictures.ts';
 import { signUpRoutes } from './sign-up-route.ts';
 import { storageRoutes } from './storage-routes.ts';
 import { Tickets } from './tickets.ts';
@@ -46,11 +55,18 @@ export default defineServerPlugin({
     const tokens = new AccessTokens(ctx.get(SecretsToken).key('access-token'));
     const accounts = ctx.get(AccountStoreToken);
     const invitations = new InvitationStore(ctx.db);
+    const hasher = new ScryptHasher(ctx.get(PasswordCostToken));
+    ctx.provide(PasswordHasherToken, () => hasher);
+    const tickets = new Tickets(ctx.db);
+    const pictures = new Pictures(ctx.db, ctx.get(FilesToken));
+    ctx.provide(ProfilePicturesToken, () => pictures);
     const parts: AuthParts = {
       sessions,
-      hasher: new PasswordHasher(),
+      hasher,
       steps: createAuthSteps(ctx, tokens),
-      tickets: new Tickets(ctx.db),
+      tickets,
+      pictures,
+      further: new SignInSteps(ctx.registry('signInSteps'), tickets),
       verified: new VerifiedAddresses(ctx.db),
     };
     const verification = verificationLetters(ctx, parts);
@@ -65,17 +81,20 @@ export default defineServerPlugin({
       description: 'After somebody set a new password by a link.',
     });
     followAccounts(ctx, parts);
+    keepWayIn(ctx);
     ctx.tap('projects.didPurge', ({ projectId }) => invitations.forgetProject(projectId));
     ctx.routes(
       ...storageRoutes(ctx),
       ...signUpRoutes(ctx, parts, { invitations, verification }),
       ...authRoutes(ctx, parts),
       ...accountRoutes(ctx, parts),
+      ...pictureRoutes(pictures),
       ...passwordRoutes(ctx, parts),
       ...emailRoutes(ctx, parts, verification),
       ...invitationRoutes(ctx, invitations),
       ...userRoutes(ctx, parts),
       ...serverInvitationRoutes(ctx, parts),
+      ...stepRoutes(ctx, parts),
       ...providerRoutes(ctx, parts, invitations),
     );
   },

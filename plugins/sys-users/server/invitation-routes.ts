@@ -13,7 +13,7 @@ import type { InvitationEntity } from '../shared/index.ts';
 import { authErrors } from './auth-errors.ts';
 import { triesOfAddress } from './auth-steps.ts';
 import type { InvitationStore } from './invitation-store.ts';
-import { createOpenInvitation } from './open-invitation.ts';
+import { createOpenInvitations } from './open-invitation.ts';
 
 interface TokenBody {
   readonly token: string;
@@ -34,7 +34,7 @@ export function invitationRoutes(
   const access = ctx.get(AccessServiceToken);
   const schema = ctx.get(SchemaStoreToken);
   const limiter = ctx.get(RateLimiterToken);
-  const openInvitation = createOpenInvitation(ctx, invitations);
+  const { open: openInvitation } = createOpenInvitations(ctx, invitations);
   type Request = RouteRequest<Record<string, string>, Record<string, unknown>, TokenBody>;
 
   const limit = ({ ip }: Request) =>

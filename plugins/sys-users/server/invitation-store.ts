@@ -107,17 +107,18 @@ export class InvitationStore {
     return invitation;
   }
 
-  async hasFor(email: string): Promise<boolean> {
-    const row = await this.#db.read((unit) =>
-      unit.first<InvitationRow>(
+  /** The invitations of an address that have not expired. */
+  async byEmail(email: string): Promise<readonly StoredInvitation[]> {
+    const rows = await this.#db.read((unit) =>
+      unit.all<InvitationRow>(
         unit
           .table('invitation')
           .where({ email_key: keyOf(email) })
           .where('expires_at', '>', this.#now())
-          .select('id'),
+          .select('*'),
       ),
     );
-    return row !== undefined;
+    return rows.map(toInvitation);
   }
 
   /** Whoever gives it another role answers for it from then on. */

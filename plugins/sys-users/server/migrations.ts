@@ -91,4 +91,23 @@ export const migrations: readonly PluginMigration[] = [
       await schema.addColumn('session', 'ip', { kind: 'string', length: 60 });
     },
   },
+  {
+    id: '006-pictures',
+    up: (schema) =>
+      schema.createTable('picture', {
+        columns: {
+          account_id: id,
+          // What its address ends in: 128 random bits, others with each picture.
+          token: { kind: 'string', length: 22, required: true },
+          type: { kind: 'string', length: 20, required: true },
+          ref: { kind: 'string', length: 300, required: true },
+        },
+        key: ['account_id'],
+        unique: [['token']],
+      }),
+  },
+  {
+    id: '007-notes-of-tickets',
+    up: (schema) => schema.addColumn('ticket', 'note', { kind: 'string', length: 1000 }),
+  },
 ];

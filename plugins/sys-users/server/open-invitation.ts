@@ -13,17 +13,32 @@ import type { InvitationStore, StoredInvitation } from './invitation-store.ts';
 /** An invitation that its inviter could make today, too. */
 export interface OpenInvitation {
   readonly invitation: StoredInvitation;
+  /**
+   * What a transaction does first that makes the account as well: changes of memberships are waited for before accounts are locked, as
+   * wherever both change. Two that lock them in another order end each other.
+   */
+  begin(unit: PluginUnit): Promise<void>;
   /** Uses the invitation up and makes the account a member, in the transaction of `unit`. */
   accept(account: Account, unit: PluginUnit): Promise<void>;
 }
 
-/**
- * Opens the invitation that a link leads to.
- *
- * @throws TrellisError `INVITATION_UNKNOWN`, `INVITATION_EXPIRED`, and `INVITATION_LAPSED` where the inviter has no right any more to
- * give what the invitation gives.
- */
-export function createOpenInvitation(ctx: ServerPluginContext, invitations: InvitationStore) {
+/** The invitations that count now. */
+export interface OpenInvitations {
+  /**
+   * Opens the invitation that a link leads to.
+   *
+   * @throws TrellisError `INVITATION_UNKNOWN`, `INVITATION_EXPIRED`, and `INVITATION_LAPSED` where the inviter has no right any more
+   * to give what the invitation gives.
+   */
+  open(token: string): Promise<OpenInvitation>;
+  /** Whether an address has an invitation that its link would open. */
+  isInvited(email: string): Promise<boolean>;
+}
+
+export function createOpenInvitations(
+  ctx: ServerPluginContext,
+  invitations: InvitationStore,
+): OpenInvitations {
   const access = ctx.get(AccessServiceToken);
   const accounts = ctx.get(AccountStoreToken);
   const members = ctx.get(MembersToken);
@@ -42,17 +57,33 @@ export function createOpenInvitation(ctx: ServerPluginContext, invitations: Invi
     return scope.may('userInvite') && role !== undefined && members.givable(scope).includes(role);
   }
 
-  return async (token: string): Promise<OpenInvitation> => {
-    const invitation = await invitations.byToken(token);
+  /** The rights of the inviter; undefined where they do not suffice any more. */
+  async function inviterOf(invitation: StoredInvitation): Promise<AccessScope | undefined> {
     const scope = await scopeOf(invitation);
-    if (scope === undefined || !mayInvite(scope, invitation)) throw authErrors.create('INVITATION_LAPSED');
-    return {
-      invitation,
-      async accept(account, unit) {
-        const { role } = await invitations.take(token, account.email, unit);
-        if (scope.projectId === undefined || role === undefined) return;
-        await members.add(scope, account.id, role, unit);
-      },
-    };
+    return scope !== undefined && mayInvite(scope, invitation) ? scope : undefined;
+  }
+
+  return {
+    async open(token) {
+      const invitation = await invitations.byToken(token);
+      const scope = await inviterOf(invitation);
+      if (scope === undefined) throw authErrors.create('INVITATION_LAPSED');
+      return {
+        invitation,
+        async begin(unit) {
+          if (scope.projectId !== undefined) await access.didChangeRules(unit);
+        },
+        async accept(account, unit) {
+          const { role } = await invitations.take(token, account.email, unit);
+          if (scope.projectId === undefined || role === undefined) return;
+          await members.add(scope, account.id, role, unit);
+        },
+      };
+    },
+    async isInvited(email) {
+      for (const invitation of await invitations.byEmail(email))
+        if ((await inviterOf(invitation)) !== undefined) return true;
+      return false;
+    },
   };
 }

@@ -1,35 +1,46 @@
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
+import type { PasswordHasher } from '@trellis/sdk/server';
 import { maximumPasswordLength, minimumPasswordLength } from '../shared/index.ts';
 import { authErrors } from './auth-errors.ts';
 
-/** 32 MB and about 60 ms on one core (OWASP's scrypt line, N = 2^15 with p = 3 costs three times that; sign-ins are limited as well). */
-const cost: ScryptOptions = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
+const shape = { r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 const keyBytes = 32;
 const saltBytes = 16;
 /** More at once would only take memory and cores from everybody else. */
 const atOnce = 2;
 
 /** Hashes passwords with scrypt, never more than two at a time. The hash names its own parameters. */
-export class PasswordHasher {
+export class ScryptHasher implements PasswordHasher {
+  readonly #cost: ScryptOptions & { readonly N: number };
+  /** What is compared with the password of nobody. */
+  readonly #decoy: string;
   #running = 0;
   readonly #waiting: (() => void)[] = [];
+
+  /** @param cost see `PasswordCostToken` */
+  constructor(cost: number) {
+    this.#cost = { ...shape, N: 2 ** cost };
+    this.#decoy = this.#text(Buffer.alloc(saltBytes), Buffer.alloc(keyBytes));
+  }
 
   /** `scrypt$N$r$p$salt$key`, salt and key in base64url. */
   async hash(password: string): Promise<string> {
     const salt = randomBytes(saltBytes);
-    const key = await this.#derive(password, salt, cost);
-    return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join(
-      '$',
-    );
+    return this.#text(salt, await this.#derive(password, salt, this.#cost));
   }
 
   /** Whether the password is the one; takes as long for an account that does not exist. */
   async verify(password: string, hash: string | undefined): Promise<boolean> {
-    const [, n, r, p, salt, key] = (hash ?? decoy).split('$');
+    const [, n, r, p, salt, key] = (hash ?? this.#decoy).split('$');
     const expected = Buffer.from(key ?? '', 'base64url');
-    const options = { ...cost, N: Number(n), r: Number(r), p: Number(p) };
+    const options = { ...shape, N: Number(n), r: Number(r), p: Number(p) };
     const derived = await this.#derive(password, Buffer.from(salt ?? '', 'base64url'), options);
     return timingSafeEqual(derived, expected) && hash !== undefined;
+  }
+
+  #text(salt: Buffer, key: Buffer): string {
+    const parts = [this.#cost.N, shape.r, shape.p, salt.toString('base64url'), key.toString('base64url')];
+    return ['scrypt', ...parts].join('$');
   }
 
   async #derive(password: string, salt: Buffer, options: ScryptOptions): Promise<Buffer> {
@@ -48,8 +59,6 @@ export class PasswordHasher {
     }
   }
 }
-
-const decoy = `scrypt$${cost.N}$${cost.r}$${cost.p}$${Buffer.alloc(saltBytes).toString('base64url')}$${Buffer.alloc(keyBytes).toString('base64url')}`;
 
 /** Refuses a password that is too short, that nobody can see, or so long that hashing it would be an attack. */
 export function checkNewPassword(password: string): void {

@@ -14,7 +14,7 @@ import { authPath, text, triesOfAddress, type AuthParts } from './auth-steps.ts'
 import { textsFor } from './letters/texts.ts';
 import { checkNewPassword } from './password-hash.ts';
 import { refreshCookie } from './refresh-cookie.ts';
-import { lifetimes, resetKinds, type TicketFound } from './tickets.ts';
+import { kindsOfSessions, lifetimes, resetKinds, type TicketFound } from './tickets.ts';
 
 interface ForgotBody {
   readonly email?: string;
@@ -98,7 +98,7 @@ export function passwordRoutes(
         await unit.run(unit.table('password').insert({ account_id: id, ...fresh }));
       // Whoever has the mail has the address; a link from an administrator may have come another way.
       if (kind === 'reset') await verified.add(id, unit);
-      await tickets.revoke(id, resetKinds, unit);
+      await tickets.revoke(id, kindsOfSessions, unit);
       await sessions.endAll(id, unit);
       return id;
     });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   AccountStoreToken,
   AuditLogToken,
@@ -13,12 +14,16 @@ import {
   type RouteRequest,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
+import { TrellisError } from '@trellis/sdk/shared';
 import { authErrors } from './auth-errors.ts';
 import { assertEnabled, deviceOf, type AuthParts } from './auth-steps.ts';
 import type { InvitationStore } from './invitation-store.ts';
+import { createOpenInvitations } from './open-invitation.ts';
+import { outcomeCookie, readOutcome } from './provider-outcome.ts';
 import { refreshCookie } from './refresh-cookie.ts';
 
 const path = '/api/v1/auth/providers';
+const callbackPage = '/user/authentication/callback';
 const memoryName = 'sign_in';
 const tries = { limit: 100, windowSeconds: 15 * 60 };
 
@@ -34,7 +39,7 @@ function found(location: string, cookies: readonly RouteCookie[]): RouteAnswer {
 /** Signing in with an account elsewhere. */
 export function providerRoutes(
   ctx: ServerPluginContext,
-  { sessions, verified }: Pick<AuthParts, 'sessions' | 'verified'>,
+  { sessions, verified, further }: Pick<AuthParts, 'sessions' | 'verified' | 'further'>,
   invitations: InvitationStore,
 ): readonly RouteDefinition[] {
   const signIn = ctx.get(SignInToken);
@@ -42,6 +47,7 @@ export function providerRoutes(
   const accounts = ctx.get(AccountStoreToken);
   const audit = ctx.get(AuditLogToken);
   const limiter = ctx.get(RateLimiterToken);
+  const opened = createOpenInvitations(ctx, invitations);
 
   /** Never from the request: whoever chooses the host chooses where the answer goes. */
   function redirectUrl(provider: string): string {
@@ -52,13 +58,14 @@ export function providerRoutes(
   }
 
   /**
-   * The account that this identity signed in to before, or a new one. An address whose account has a password is nobody's to
-   * take: its owner may be somebody else who never proved the address either.
+   * The account that this identity signed in to before, one with the same address, or a new one. An account whose address was
+   * never proved is nobody's to take: who made it may be somebody else, waiting for the owner of the address.
    *
    * @throws TrellisError `ACCOUNT_ELSEWHERE`.
    */
   async function accountOf(provider: string, identity: AuthIdentity): Promise<Account> {
-    const { subject, email, firstname, lastname } = identity;
+    const { email, firstname, lastname } = identity;
+    const subject = subjectOf(identity);
     const link = await ctx.db.read((unit) =>
       unit.first<{ account_id: string }>(
         unit.table('identity').where({ provider, subject }).select('account_id'),
@@ -66,15 +73,19 @@ export function providerRoutes(
     );
     const linked = link && (await accounts.byId(link.account_id));
     if (linked !== undefined) return linked;
-    if ((await accounts.byEmail(email)) !== undefined)
-      throw authErrors.create('ACCOUNT_ELSEWHERE', { email });
+    const row = (account: Account) => ({ provider, subject, account_id: account.id, linked_at: Date.now() });
+    const existing = await accounts.byEmail(email);
+    if (existing !== undefined) {
+      if (!(await verified.has(existing.id))) throw authErrors.create('ACCOUNT_ELSEWHERE', { email });
+      await ctx.db.write((unit) => unit.run(unit.table('identity').insert(row(existing))));
+      return existing;
+    }
     const isClosed = ctx.settings.current['inviteOnly'] === true && (await accounts.count()) > 0;
-    const isInvited = await invitations.hasFor(accounts.addressOf(email) ?? '');
+    const isInvited = await opened.isInvited(accounts.addressOf(email) ?? '');
     if (isClosed && !isInvited) throw authErrors.create('SIGN_UP_CLOSED');
     return ctx.db.write(async (unit) => {
       const account = await accounts.create({ email, firstname, lastname, isInvited }, unit);
-      const row = { provider, subject, account_id: account.id, linked_at: Date.now() };
-      await unit.run(unit.table('identity').insert(row));
+      await unit.run(unit.table('identity').insert(row(account)));
       await verified.add(account.id, unit);
       return account;
     });
@@ -84,10 +95,20 @@ export function providerRoutes(
     const { provider = '' } = request.params;
     await limiter.consume({ name: 'provider.address', ...tries }, { address: request.ip });
     const { url, memory } = await signIn.start(provider, redirectUrl(provider));
-    return found(url, [memoryCookie(memory)]);
+    return new RouteAnswer({ body: { url }, cookies: [memoryCookie(memory)] });
   }
 
+  /** A browser arrives here from another site: whatever goes wrong is told by a page of ours. */
   async function callback(request: RouteRequest) {
+    try {
+      return await complete(request);
+    } catch (error) {
+      if (!(error instanceof TrellisError) || info.siteUrl === undefined) throw error;
+      return found(`${info.siteUrl}/#${callbackPage}`, [memoryCookie(undefined), outcomeCookie(error)]);
+    }
+  }
+
+  async function complete(request: RouteRequest) {
     const { provider = '' } = request.params;
     await limiter.consume({ name: 'provider.address', ...tries }, { address: request.ip });
     const query = Object.fromEntries(
@@ -99,6 +120,9 @@ export function providerRoutes(
     const identity = await signIn.complete(provider, { query, redirectUrl: redirectUrl(provider), memory });
     const account = await accountOf(provider, identity);
     assertEnabled(account);
+    const asked = await further.begin(account, 'provider');
+    if (asked !== undefined)
+      return found(`${info.siteUrl}/#${callbackPage}?step=1`, [memoryCookie(undefined), asked.cookie]);
     const session = await sessions.open(account.id, deviceOf(request));
     await audit.record({
       type: 'AUTHENTICATION',
@@ -108,7 +132,10 @@ export function providerRoutes(
       description: `${account.email} signed in by ${provider}`,
     });
     // The page finds the session by its cookie.
-    return found(`${info.siteUrl}/`, [memoryCookie(undefined), refreshCookie(session.refreshToken)]);
+    return found(`${info.siteUrl}/#${callbackPage}`, [
+      memoryCookie(undefined),
+      refreshCookie(session.refreshToken),
+    ]);
   }
 
   return [
@@ -121,9 +148,16 @@ export function providerRoutes(
     }),
     defineRoute({
       method: 'GET',
+      path: `${path}/outcome`,
+      permission: 'public',
+      summary: 'Why signing in elsewhere did not work, for the browser that tried it',
+      handle: (request) => Promise.resolve(readOutcome(request)),
+    }),
+    defineRoute({
+      method: 'POST',
       path: `${path}/:provider/start`,
       permission: 'public',
-      summary: 'Send the browser to sign in elsewhere',
+      summary: 'Where the browser signs in elsewhere',
       handle: start,
     }),
     defineRoute({
@@ -134,4 +168,12 @@ export function providerRoutes(
       handle: callback,
     }),
   ];
+}
+
+/** By which an identity is found again. Two issuers may give the same subject to two people. */
+function subjectOf({ issuer, subject }: AuthIdentity): string {
+  if (issuer === undefined) return subject;
+  return createHash('sha256')
+    .update(JSON.stringify([issuer, subject]))
+    .digest('base64url');
 }

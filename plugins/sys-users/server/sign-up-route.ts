@@ -1,6 +1,7 @@
 import {
   AccountStoreToken,
   defineRoute,
+  RouteAnswer,
   type RouteDefinition,
   type RouteRequest,
   type ServerPluginContext,
@@ -9,7 +10,7 @@ import { authErrors } from './auth-errors.ts';
 import { authPath, credentialsSchema, deviceOf, type AuthParts, type Credentials } from './auth-steps.ts';
 import type { VerificationLetters } from './email-routes.ts';
 import { assertInvited, type InvitationStore } from './invitation-store.ts';
-import { createOpenInvitation } from './open-invitation.ts';
+import { createOpenInvitations } from './open-invitation.ts';
 import { checkNewPassword } from './password-hash.ts';
 
 type Request = RouteRequest<Record<string, string>, Record<string, unknown>, Credentials>;
@@ -17,7 +18,7 @@ type Request = RouteRequest<Record<string, string>, Record<string, unknown>, Cre
 /** Sign-up, with or without an invitation, and whether it takes one. */
 export function signUpRoutes(
   ctx: ServerPluginContext,
-  { sessions, hasher, steps }: AuthParts,
+  { sessions, hasher, steps, further }: AuthParts,
   {
     invitations,
     verification,
@@ -27,7 +28,7 @@ export function signUpRoutes(
   },
 ): readonly RouteDefinition[] {
   const accounts = ctx.get(AccountStoreToken);
-  const openInvitation = createOpenInvitation(ctx, invitations);
+  const { open: openInvitation } = createOpenInvitations(ctx, invitations);
 
   /** Without an invitation the first one may always sign up, and others where the administrator lets them. */
   async function isOpen(): Promise<boolean> {
@@ -46,17 +47,21 @@ export function signUpRoutes(
     if (opened !== undefined) assertInvited(opened.invitation, accounts.addressOf(email));
     else if (!(await isOpen())) throw authErrors.create('SIGN_UP_CLOSED');
     const hash = await hasher.hash(password);
-    const made = await ctx.db.write(async (unit) => {
+    const account = await ctx.db.write(async (unit) => {
       const names = { firstname: firstname ?? undefined, lastname: lastname ?? undefined };
       const isInvited = opened !== undefined;
-      const account = await accounts.create({ email, ...names, isInvited }, unit);
-      await unit.run(unit.table('password').insert({ account_id: account.id, hash, changed_at: Date.now() }));
-      await opened?.accept(account, unit);
-      return { account, session: await sessions.open(account.id, deviceOf(request), unit) };
+      await opened?.begin(unit);
+      const created = await accounts.create({ email, ...names, isInvited }, unit);
+      await unit.run(unit.table('password').insert({ account_id: created.id, hash, changed_at: Date.now() }));
+      await opened?.accept(created, unit);
+      return created;
     });
-    await steps.record(made.account, request, 'SIGNUP', `${made.account.email} signed up`);
-    verification.sendLater(made.account, request.headers['accept-language']);
-    return steps.signedIn(made.account, made.session);
+    await steps.record(account, request, 'SIGNUP', `${account.email} signed up`);
+    verification.sendLater(account, request.headers['accept-language']);
+    // A first session asks for no less than the later ones.
+    const asked = await further.begin(account, 'password');
+    if (asked !== undefined) return new RouteAnswer({ body: { step: asked.step }, cookies: [asked.cookie] });
+    return steps.signedIn(account, await sessions.open(account.id, deviceOf(request)));
   }
 
   const answer = defineRoute({

@@ -26,12 +26,13 @@ describe('links in mails', () => {
 
   test('work for their time, and say afterwards that it is over', async () => {
     const tickets = new Tickets(ctx.db, () => now);
-    const { token, until } = await tickets.issue('reset', 'us_1');
+    const { token, until } = await tickets.issue('reset', 'us_1', 'for Ada');
     expect(until - now).toBe(lifetimes.reset);
     expect(await tickets.read(['reset'], token)).toEqual({
       state: 'valid',
       kind: 'reset',
       accountId: 'us_1',
+      note: 'for Ada',
     });
     expect(await tickets.read(['verify'], token)).toEqual({ state: 'unknown' });
     now += lifetimes.reset;

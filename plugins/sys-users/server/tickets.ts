@@ -2,27 +2,32 @@ import type { PluginDatabase, PluginUnit } from '@trellis/sdk/server';
 import { hashOfLink, newLinkToken } from './secret-links.ts';
 
 /** What a link is for. Whoever opens one that was `handed` over by an administrator need not have read a mail. */
-export type TicketKind = 'reset' | 'handed' | 'verify';
+export type TicketKind = 'reset' | 'handed' | 'verify' | 'step';
 
 /** The kinds with which a new password is set. */
 export const resetKinds = ['reset', 'handed'] as const;
+
+/** What no longer counts once sessions are ended: a step of the sign-in was reached by a password that may be known to somebody else. */
+export const kindsOfSessions = [...resetKinds, 'step'] as const;
 
 /** Milliseconds that a link works. */
 export const lifetimes: Readonly<Record<TicketKind, number>> = {
   reset: 30 * 60_000,
   handed: 24 * 3600_000,
   verify: 7 * 24 * 3600_000,
+  step: 10 * 60_000,
 };
 
 interface TicketRow {
   readonly kind: TicketKind;
   readonly account_id: string;
+  readonly note: string | null;
   readonly expires_at: number | string;
 }
 
 /** Whose link it is, or why it does not work. */
 export type TicketFound =
-  | { readonly state: 'valid'; readonly kind: TicketKind; readonly accountId: string }
+  | { readonly state: 'valid'; readonly kind: TicketKind; readonly accountId: string; readonly note: string }
   | { readonly state: 'expired' | 'unknown' };
 
 /** Links in mails: each works once and for a while, an account has one of each kind, the newest, and only digests are kept. */
@@ -35,14 +40,16 @@ export class Tickets {
     this.#now = now;
   }
 
+  /** @param note what whoever takes it must know; at most 1,000 characters */
   async issue(
     kind: TicketKind,
     accountId: string,
+    note = '',
   ): Promise<{ readonly token: string; readonly until: number }> {
     const { token, hash } = newLinkToken();
     const until = this.#now() + lifetimes[kind];
     const place = { account_id: accountId, kind };
-    const fresh = { token_hash: hash, expires_at: until };
+    const fresh = { token_hash: hash, expires_at: until, note };
     await this.#db.write(async (unit) => {
       if ((await unit.run(unit.table('ticket').where(place).update(fresh))) === 0)
         await unit.run(unit.table('ticket').insert({ ...place, ...fresh }));
@@ -92,11 +99,11 @@ export class Tickets {
         .table('ticket')
         .where({ token_hash: hash })
         .whereIn('kind', [...kinds])
-        .select('kind', 'account_id', 'expires_at'),
+        .select('kind', 'account_id', 'expires_at', 'note'),
     );
     if (row === undefined) return { state: 'unknown' };
     return Number(row.expires_at) > this.#now()
-      ? { state: 'valid', kind: row.kind, accountId: row.account_id }
+      ? { state: 'valid', kind: row.kind, accountId: row.account_id, note: row.note ?? '' }
       : { state: 'expired' };
   }
 }

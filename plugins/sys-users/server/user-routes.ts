@@ -28,7 +28,7 @@ const links = { name: 'reset.handed', limit: 200, windowSeconds: 3600 };
 /** Everybody who has an account on this server, for those who administer it. */
 export function userRoutes(
   ctx: ServerPluginContext,
-  { tickets, steps }: Pick<AuthParts, 'tickets' | 'steps'>,
+  { tickets, steps, pictures }: Pick<AuthParts, 'tickets' | 'steps' | 'pictures'>,
 ): readonly RouteDefinition[] {
   const accounts = ctx.get(AccountAdministrationToken);
   const limiter = ctx.get(RateLimiterToken);
@@ -42,7 +42,9 @@ export function userRoutes(
       offset: Number(query.offset || 0),
     };
     const found = await accounts.list(scope, { ...page, search: query.query ?? '' });
-    return { list: found.list.map(userEntity), pageInfo: toPageInfo(page, found.total) };
+    const shown = await pictures.addresses(found.list.map(({ id }) => id));
+    const entities = found.list.map((account) => userEntity(account, shown.get(account.id)));
+    return { list: entities, pageInfo: toPageInfo(page, found.total) };
   }
 
   async function update(request: Patched): Promise<ServerUserEntity> {
@@ -61,7 +63,7 @@ export function userRoutes(
       const [subType, outcome] = isDisabled ? ['USER_DISABLE', 'disabled'] : ['USER_ENABLE', 'enabled'];
       await steps.record(scope.principal, request, subType, `The account ${account.email} was ${outcome}`);
     }
-    return userEntity(account);
+    return userEntity(account, (await pictures.addresses([id])).get(id));
   }
 
   async function remove(request: RouteRequest) {
@@ -137,20 +139,14 @@ export function userRoutes(
   ];
 }
 
-function userEntity({
-  id,
-  email,
-  firstname,
-  lastname,
-  roles,
-  isDisabled,
-  createdAt,
-}: Account): ServerUserEntity {
+function userEntity(account: Account, picture: string | undefined): ServerUserEntity {
+  const { id, email, firstname, lastname, roles, isDisabled, createdAt } = account;
   return {
     id,
     email,
     firstname: firstname ?? null,
     lastname: lastname ?? null,
+    picture: picture ?? null,
     is_super: roles.includes('super'),
     is_disabled: isDisabled,
     created_at: createdAt,

@@ -6,6 +6,8 @@ export interface ServerUserEntity {
   readonly email: string;
   readonly firstname: string | null;
   readonly lastname: string | null;
+  /** Where the picture is read. */
+  readonly picture: string | null;
   readonly is_super: boolean;
   readonly is_disabled: boolean;
   /** ISO 8601, UTC. */

@@ -1,14 +1,12 @@
 import { useAttempt, useHost } from '@trellis/sdk/web';
 import { Form, Notice, TextField } from '@trellis/sdk/web/ui';
 import { useState, type ReactNode } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { AuthCard } from './AuthCard.tsx';
 import { emailProblem } from './email-problem.ts';
 
-/**
- * The card that sign-in and sign-up share. It sends address and password and starts the session; then the page leads on by itself, to
- * where the person came from, or home. Nothing typed is lost when the server refuses.
- */
-export function CredentialsPage(props: {
+/** What is asked for on a page of credentials, and where it goes. */
+export interface CredentialsPageProps {
   readonly heading: string;
   readonly intro?: string;
   /** Where the credentials go. */
@@ -25,10 +23,20 @@ export function CredentialsPage(props: {
   readonly onSignedIn?: () => void;
   /** What stands below the fields. */
   readonly children?: (password: string) => ReactNode;
+  /** What stands below the form. */
+  readonly others?: ReactNode;
   /** The way to the other page. */
-  readonly footer: ReactNode;
-}) {
+  readonly footer?: ReactNode;
+}
+
+/**
+ * The card that sign-in and sign-up share. It sends address and password and starts the session; then the page leads on by itself, to
+ * where the person came from, or home. Nothing typed is lost when the server refuses.
+ */
+export function CredentialsPage(props: CredentialsPageProps) {
   const { t, api, session } = useHost();
+  const navigate = useNavigate();
+  const { search } = useLocation();
   const [email, setEmail] = useState(props.email ?? '');
   const [password, setPassword] = useState('');
   const [isChecked, setChecked] = useState(false);
@@ -41,7 +49,9 @@ export function CredentialsPage(props: {
     if (problems.email !== undefined || problems.password !== undefined) return;
     const body = { ...props.extra, email: email.trim(), password };
     void attempt(async () => {
-      const { token } = await api.request<{ token: string }>({ method: 'POST', path: props.path, body });
+      const { token } = await api.request<{ token?: string }>({ method: 'POST', path: props.path, body });
+      // Something is left to do; the way on stays in the address.
+      if (token === undefined) return void navigate(`/user/authentication/step${search}`);
       await session.signIn(token);
       props.onSignedIn?.();
     });
@@ -78,7 +88,8 @@ export function CredentialsPage(props: {
         />
         {props.children?.(password)}
       </Form>
-      <p className="auth-footer">{props.footer}</p>
+      {props.others}
+      {props.footer !== undefined && <p className="auth-footer">{props.footer}</p>}
     </AuthCard>
   );
 }

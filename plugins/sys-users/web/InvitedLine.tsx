@@ -1,5 +1,5 @@
 import { hasPermission, useHost, useSession } from '@trellis/sdk/web';
-import { MenuButton, pageLanguage, type MenuAction } from '@trellis/sdk/web/ui';
+import { MenuButton, pageLanguage, type MenuAction, PersonMark } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import type { ServerInvitationEntity } from '../shared/index.ts';
 import type { ShownLink } from './MadeLinkDialog.tsx';
@@ -35,9 +35,7 @@ export function InvitedLine({ invitation, onLink }: InvitedLineProps) {
 
   return (
     <li className="account-user" aria-busy={isBusy}>
-      <span className="account-mark account-mark--invited" aria-hidden="true">
-        <i className="pi pi-envelope" />
-      </span>
+      <PersonMark name={email} isInvited />
       <span>
         <strong>{email}</strong>
         <small>

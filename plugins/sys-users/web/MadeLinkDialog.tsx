@@ -1,5 +1,5 @@
 import { useHost } from '@trellis/sdk/web';
-import { CopyField, Dialog, Notice } from '@trellis/sdk/web/ui';
+import { HandOverDialog } from '@trellis/sdk/web/ui';
 import type { MadeLink } from '../shared/index.ts';
 
 /** A link that no mail has brought to its person yet. */
@@ -18,39 +18,28 @@ export function MadeLinkDialog(props: { readonly link: ShownLink; readonly onClo
   const { origin, pathname } = window.location;
   const isInvitation = link.use === 'invite';
   return (
-    <Dialog
+    <HandOverDialog
       title={isInvitation ? t('Invite link') : t('Link to set a new password')}
       width={640}
+      warning={
+        link.mail === 'waiting'
+          ? t(
+              'The mail server does not answer. The mail is sent as soon as it does; meanwhile the link works too.',
+            )
+          : t('Mail is not set up on this server. Please copy the link and send it to {{email}}.', {
+              email: link.email,
+            })
+      }
+      label={t('Link for {{email}}', { email: link.email })}
+      value={`${origin}${pathname}#${paths[link.use]}/${encodeURIComponent(link.token)}`}
+      hint={
+        isInvitation
+          ? t('It works once, for seven days, and for this address alone.')
+          : t('It works once, within a day. Whoever has it can sign in as this person.')
+      }
+      copied={t('Link copied')}
+      refused={t('The browser did not let it be copied. Please select the link.')}
       onClose={onClose}
-    >
-      <div className="account-link">
-        <Notice severity="warn">
-          {link.mail === 'waiting'
-            ? t(
-                'The mail server does not answer. The mail is sent as soon as it does; meanwhile the link works too.',
-              )
-            : t('Mail is not set up on this server. Please copy the link and send it to {{email}}.', {
-                email: link.email,
-              })}
-        </Notice>
-        <CopyField
-          label={t('Link for {{email}}', { email: link.email })}
-          value={`${origin}${pathname}#${paths[link.use]}/${encodeURIComponent(link.token)}`}
-          hint={
-            isInvitation
-              ? t('It works once, for seven days, and for this address alone.')
-              : t('It works once, within a day. Whoever has it can sign in as this person.')
-          }
-          copied={t('Link copied')}
-          refused={t('The browser did not let it be copied. Please select the link.')}
-        />
-        <div className="tr-form-actions">
-          <span className="tr-gap" />
-          <button type="button" className="tr-button tr-button--primary" onClick={onClose}>
-            {t('Done')}
-          </button>
-        </div>
-      </div>
-    </Dialog>
+    />
   );
 }

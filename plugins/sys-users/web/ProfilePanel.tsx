@@ -1,6 +1,7 @@
 import { messageOfError, useAttempt, useHost, useSession } from '@trellis/sdk/web';
 import { Form, Notice, TextField } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
+import { PictureField } from './PictureField.tsx';
 
 /** The own names, and whether the own address is confirmed. */
 export default function ProfilePanel() {
@@ -42,6 +43,7 @@ export default function ProfilePanel() {
           {t('Your address is not confirmed yet.')}
         </Notice>
       )}
+      <PictureField />
       <Form submitLabel={t('Save')} isBusy={isBusy} problem={problem} onSubmit={() => void save()}>
         <TextField
           label={t('First name')}

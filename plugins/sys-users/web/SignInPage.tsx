@@ -1,28 +1,36 @@
 import { useServerData, useT } from '@trellis/sdk/web';
-import { Link, Navigate, useLocation } from 'react-router-dom';
-import { CredentialsPage } from './CredentialsPage.tsx';
+import { useEffect, useState } from 'react';
+import { Link, useLocation } from 'react-router-dom';
+import { CredentialsPage, type CredentialsPageProps } from './CredentialsPage.tsx';
+import { ProviderButtons } from './ProviderButtons.tsx';
+import type { signUpForm as SignUpForm } from './sign-up-form.tsx';
 
+/** Signs in, or makes the first account where there is none yet: what was typed before that is known stays. */
 export default function SignInPage() {
   const t = useT();
   const { search } = useLocation();
   const info = useServerData<{ readonly firstUser: boolean }>({ path: '/api/v1/db/meta/nocodb/info' });
-  // There is nobody yet who could sign in.
-  if (info.data?.firstUser === true) return <Navigate to={`/user/authentication/signup${search}`} replace />;
-  return (
-    <CredentialsPage
-      heading={t('Sign in to Trellis')}
-      path="/api/v1/auth/user/signin"
-      submitLabel={t('Sign in')}
-      busyLabel={t('Signing in …')}
-      passwordKind="current-password"
-      passwordProblem={(password) => (password === '' ? 'Password is required' : undefined)}
-      footer={
-        <>
-          <Link to="/user/password/forgot">{t('Forgot your password?')}</Link>
-          <br />
-          {t('No account yet?')} <Link to="/user/authentication/signup">{t('Sign up')}</Link>
-        </>
-      }
-    />
-  );
+  const isFirst = info.data?.firstUser === true;
+  const [signUpForm, setSignUpForm] = useState<typeof SignUpForm>();
+  useEffect(() => {
+    // One person ever needs it; all others would wait for its files.
+    if (isFirst) void import('./sign-up-form.tsx').then((loaded) => setSignUpForm(() => loaded.signUpForm));
+  }, [isFirst]);
+  const signIn: CredentialsPageProps = {
+    heading: t('Sign in to Trellis'),
+    path: '/api/v1/auth/user/signin',
+    submitLabel: t('Sign in'),
+    busyLabel: t('Signing in …'),
+    passwordKind: 'current-password',
+    passwordProblem: (password) => (password === '' ? 'Password is required' : undefined),
+    others: <ProviderButtons target={new URLSearchParams(search).get('continue')} />,
+    footer: (
+      <>
+        <Link to="/user/password/forgot">{t('Forgot your password?')}</Link>
+        <br />
+        {t('No account yet?')} <Link to="/user/authentication/signup">{t('Sign up')}</Link>
+      </>
+    ),
+  };
+  return <CredentialsPage {...(signUpForm?.(t, true) ?? signIn)} />;
 }

@@ -2,35 +2,17 @@ import { useServerData, useT } from '@trellis/sdk/web';
 import { Link } from 'react-router-dom';
 import { AuthCard } from './AuthCard.tsx';
 import { CredentialsPage } from './CredentialsPage.tsx';
-import { newPasswordProblem } from './new-password-problem.ts';
-import { PasswordMeter } from './PasswordMeter.tsx';
-
-const path = '/api/v1/auth/user/signup';
+import { signUpPath, signUpForm } from './sign-up-form.tsx';
 
 /** Makes an account for anybody, where the administrator lets everybody in. */
 export default function SignUpPage() {
   const t = useT();
   const info = useServerData<{ readonly firstUser: boolean }>({ path: '/api/v1/db/meta/nocodb/info' });
-  const signUp = useServerData<{ readonly isOpen: boolean }>({ path });
-  if (signUp.data?.isOpen === false) return <InvitedOnly />;
-  const isFirst = info.data?.firstUser === true;
-  return (
-    <CredentialsPage
-      heading={t('Create your account')}
-      intro={isFirst ? t('You are the first one here: this account becomes the super admin.') : undefined}
-      path={path}
-      submitLabel={t('Sign up')}
-      busyLabel={t('Signing up …')}
-      passwordKind="new-password"
-      passwordProblem={newPasswordProblem}
-      footer={
-        <>
-          {t('Already have an account?')} <Link to="/user/authentication/signin">{t('Sign in')}</Link>
-        </>
-      }
-    >
-      {(password) => <PasswordMeter password={password} />}
-    </CredentialsPage>
+  const signUp = useServerData<{ readonly isOpen: boolean }>({ path: signUpPath });
+  return signUp.data?.isOpen === false ? (
+    <InvitedOnly />
+  ) : (
+    <CredentialsPage {...signUpForm(t, info.data?.firstUser === true)} />
   );
 }
 

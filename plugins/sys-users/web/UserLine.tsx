@@ -1,5 +1,5 @@
-import { hasPermission, useHost, useSession } from '@trellis/sdk/web';
-import { MenuButton, type MenuAction } from '@trellis/sdk/web/ui';
+import { hasPermission, useHost, useMenuActions, useSession } from '@trellis/sdk/web';
+import { MenuButton, type MenuAction, PersonMark } from '@trellis/sdk/web/ui';
 import type { ServerUserEntity } from '../shared/index.ts';
 import type { ShownLink } from './MadeLinkDialog.tsx';
 import { useUserActions } from './use-user-actions.ts';
@@ -19,6 +19,8 @@ export function UserLine({ user, onLink }: UserLineProps) {
   const name = fullName || user.email;
   const isMe = user.id === session.user?.id;
   const may = (permission: string) => !isMe && hasPermission(permission, session.user);
+  const { id, email, is_disabled: isDisabled } = user;
+  const added = useMenuActions('person', { person: { id, email, name, isDisabled } });
 
   const actions: readonly MenuAction[] = [
     {
@@ -107,12 +109,11 @@ export function UserLine({ user, onLink }: UserLineProps) {
         }),
     },
   ].flatMap(({ isOffered, ...action }) => (isOffered ? [action] : []));
+  const all = isMe ? actions : [...actions, ...added];
 
   return (
     <li className="account-user" aria-busy={isBusy} data-disabled={user.is_disabled}>
-      <span className="account-mark" aria-hidden="true">
-        {name.slice(0, 1)}
-      </span>
+      <PersonMark name={name} picture={user.picture} isMuted={user.is_disabled} />
       <span>
         <strong>
           {name}
@@ -125,7 +126,7 @@ export function UserLine({ user, onLink }: UserLineProps) {
         {user.is_disabled && <em>{t('Disabled')}</em>}
       </span>
       <span className="account-menu">
-        <MenuButton label={t('What to do with {{name}}', { name })} actions={actions} />
+        <MenuButton label={t('What to do with {{name}}', { name })} actions={all} />
       </span>
     </li>
   );

@@ -80,13 +80,35 @@ describe('signing in', () => {
     expect(password.type).toBe('text');
   });
 
-  test('leads the first visitor of an empty server to sign up, as the one who will run it', async () => {
-    const api = { 'GET /api/v1/db/meta/nocodb/info': { firstUser: true } };
-    const { unmount } = show(<SignInPage />, { api });
-    await waitFor(() => expect(screen.getByText('/user/authentication/signup')).toBeTruthy());
+  test('signs up the first visitor of an empty server, as the one who will run it', async () => {
+    const api = {
+      'GET /api/v1/db/meta/nocodb/info': { firstUser: true },
+      'POST /api/v1/auth/user/signup': { token: 'fresh' },
+    };
+    const { user, host, unmount } = show(<SignInPage />, { api });
+    const signIn = jest.spyOn(host.session, 'signIn');
+    await user.type(await screen.findByLabelText('E-mail'), 'ada@example.com');
+    await user.type(screen.getByLabelText('Password'), 'Passw0rd!');
+    await user.click(await screen.findByRole('button', { name: 'Sign up' }));
+    await waitFor(() => expect(signIn).toHaveBeenCalledWith('fresh'));
     unmount();
     show(<SignUpPage />, { api });
     expect(await screen.findByText(/this account becomes the super admin/)).toBeTruthy();
+  });
+
+  test('keeps what was typed, and where, as the answer comes that nobody has an account yet', async () => {
+    let answer: (info: object) => void = () => undefined;
+    const { user } = show(<SignInPage />, {
+      api: { 'GET /api/v1/db/meta/nocodb/info': () => new Promise((resolve) => (answer = resolve)) },
+    });
+    await user.type(screen.getByLabelText('E-mail'), 'ada@example.com');
+    await user.type(screen.getByLabelText('Password'), 'Pass');
+    answer({ firstUser: true });
+    await screen.findByText(/this account becomes the super admin/);
+    await user.keyboard('w0rd!');
+    expect(screen.getByLabelText<HTMLInputElement>('E-mail').value).toBe('ada@example.com');
+    expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('Passw0rd!');
+    expect(document.activeElement).toBe(screen.getByLabelText('Password'));
   });
 });
 

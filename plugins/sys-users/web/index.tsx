@@ -4,6 +4,8 @@ import './sys-users.css';
 const SignInPage = lazyPart(() => import('./SignInPage.tsx'));
 const SignUpPage = lazyPart(() => import('./SignUpPage.tsx'));
 const InvitationPage = lazyPart(() => import('./InvitationPage.tsx'));
+const CallbackPage = lazyPart(() => import('./CallbackPage.tsx'));
+const StepPage = lazyPart(() => import('./StepPage.tsx'));
 const ForgotPage = lazyPart(() => import('./ForgotPage.tsx'));
 const ResetPage = lazyPart(() => import('./ResetPage.tsx'));
 const ResetRefused = lazyPart(() => import('./ResetRefused.tsx'));
@@ -19,6 +21,20 @@ const signIn = { ...ofGuests, Component: SignInPage, title: 'Sign in' };
 const routes: readonly WebRoute[] = [
   { id: 'user-authentication', path: '/user/authentication', ...signIn },
   { id: 'user-sign-in', path: '/user/authentication/signin', ...signIn },
+  {
+    id: 'user-callback',
+    path: '/user/authentication/callback',
+    ...ofEverybody,
+    Component: CallbackPage,
+    title: 'Sign in',
+  },
+  {
+    id: 'user-step',
+    path: '/user/authentication/step',
+    ...ofGuests,
+    Component: StepPage,
+    title: 'Sign in',
+  },
   {
     id: 'user-sign-up',
     path: '/user/authentication/signup',

@@ -11,35 +11,36 @@ export type LinkState<Answer> =
 /** Statuses by which the server says that it knows no such link. */
 const refusals: readonly (number | undefined)[] = [400, 404];
 
-/** Asks the server about the token of a link, and again by `retry`. */
+/**
+ * Asks the server about the token of a link, and again by `retry`. What it says of one link is never shown for another: the address
+ * of the page can change while an answer is on its way.
+ */
 export function useLink<Answer>(
   path: string,
   token?: string,
 ): LinkState<Answer> & { retry(this: void): void } {
   const { t, api } = useHost();
-  const [found, setFound] = useState<LinkState<Answer>>({ state: 'reading' });
   const [attempt, setAttempt] = useState(0);
+  const asked = JSON.stringify([path, token, attempt]);
+  const [told, setTold] = useState<{ readonly asked: string; readonly found: LinkState<Answer> }>();
 
   useEffect(() => {
     const abort = new AbortController();
+    const tell = (found: LinkState<Answer>): void => {
+      if (!abort.signal.aborted) setTold({ asked, found });
+    };
     const body = token === undefined ? undefined : { token };
     api.request<Answer>({ method: 'POST', path, body, signal: abort.signal }).then(
-      (answer) => setFound({ state: 'found', answer }),
+      (answer) => tell({ state: 'found', answer }),
       (error: unknown) => {
-        if (abort.signal.aborted) return;
         const message = messageOfError(error, t);
         const isRefused = error instanceof ApiError && refusals.includes(error.status);
-        setFound(isRefused ? { state: 'refused', reason: message } : { state: 'failed', message });
+        tell(isRefused ? { state: 'refused', reason: message } : { state: 'failed', message });
       },
     );
     return () => abort.abort();
-  }, [api, t, path, token, attempt]);
+  }, [api, t, path, token, asked]);
 
-  return {
-    ...found,
-    retry() {
-      setFound({ state: 'reading' });
-      setAttempt((before) => before + 1);
-    },
-  };
+  const found: LinkState<Answer> = told?.asked === asked ? told.found : { state: 'reading' };
+  return { ...found, retry: () => setAttempt((before) => before + 1) };
 }

@@ -1,5 +1,4 @@
-import { messageOfError, useHost, type ApiRequest, type ConfirmQuestion } from '@trellis/sdk/web';
-import { useState } from 'react';
+import { useHost, useRequestAction, type ConfirmQuestion } from '@trellis/sdk/web';
 import type { MadeLink, ServerInvitationEntity, ServerUserEntity, ServerUserPatch } from '../shared/index.ts';
 import type { ShownLink } from './MadeLinkDialog.tsx';
 import {
@@ -15,20 +14,7 @@ import {
 export function useUserActions(onLink: (link: ShownLink) => void) {
   const host = useHost();
   const { t } = host;
-  const [isBusy, setBusy] = useState(false);
-
-  async function send<T>(request: ApiRequest, failure: string): Promise<T | undefined> {
-    setBusy(true);
-    try {
-      return await host.api.request<T>(request);
-    } catch (error) {
-      host.toast({ severity: 'error', summary: failure, detail: messageOfError(error, t) });
-      return undefined;
-    } finally {
-      setBusy(false);
-      host.invalidate([usersTag]);
-    }
-  }
+  const { isBusy, send } = useRequestAction([usersTag]);
 
   const succeed = (summary: string) => host.toast({ severity: 'success', summary });
 

@@ -16,6 +16,7 @@ function person(patch: Partial<ServerUserEntity>): ServerUserEntity {
     email: 'bob@example.com',
     firstname: null,
     lastname: null,
+    picture: null,
     is_super: false,
     is_disabled: false,
     created_at: '2026-11-01T10:00:00.000Z',

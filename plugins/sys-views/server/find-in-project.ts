@@ -1,11 +1,11 @@
-import type {
-  AccessScope,
-  FilterSchema,
-  SchemaStore,
-  SortSchema,
-  TableSchema,
-  ViewColumnSchema,
-  ViewSchema,
+import {
+  viewIn,
+  type AccessScope,
+  type FilterSchema,
+  type FoundView,
+  type SchemaStore,
+  type SortSchema,
+  type ViewColumnSchema,
 } from '@trellis/sdk/server';
 import { defineErrors } from '@trellis/sdk/shared';
 
@@ -17,11 +17,6 @@ export const viewErrors = defineErrors({
   VIEW_TITLE_REQUIRED: { status: 400, message: 'View name is required' },
 });
 
-export interface FoundView {
-  readonly table: TableSchema;
-  readonly view: ViewSchema;
-}
-
 /** All views of the scope's project that the caller may see, with their tables. */
 async function views(schema: SchemaStore, scope: AccessScope): Promise<readonly FoundView[]> {
   const { tables } = await schema.snapshot(scope);
@@ -29,7 +24,7 @@ async function views(schema: SchemaStore, scope: AccessScope): Promise<readonly 
 }
 
 export async function findView(schema: SchemaStore, scope: AccessScope, viewId: string): Promise<FoundView> {
-  const found = (await views(schema, scope)).find(({ view }) => view.id === viewId);
+  const found = viewIn(await schema.snapshot(scope), viewId);
   if (found === undefined) throw viewErrors.create('VIEW_NOT_FOUND');
   return found;
 }

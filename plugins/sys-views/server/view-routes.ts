@@ -1,9 +1,11 @@
 import {
+  type AccessScope,
   defineRoute,
   RouteAnswer,
   SchemaStoreToken,
   toViewColumnEntity,
   toViewEntity,
+  ViewEntitiesToken,
   ViewStoreToken,
   type RouteDefinition,
   type RouteRequest,
@@ -100,6 +102,7 @@ function ignoredIds(value: unknown): readonly string[] {
 export function viewRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const schema = ctx.get(SchemaStoreToken);
   const store = ctx.get(ViewStoreToken);
+  const entities = ctx.get(ViewEntitiesToken);
   const ofTable = { kind: 'table', param: 'tableId' } as const;
   const ofView = { kind: 'view', param: 'viewId' } as const;
   const ofViewColumn = { kind: 'viewColumn', param: 'viewColumnId' } as const;
@@ -114,7 +117,14 @@ export function viewRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
       showSystemFields: Boolean(body.show_system_fields),
       ...(body.meta && { meta: body.meta }),
     });
-    return toViewEntity(view, await schema.table(scope, view.tableId));
+    return tell(scope, view);
+  }
+
+  /** A view with what plugins keep of it. */
+  async function tell(scope: AccessScope, view: ViewSchema): Promise<ViewEntity> {
+    const table = await schema.table(scope, view.tableId);
+    const told = (await entities.of(scope, table)).find(({ id }) => id === view.id);
+    return told ?? toViewEntity(view, table);
   }
 
   return [
@@ -124,9 +134,9 @@ export function viewRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
       permission: 'viewList',
       object: ofTable,
       summary: 'List the views of a table',
-      handle: async (request) => {
-        const table = await schema.table(request.scope, request.params.tableId ?? '');
-        return { list: table.views.map((view) => toViewEntity(view, table)) };
+      handle: async ({ scope, params }) => {
+        const table = await schema.table(scope, params.tableId ?? '');
+        return { list: await entities.of(scope, table) };
       },
     }),
     defineRoute<Record<string, string>, Record<string, unknown>, ViewBody>({
@@ -180,7 +190,7 @@ export function viewRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
           ...(viewMeta && { meta: viewMeta }),
           ...(metaBefore && { metaBefore }),
         });
-        return toViewEntity(view, await schema.table(request.scope, view.tableId));
+        return tell(request.scope, view);
       },
     }),
     defineRoute({

@@ -176,7 +176,13 @@ describe('the filter panel', () => {
     await user.click(within(panel).getByRole('button', { name: 'Close' }));
     const item = filterByColumn(requestsOfMenus);
     const age = table.columns?.find(({ id }) => id === 'cl_age');
-    act(() => void item.run({ ...host.shell.context, view, column: age, object: undefined }, host));
+    act(
+      () =>
+        void item.run(
+          { ...host.shell.context, view, column: age, object: undefined, person: undefined },
+          host,
+        ),
+    );
     const row = await screen.findByLabelText<HTMLSelectElement>('Column to filter by');
     expect(row.value).toBe('cl_age');
     expect(server.filters).toMatchObject([{ fk_column_id: 'cl_age', comparison_op: 'eq' }]);

@@ -2,6 +2,8 @@ import { defineWebPlugin, lazyPart } from '@trellis/sdk/web';
 import { FieldsButton } from './FieldsButton.tsx';
 import { filterByColumn, FilterRequests } from './filter-requests.ts';
 import { createFilterButton } from './FilterButton.tsx';
+import { createSearchButton } from './SearchButton.tsx';
+import { SearchRequests, searchRows } from './search-requests.ts';
 import { SortButton } from './SortButton.tsx';
 import { ViewSettingsButton } from './ViewSettingsButton.tsx';
 import { ViewSwitcher } from './ViewSwitcher.tsx';
@@ -14,6 +16,8 @@ export default defineWebPlugin({
   setup(ctx) {
     ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
     const requests = new FilterRequests();
+    const searches = new SearchRequests();
+    ctx.register('commands', searchRows(searches));
     ctx.register('searchSources', viewSearch);
     ctx.register('menuItems', filterByColumn(requests));
     ctx.register('tableBranches', { id: 'views', Component: TableViews });
@@ -43,6 +47,13 @@ export default defineWebPlugin({
       order: 40,
       part: 'sorts',
       Component: SortButton,
+    });
+    ctx.register('toolbarItems', {
+      id: 'search',
+      slot: 'view-toolbar-end',
+      order: 5,
+      part: 'filters',
+      Component: createSearchButton(searches),
     });
     ctx.register('toolbarItems', {
       id: 'view-settings',

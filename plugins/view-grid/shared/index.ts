@@ -12,6 +12,7 @@ export interface GridOptions {
 export const gridView = defineViewType({
   id: 'grid',
   label: 'Grid',
+  sharing: { visitors: 'read', word: 'view' },
   options: {
     type: 'object',
     properties: {

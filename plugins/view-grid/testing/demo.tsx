@@ -6,8 +6,8 @@ import { type RowData, RowWindow } from '@trellis/sdk/web/rows';
 import { broken, checkbox, choice, number, stars, text } from './demo-types.tsx';
 
 /**
- * A million rows in memory behind 20 ms of latency. Query: `rows`, `columns`, `latency`, `theme=dark`, `readonly`, `broken`,
- * `fail` (the rows cannot be loaded), `refuse` (every write is refused), `custom` (a renderer of its own in every cell).
+ * A million rows in memory behind 20 ms of latency. Query: `rows`, `columns`, `latency`, `held` (until `gridAnswer()` is called),
+ * `theme=dark`, `readonly`, `broken`, `fail` (the rows cannot be loaded), `refuse` (every write is refused), `custom` (a renderer of its own in every cell).
  */
 const query = new URLSearchParams(location.search);
 const columnCount = Number(query.get('columns') ?? 30);
@@ -73,9 +73,13 @@ function makeRow(index: number): RowData {
   return { key: String(index), values: { ...values, ...written.get(String(index)) } };
 }
 
+/** Lets those go on that wait while answers are held. */
+let held: (() => void)[] = [];
+
 function wait(signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, latency);
+    if (query.has('held')) held.push(resolve);
+    const timer = query.has('held') ? undefined : setTimeout(resolve, latency);
     signal.addEventListener('abort', () => {
       clearTimeout(timer);
       reject(new Error('given up'));
@@ -87,9 +91,16 @@ declare global {
   interface Window {
     /** What the grid asked for, for tests in a browser. */
     gridLog: unknown[];
+    /** Answers what was asked so far, where answers are held. */
+    gridAnswer(): void;
   }
 }
 window.gridLog = [];
+window.gridAnswer = () => {
+  const waiting = held;
+  held = [];
+  for (const answer of waiting) answer();
+};
 
 function createWindow(): RowWindow {
   return new RowWindow({

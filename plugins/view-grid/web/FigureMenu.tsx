@@ -1,8 +1,8 @@
 import { useRegistry, useT } from '@trellis/sdk/web';
 import type { GridColumn } from '@trellis/sdk/web/grid';
 import { ActionMenu } from '@trellis/sdk/web/ui';
+import { suitsFigure } from '@trellis/sdk/web/views';
 import type { ReactNode } from 'react';
-import { suits } from './figures.ts';
 
 /** A column whose figure is chosen, and where the menu opens. */
 export interface FigureChoice {
@@ -23,7 +23,7 @@ interface FigureMenuProps {
 /** Which figure stands under a column. */
 export function FigureMenu({ choice, column, chosen, onChoose, onClose }: FigureMenuProps): ReactNode {
   const t = useT();
-  const offered = useRegistry('aggregations').filter((each) => suits(each, column));
+  const offered = useRegistry('aggregations').filter((each) => suitsFigure(each, column));
   const entry = (id: string | undefined, label: string) => ({
     id: id ?? 'none',
     label,

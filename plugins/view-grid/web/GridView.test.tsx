@@ -192,6 +192,21 @@ describe('a grid view', () => {
     await waitFor(() => expect(input().getAttribute('aria-label')).toBe('Name, row 3'));
   });
 
+  test('a row that comes late leaves the focus in a panel that was opened meanwhile', async () => {
+    show();
+    await screen.findByRole('gridcell', { name: 'Ada' });
+    render(
+      <div role="dialog" aria-modal="true">
+        <button>Inside</button>
+      </div>,
+    );
+    fireEvent.click(screen.getByRole('button', { name: /Add a row/ }));
+    const inside = screen.getByRole('button', { name: 'Inside' });
+    inside.focus();
+    await waitFor(() => expect(input().getAttribute('aria-label')).toBe('Name, row 3'));
+    expect(document.activeElement).toBe(inside);
+  });
+
   test('a row that needs a value is filled in at the side before it is added', async () => {
     const columns = (table.columns ?? []).map((each) =>
       each.id === 'cl_name' ? { ...each, rqd: true } : each,

@@ -35,7 +35,7 @@ export function RowMenu(props: RowMenuProps): ReactNode {
   const actions = [
     ...rowMenu({ rowKey, index, meant, commands, readOnly, t: host.t }),
     ...(context ? rowActions(host, items, context) : []),
-    ...(readOnly ? [] : [rowDeletion({ meant, commands, t: host.t })]),
+    ...(readOnly || !commands.mayDelete ? [] : [rowDeletion({ meant, commands, t: host.t })]),
   ];
   if (actions.length === 0) return null;
   const label = host.t('Row {{n}}', { n: index + 1 });

@@ -3,7 +3,7 @@ import {
   ApiError,
   messageOfError,
   useHost,
-  useServerData,
+  useViewFilters,
   type ViewProps,
   hasPermission,
 } from '@trellis/sdk/web';
@@ -14,8 +14,21 @@ import {
   type GridSelectionReport,
   useGridColumns,
 } from '@trellis/sdk/web/grid';
-import { useRows, useRowsInSight, writeCells, type CellChange, type EditStep } from '@trellis/sdk/web/rows';
-import { shownColumns, useViewOptions, type ViewColumn, type ViewColumns } from '@trellis/sdk/web/views';
+import {
+  useArrangement,
+  useRows,
+  useRowsInSight,
+  writeCells,
+  type CellChange,
+  type EditStep,
+} from '@trellis/sdk/web/rows';
+import {
+  shownColumns,
+  useSearchRules,
+  useViewOptions,
+  type ViewColumn,
+  type ViewColumns,
+} from '@trellis/sdk/web/views';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { GridOptions } from '../shared/index.ts';
 import { ColumnMenu } from './ColumnMenu.tsx';
@@ -24,7 +37,6 @@ import { RowCount } from './RowCount.tsx';
 import { figuresOf } from './figures.ts';
 import { useGridOptions } from './grid-options.ts';
 import { RowMenu } from './RowMenu.tsx';
-import { useArrangement } from './use-arrangement.ts';
 import { useColumnPanel } from './use-column-panel.ts';
 import { useCellErrors } from './use-cell-errors.ts';
 import { useGridFooter } from './use-grid-footer.tsx';
@@ -78,10 +90,7 @@ export function TableGrid(props: TableGridProps): ReactNode {
 
   // For this person, until the view is left: the filters stay as they are stored.
   const [skipped, setSkipped] = useState<SkippedFilters>();
-  const filters = useServerData<readonly FilterEntity[]>(
-    { path: `/api/v1/db/meta/views/${encodeURIComponent(view.id)}/filters` },
-    { tags: [`view:${view.id}`] },
-  ).data;
+  const filters = useViewFilters(view);
   // Other filters may all be in order.
   if (skipped !== undefined && !isSameList(skipped.of, filters)) setSkipped(undefined);
   const viewColumns = inView.columns ?? noViewColumns;
@@ -91,11 +100,6 @@ export function TableGrid(props: TableGridProps): ReactNode {
   const [ungrouped, setUngrouped] = useState<string>();
   const grouping = JSON.stringify(groupsOfView);
   const groups = ungrouped === grouping ? noGroups : groupsOfView;
-  const rows = useRows(
-    { kind: 'view', project, table, view },
-    { skipsDisabledFilters: skipped !== undefined, groups, figures },
-  );
-  useRowsInSight(rows);
   useEffect(() => inSight?.show(() => grid.current), [inSight]);
 
   const entities = table.columns ?? noColumns;
@@ -107,6 +111,17 @@ export function TableGrid(props: TableGridProps): ReactNode {
       ),
     [entities, viewColumns],
   );
+  const found = useSearchRules(useMemo(() => arranged.map(({ column }) => column), [arranged]));
+  const rows = useRows(
+    { kind: 'view', project, table, view },
+    {
+      skipsDisabledFilters: skipped !== undefined,
+      groups,
+      figures,
+      ...(found.length > 0 && { rules: found }),
+    },
+  );
+  useRowsInSight(rows);
   const changes = useViewChanges(view, arranged);
   useArrangement(rows, { sorts: changes.sorts, filters, shown: arranged });
 
@@ -153,11 +168,15 @@ export function TableGrid(props: TableGridProps): ReactNode {
     : {
         onCommitCells: (cells: readonly CellChange[], step: EditStep) =>
           writeCells({ rows, project, table, t, api: host.api, typeOf: (id) => types.get(id) }, cells, step),
-        onPasteRows: commands.paste,
-        onAppendRow: commands.append,
-        onInsertRow: commands.insert,
+        onStepPrepared: rows.prepared,
+        ...(commands.mayAdd && {
+          onPasteRows: commands.paste,
+          onAppendRow: commands.append,
+          onInsertRow: commands.insert,
+          onAppendToGroup: groups.length > 0 ? commands.appendTo : undefined,
+        }),
         onMoveRows: commands.move,
-        onDeleteRows: commands.delete,
+        ...(commands.mayDelete && { onDeleteRows: commands.delete }),
         ...(designs && {
           onInsertColumn:
             dialogs && ((anchor: HTMLElement) => dialogs.openColumnPanel({ table, anchor, view })),
@@ -174,7 +193,6 @@ export function TableGrid(props: TableGridProps): ReactNode {
         onResizeColumn: (columnId: string, width: number) => run(changes.resize(columnId, width)),
         onReorderColumn: (columnId: string, beforeId: string | undefined) =>
           run(changes.reorder(columnId, beforeId)),
-        onAppendToGroup: groups.length > 0 ? commands.appendTo : undefined,
         onFigureMenu: footer.open,
         onUndo: () => commands.takeBack('undo'),
         onRedo: () => commands.takeBack('redo'),
@@ -192,7 +210,13 @@ export function TableGrid(props: TableGridProps): ReactNode {
         edits={rows.edits}
         readOnly={readOnly}
         t={t}
-        emptyText={(filters?.length ?? 0) > 0 ? t('No rows match the filters') : undefined}
+        emptyText={
+          found.length > 0
+            ? t('No row contains what you search for')
+            : (filters?.length ?? 0) > 0
+              ? t('No rows match the filters')
+              : undefined
+        }
         heads={grouped.heads}
         onToggleGroup={grouped.toggle}
         footer={{

@@ -22,7 +22,7 @@ export function rowMenu({ rowKey, index, meant, commands, readOnly, t }: RowMenu
   const actions: MenuAction[] = [];
   if (open !== undefined)
     actions.push({ id: 'open', label: t('Open row'), icon: 'window-maximize', run: () => open(rowKey) });
-  if (readOnly) return actions;
+  if (readOnly || !commands.mayAdd) return actions;
   return [
     ...actions,
     {

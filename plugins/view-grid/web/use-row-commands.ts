@@ -1,17 +1,17 @@
 import type { RowKey } from '@trellis/sdk/shared';
 import {
+  hasPermission,
   messageOfError,
   needsValue,
-  RowPanelToken,
   useHost,
-  whyReadOnly,
+  useRowPanel,
   type ViewProps,
 } from '@trellis/sdk/web';
 import type { GridColumn, GridHandle, GridSelectionReport } from '@trellis/sdk/web/grid';
 import {
-  confirmDeletion,
+  deleteRows,
+  duplicateRows,
   takeBack,
-  undoOffer,
   keepsRowOrder,
   type EditStep,
   type RowPlace,
@@ -23,6 +23,9 @@ import type { GridGroups } from './use-grid-groups.tsx';
 
 /** What a person does to whole rows. Each tells what went wrong by itself. */
 export interface RowCommands {
+  /** Whether the person may add rows to the table: what adds any is offered then alone. */
+  readonly mayAdd: boolean;
+  readonly mayDelete: boolean;
   /**
    * Adds a row; where rows are grouped, to the group of the row `beside`, counted among those that are shown. Resolves with its
    * key once it is shown, and with undefined where a panel asks for its values first. Leads to the row unless `isAwaited` says that
@@ -64,7 +67,7 @@ export function useRowCommands(of: RowCommandsOf): RowCommands {
   const awaited = useRef<number>(undefined);
   const host = useHost();
   const { t } = host;
-  const panel = host.find(RowPanelToken);
+  const panel = useRowPanel();
 
   const isArranged = !of.isSorted && keepsRowOrder(project, table);
 
@@ -74,6 +77,12 @@ export function useRowCommands(of: RowCommandsOf): RowCommands {
     );
   };
 
+  /** To the grid, after an answer. Who has opened a panel or a dialog meanwhile keeps working in it. */
+  const returnToGrid = (): void => {
+    const isInDialog = Boolean(document.activeElement?.closest('[aria-modal="true"]'));
+    if (!isInDialog) grid.current?.focus();
+  };
+
   /** @param place where the row stands among all rows of the view */
   const goTo = (place: number): void => {
     const first = columns.find((column) => column.whyReadOnly === undefined);
@@ -81,7 +90,7 @@ export function useRowCommands(of: RowCommandsOf): RowCommands {
     awaited.current = index === undefined ? place : undefined;
     if (index === undefined) return grouped.current.reveal(place);
     if (first !== undefined) grid.current?.selectCell(index, first.entity.id);
-    grid.current?.focus();
+    returnToGrid();
   };
   useLayoutEffect(() => {
     grouped.current = of.grouped;
@@ -134,42 +143,17 @@ export function useRowCommands(of: RowCommandsOf): RowCommands {
   };
 
   const duplicate = async (keys: readonly RowKey[]): Promise<void> => {
-    const types = host.registry('columnTypes');
-    const copied = (table.columns ?? []).filter(
-      (column) => whyReadOnly(column, types.get(column.uidt), t) === undefined,
-    );
-    const step: EditStep = { kind: 'duplicate', count: keys.length };
     const last = keys.at(-1);
-    const made = await rows.duplicate(
-      keys,
-      copied.map(({ id }) => id),
-      step,
-      last === undefined || !isArranged ? undefined : { side: 'after', row: last },
-    );
-    await rows.source.settled();
-    host.toast({
-      severity: 'success',
-      summary: t('{{count}} rows duplicated.', { count: keys.length, one: 'Row duplicated.' }),
-      life: 8000,
-      action: undoOffer(rows, step, host),
-    });
+    const place = last === undefined || !isArranged ? undefined : ({ side: 'after', row: last } as const);
+    const made = await duplicateRows(rows, { table }, keys, host, place);
     const index = made[0] === undefined ? undefined : rows.source.indexOf(made[0]);
     if (index !== undefined) goTo(index);
   };
 
   const remove = async (keys: readonly RowKey[]): Promise<void> => {
-    const sure = await confirmDeletion({ project, table }, keys, host);
-    grid.current?.focus();
-    if (!sure) return;
-    const step: EditStep = { kind: 'delete', count: keys.length };
-    await rows.delete(keys, step);
-    grid.current?.clearRowSelection();
-    host.toast({
-      severity: 'success',
-      summary: t('{{count}} rows deleted.', { count: keys.length, one: 'Row deleted.' }),
-      life: 8000,
-      action: undoOffer(rows, step, host),
-    });
+    const isDeleted = await deleteRows(rows, { project, table }, keys, host);
+    returnToGrid();
+    if (isDeleted) grid.current?.clearRowSelection();
   };
 
   /** What the rows of the group have in common in which a row stands. */
@@ -179,6 +163,8 @@ export function useRowCommands(of: RowCommandsOf): RowCommands {
   };
 
   return {
+    mayAdd: hasPermission('dataInsert', project),
+    mayDelete: hasPermission('dataDelete', project),
     append: (beside, isAwaited) => appendOrTell(valuesAt(beside), isAwaited),
     insert: isArranged
       ? async (beside, side, isAwaited) => {

@@ -1,5 +1,5 @@
 import type { SortEntity, ViewEntity } from '@trellis/sdk/shared';
-import { useHost, useServerData } from '@trellis/sdk/web';
+import { useHost, useViewSorts } from '@trellis/sdk/web';
 import { type ShownColumn, useSaveViewOptions, useViewOptions } from '@trellis/sdk/web/views';
 import { numbersOfMove } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
@@ -30,17 +30,13 @@ export function useViewChanges(view: ViewEntity, inView: readonly ShownColumn[])
   const saveOptions = useSaveViewOptions(view);
   const tag = `view:${view.id}`;
   const path = `${meta}/views/${encodeURIComponent(view.id)}`;
-  const sorts = useServerData<{ readonly sorts: { readonly list: readonly SortEntity[] } }>(
-    { path: `${path}/sorts` },
-    { tags: [tag] },
-  );
+  const sortList = useViewSorts(view);
   const [dragged, setDragged] = useState<{
     readonly of: readonly ShownColumn[];
     readonly order: readonly string[];
   }>();
   // A new answer of the server decides.
   const shown = reordered(inView, dragged?.of === inView ? dragged.order : undefined);
-  const sortList = sorts.data?.sorts.list;
 
   const patch = async (columnId: string, body: Readonly<Record<string, unknown>>): Promise<void> => {
     const viewColumn = shown.find((each) => each.column.id === columnId)?.viewColumn;

@@ -39,6 +39,9 @@ export function archiveName({ id, version }: { readonly id: string; readonly ver
 /** What a file system would refuse or read as something else: a drive, a stream, a wildcard. */
 const refusedCharacters = '\\:*?"<>|';
 
+/** Control characters, and what changes how the text around it is read: a name must be what people see. */
+const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+
 /**
  * Whether a file of an archive may be called so: a relative path of plain names between slashes, which means the same file on every
  * system and none outside of the folder that it is unpacked to.
@@ -49,7 +52,7 @@ export function isArchivePath(path: string): boolean {
   const bytes = Buffer.from(path);
   // Half a character has no bytes of its own, so the name would be another one in the archive.
   if (bytes.length > archiveLimits.pathBytes || bytes.toString() !== path) return false;
-  const isRefused = (character: string) => character < ' ' || refusedCharacters.includes(character);
+  const isRefused = (character: string) => unseen.test(character) || refusedCharacters.includes(character);
   return (
     !Array.from(path).some(isRefused) &&
     path.split('/').every((name) => /^[^ ](.*[^. ])?$/.test(name) && name !== '.')

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
-import { pack, type Header } from 'tar-stream';
+import { pack, type Headers } from 'tar-stream';
 import { archiveLimits, type ArchiveSignature } from './format.ts';
 import { readArchive, type ReadArchiveOptions } from './read-archive.ts';
 import { keyFingerprint } from './verify-signature.ts';
@@ -22,7 +22,10 @@ const refusal = (archive: Buffer, options?: ReadArchiveOptions) =>
     (error: { code?: string }) => error.code,
   );
 
-type RawEntry = readonly [header: Partial<Header> & { readonly name: string }, content?: string | Buffer];
+type RawEntry = readonly [
+  header: Partial<Headers> & { readonly name: string; readonly pax?: Readonly<Record<string, string>> },
+  content?: string | Buffer,
+];
 
 /** An archive that nobody would pack, checksums of its plain files included. */
 async function raw(entries: readonly RawEntry[], checksums?: object): Promise<Buffer> {

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { Transform, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { TrellisError } from '@trellis/core';
-import { extract, type Header } from 'tar-stream';
+import { extract, type Headers } from 'tar-stream';
 import { archiveErrors } from './archive-errors.ts';
 import { archiveLimits, checksumsPath, isArchivePath, manifestPath, signaturePath } from './format.ts';
 import { verifyChecksums } from './verify-checksums.ts';
@@ -115,7 +115,7 @@ class Entries {
   /** The spellings that some systems take for one, by the spelling that they have in common. */
   readonly #spellings = new Map<string, string>();
 
-  async take({ name, type, size }: Header, content: AsyncIterable<Uint8Array>): Promise<void> {
+  async take({ name, type, size = 0 }: Headers, content: AsyncIterable<Uint8Array>): Promise<void> {
     this.#check(name, type ?? 'file');
     const parts: Uint8Array[] = [];
     this.bytes += size;

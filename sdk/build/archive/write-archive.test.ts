@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
-import { extract, type Header } from 'tar-stream';
+import { extract, type Headers } from 'tar-stream';
 import { archiveLimits, archiveName, isArchivePath } from './format.ts';
 import { type ArchiveFiles, writeArchive } from './write-archive.ts';
 
@@ -11,10 +11,10 @@ const files: ArchiveFiles = new Map([
   ['README.md', Buffer.from('# Mood')],
 ]);
 
-async function unpack(archive: Buffer): Promise<readonly { header: Header; text: string }[]> {
+async function unpack(archive: Buffer): Promise<readonly { header: Headers; text: string }[]> {
   const reader = extract();
   reader.end(gunzipSync(archive));
-  const entries: { header: Header; text: string }[] = [];
+  const entries: { header: Headers; text: string }[] = [];
   for await (const entry of reader) {
     const parts: Buffer[] = [];
     for await (const part of entry) parts.push(part as Buffer);

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { mkdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildPlugin } from '../build-plugin.ts';
 import { misspeltRegistries } from '../manifest/misspelt-registries.ts';
 import { readManifest } from '../manifest/read-manifest.ts';
+import { inCheckFolder } from './check-folder.ts';
 import { type Command, messageOf, namedFolder, readArguments, say } from './command.ts';
 import { runJest, runProgram } from './run-jest.ts';
 
@@ -35,13 +36,13 @@ const types: Check = {
 const imports: Check = {
   name: 'imports',
   // A build beside `dist`, which stays as it is.
-  look: (folder) => inOwnFolder(folder, async (name) => void (await buildPlugin(folder, name))),
+  look: (folder) => inCheckFolder(folder, async (name) => void (await buildPlugin(folder, name))),
 };
 
 const promises: Check = {
   name: 'promises',
   look: (folder) =>
-    inOwnFolder(folder, async (name) => {
+    inCheckFolder(folder, async (name) => {
       const own = join(folder, name);
       await writeFile(
         join(own, 'promises.test.ts'),
@@ -54,21 +55,10 @@ const promises: Check = {
         `import { describeWebPlugin } from '@trellis/sdk/testing/web-plugin';
          describeWebPlugin(${JSON.stringify(folder)});`,
       );
-      const { status, output } = await runJest(folder, ['--testPathPatterns', `/${name}/`], false);
+      const { status, output } = await runJest(folder, { within: name });
       if (status !== 0) throw new Error(output.trim());
     }),
 };
-
-/** Calls with the name of a folder within the plugin's, whose files find packages as the plugin's do; it is removed again. */
-async function inOwnFolder(folder: string, work: (name: string) => Promise<void>): Promise<void> {
-  const name = `.trellis-check-${process.pid}`;
-  await mkdir(join(folder, name));
-  try {
-    await work(name);
-  } finally {
-    await rm(join(folder, name), { recursive: true, force: true });
-  }
-}
 
 export const checkCommand: Command = {
   takes: '[folder]',

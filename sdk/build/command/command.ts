@@ -15,26 +15,30 @@ export interface Command {
 export class UsageError extends Error {}
 
 /** What a person wrote behind a command: options by name, and what stands alone. */
-export interface Arguments<Name extends string> {
+export interface Arguments<Name extends string, Flag extends string> {
   readonly values: { readonly [name in Name]?: string };
+  readonly flags: { readonly [flag in Flag]?: boolean };
   readonly named: readonly string[];
 }
 
 /**
- * Reads options that take a text each, and at most so many arguments beside them.
+ * Reads options that take a text each, others that are there or not, and at most one argument beside them.
  *
  * @throws UsageError for what the command does not take
  */
-export function readArguments<Name extends string = never>(
+export function readArguments<Name extends string = never, Flag extends string = never>(
   args: readonly string[],
   names: readonly Name[] = [],
-  mostNamed = 1,
-): Arguments<Name> {
-  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' } as const]));
+  flags: readonly Flag[] = [],
+): Arguments<Name, Flag> {
+  const options = Object.fromEntries([
+    ...names.map((name) => [name, { type: 'string' }] as const),
+    ...flags.map((flag) => [flag, { type: 'boolean' }] as const),
+  ]);
   try {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-    if (positionals.length <= mostNamed)
-      return { values: values as Arguments<Name>['values'], named: positionals };
+    const given = values as Arguments<Name, Flag>['values'] & Arguments<Name, Flag>['flags'];
+    if (positionals.length <= 1) return { values: given, flags: given, named: positionals };
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }

@@ -34,17 +34,24 @@ export async function runProgram(
   return { status: status ?? 1, output: outputs.join('') };
 }
 
+/** How the tests of a plugin are run. */
+export interface JestRun {
+  readonly args?: readonly string[];
+  readonly isShown?: boolean;
+  /** The name of the one folder within the plugin's whose tests run; absent for all but those in hidden folders. */
+  readonly within?: string;
+}
+
 /** Runs Jest on a plugin's folder with the configuration of the test kit. */
 export async function runJest(
   folder: string,
-  args: readonly string[],
-  isShown: boolean,
+  { args = [], isShown = false, within }: JestRun,
 ): Promise<ProgramAnswer> {
   // Found at run time, because Jest takes the files beside it by their paths.
   const { pluginJestConfig } = (await import(import.meta.resolve('@trellis/sdk/testing/jest'))) as {
-    readonly pluginJestConfig: (folder: string) => object;
+    readonly pluginJestConfig: (folder: string, within?: string) => object;
   };
-  const command = ['--config', JSON.stringify(pluginJestConfig(folder)), ...args];
+  const command = ['--config', JSON.stringify(pluginJestConfig(folder, within)), ...args];
   const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
   return runProgram('jest', 'bin/jest.js', command, { folder, isShown, flags });
 }

@@ -1,17 +1,30 @@
+import type { Language } from './create-plugin.ts';
+
 /** What every new plugin has, whatever it adds. */
 export function commonFiles(plugin: {
   readonly id: string;
   readonly sdk: string;
+  readonly language: Language;
   readonly readme: string;
 }): ReadonlyMap<string, string> {
   return new Map([
     ['package.json', json(packageOf(plugin.id, plugin.sdk))],
-    ['tsconfig.json', json({ extends: '@trellis/sdk/tsconfig.json', include: ['**/*.ts', '**/*.tsx'] })],
+    ['tsconfig.json', json({ extends: '@trellis/sdk/tsconfig.json', ...sources[plugin.language] })],
     ['.gitignore', 'node_modules/\ndist/\n*.tgz\n*.key\n'],
     ['.github/workflows/check.yml', workflow],
     ['README.md', `${plugin.readme}\n${working}`],
   ]);
 }
+
+/** What is checked. JavaScript is checked by the types in its comments. */
+const sources: Readonly<Record<Language, object>> = {
+  typescript: { include: ['**/*.ts', '**/*.tsx'] },
+  javascript: {
+    compilerOptions: { allowJs: true, checkJs: true },
+    include: ['**/*.js', '**/*.jsx'],
+    exclude: ['dist', 'node_modules'],
+  },
+};
 
 function packageOf(id: string, sdk: string): object {
   const scripts = ['check', 'test', 'dev', 'build', 'pack'].map((name) => [name, `trellis-plugin ${name}`]);

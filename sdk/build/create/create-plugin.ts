@@ -4,6 +4,9 @@ import { dirname, join } from 'node:path';
 import { manifestSchema, validateSchema } from '@trellis/core';
 import { commonFiles } from './common-files.ts';
 
+/** What plugins are written in. */
+export type Language = 'typescript' | 'javascript';
+
 /** What a new plugin is made of. */
 export interface NewPlugin {
   readonly id: string;
@@ -13,6 +16,7 @@ export interface NewPlugin {
   readonly template: string;
   /** What `package.json` asks npm for: a version range, or `file:` and the path of a tarball. */
   readonly sdk: string;
+  readonly language: Language;
 }
 
 /** The kinds of plugins that can be made. */
@@ -23,12 +27,12 @@ export async function listTemplates(templates: string): Promise<readonly string[
 /**
  * Writes a new plugin into a folder of its own, called like its id, in `parent`.
  *
- * @param templates the folder of the templates
+ * @param templates the folder of the templates in its language
  * @returns the new folder
  * @throws Error for an id or a name that no plugin can have, and for a folder that holds something
  */
 export async function createPlugin(plugin: NewPlugin, parent: string, templates: string): Promise<string> {
-  const { id, template, name = asWords(id) } = plugin;
+  const { id, template, sdk, language, name = asWords(id) } = plugin;
   checkNames(id, name);
   const folder = join(parent, id);
   if (existsSync(folder) && (await readdir(folder)).length > 0)
@@ -41,8 +45,8 @@ export async function createPlugin(plugin: NewPlugin, parent: string, templates:
     const file = join(entry.parentPath, entry.name);
     files.set(inWordsOfPlugin(file.slice(from.length + 1)), inWordsOfPlugin(await readFile(file, 'utf8')));
   }
-  for (const [path, text] of commonFiles({ id, sdk: plugin.sdk, readme: files.get('README.md') ?? '' }))
-    files.set(path, text);
+  const readme = files.get('README.md') ?? '';
+  for (const [path, text] of commonFiles({ id, sdk, language, readme })) files.set(path, text);
   for (const [path, text] of files) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);

@@ -4,9 +4,13 @@ import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import { fileURLToPath } from 'node:url';
 import { readArguments, say, tell, UsageError } from '../command/command.ts';
-import { createPlugin, listTemplates } from './create-plugin.ts';
+import { createPlugin, type Language, listTemplates } from './create-plugin.ts';
 
-const templates = fileURLToPath(new URL('../templates/', import.meta.url));
+/** The folders of the templates in each language that plugins are written in. */
+const templates: Readonly<Record<Language, string>> = {
+  typescript: fileURLToPath(new URL('../templates/typescript/', import.meta.url)),
+  javascript: fileURLToPath(new URL('../templates/javascript/', import.meta.url)),
+};
 
 async function ownVersion(): Promise<string> {
   const text = await readFile(new URL('../package.json', import.meta.url), 'utf8');
@@ -26,8 +30,9 @@ async function ask(question: string): Promise<string | undefined> {
 }
 
 async function run(args: readonly string[]): Promise<void> {
-  const { named, values } = readArguments(args, ['template', 'name', 'sdk']);
-  const kinds = await listTemplates(templates);
+  const { named, values, flags } = readArguments(args, ['template', 'name', 'sdk'], ['javascript']);
+  const language = flags.javascript === true ? 'javascript' : 'typescript';
+  const kinds = await listTemplates(templates[language]);
   const id = named[0] ?? (await ask('Which id, such as acme-mood?'));
   const template = values.template ?? (await ask(`Which template? ${kinds.join(', ')}:`));
   if (id === undefined || template === undefined) throw new UsageError('An id and a template are needed.');
@@ -36,9 +41,9 @@ async function run(args: readonly string[]): Promise<void> {
   // Where a person stands who runs this by `npm create`.
   const parent = process.env['INIT_CWD'] ?? process.cwd();
   const folder = await createPlugin(
-    { id, template, sdk, ...(values.name !== undefined && { name: values.name }) },
+    { id, template, sdk, language, ...(values.name !== undefined && { name: values.name }) },
     parent,
-    templates,
+    templates[language],
   );
   say(`Made ${folder}. Go on with:\n\n  cd ${id}\n  npm install\n  npm run check`);
 }
@@ -49,9 +54,9 @@ try {
   tell(error);
   process.exitCode = 1;
   if (error instanceof UsageError) {
-    const kinds = (await listTemplates(templates)).join(', ');
+    const kinds = (await listTemplates(templates.typescript)).join(', ');
     process.stderr.write(
-      `create-trellis-plugin <id> --template <template> [--name <name>] [--sdk <version or file>]\nTemplates: ${kinds}\n`,
+      `create-trellis-plugin <id> --template <template> [--javascript] [--name <name>] [--sdk <version or file>]\nTemplates: ${kinds}\n`,
     );
     process.exitCode = 2;
   }

@@ -1,11 +1,6 @@
 import { pointer } from '@trellis/core';
 import { parseSync } from 'rolldown/utils';
-
-/** Where something stands in a text, both counted from 1. */
-export interface TextPlace {
-  readonly line: number;
-  readonly column: number;
-}
+import { placeAt, type TextPlace } from '@trellis/core';
 
 interface Node {
   readonly type: string;
@@ -46,10 +41,4 @@ export class JsonPlaces {
     }
     node.elements?.forEach((element, index) => this.walk(element, pointer(path, index)));
   }
-}
-
-/** The line and the column of an offset in UTF-16 units. */
-export function placeAt(text: string, offset: number): TextPlace {
-  const before = text.slice(0, offset).split('\n');
-  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }

@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { PluginManifest } from '@trellis/core';
+import { meantInstead, nearestWord, type PluginManifest } from '@trellis/core';
 import { JsonPlaces } from './json-places.ts';
-import { nearestWord } from './nearest-word.ts';
-import { at, question } from './read-manifest.ts';
+import { at } from './read-manifest.ts';
 
 /**
  * What a manifest contributes to that is no registry of the product. A registry that another plugin defines is right where the
@@ -20,10 +19,9 @@ export async function misspeltRegistries(root: string, manifest: PluginManifest)
   const places = new JsonPlaces(await readFile(join(root, 'plugin.json'), 'utf8'));
   return Object.keys(manifest.contributes ?? {})
     .filter((id) => !known.includes(id))
-    .map((id) => ({ id, meant: nearestWord(id, known) }))
-    .filter(({ meant }) => meant !== undefined || !hasOthers)
+    .filter((id) => !hasOthers || nearestWord(id, known) !== undefined)
     .map(
-      ({ id, meant }) => `${at(places.ofKey(`/contributes/${id}`))} '${id}' is no registry${question(meant)}`,
+      (id) => `${at(places.ofKey(`/contributes/${id}`))} '${id}' is no registry${meantInstead(id, known)}`,
     );
 }
 

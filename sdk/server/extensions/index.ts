@@ -1,3 +1,4 @@
+export * from './chat.ts';
 export * from './files.ts';
 export * from './invitations.ts';
 export * from './letters.ts';
@@ -5,6 +6,8 @@ export * from './listeners.ts';
 export * from './mail.ts';
 export * from './notifications.ts';
 export * from './operations.ts';
+export * from './profile-pictures.ts';
+export * from './services.ts';
 export * from './sign-in.ts';
 export * from './transfer.ts';
 export * from './variables.ts';

@@ -31,7 +31,7 @@ export interface MailAdapter {
   readonly label: string;
   /** Lower is asked first. Default 0. */
   readonly order?: number;
-  /** Whether its settings name a server; one that is not configured is passed over. */
+  /** Whether its settings name a server; one that is not configured, or throws, is passed over. */
   isConfigured(): boolean;
   /** Has 30 seconds. */
   send(message: MailMessage, call: AdapterCall): Promise<void>;

@@ -3,6 +3,8 @@ import type { AdapterCall } from './mail.ts';
 
 /** A message to people or to another system. @public */
 export interface Notification {
+  /** The same when it is sent again because nobody knows whether it arrived. */
+  readonly id?: string;
   readonly title: string;
   readonly text: string;
   /** An address to open. */
@@ -18,6 +20,8 @@ export interface NotificationChannel<Settings = Readonly<Record<string, unknown>
   readonly icon?: string;
   /** What a person sets for one use of the channel; a form is made of it, and secrets in it are sealed by who stores them. */
   readonly settings: SettingsSchema;
+  /** The same as it is at the moment, where what can be chosen stands in the settings of the plugin. */
+  settingsNow?(): SettingsSchema;
   /** Has 30 seconds. */
   send(settings: Settings, notification: Notification, call: AdapterCall): Promise<void>;
 }
@@ -35,6 +39,8 @@ export interface Notifier {
     readonly icon: string | undefined;
     readonly settings: SettingsSchema;
   }[];
+  /** Throws what `send` would throw for these settings at the moment, and sends nothing. */
+  check(channelId: string, settings: Readonly<Record<string, unknown>>): void;
   send(
     channelId: string,
     settings: Readonly<Record<string, unknown>>,

@@ -1,10 +1,13 @@
 import { createToken } from '../../shared/index.ts';
+import type { Account } from '../services.ts';
 import type { AdapterCall } from './mail.ts';
 
 /** Who somebody is, as a provider says. @public */
 export interface AuthIdentity {
   /** The provider's own, unchanging name of the person. */
   readonly subject: string;
+  /** Who gives the subjects, where settings of the provider say so: with another one, the same subject is another person. */
+  readonly issuer?: string;
   readonly email: string;
   /** Whether the provider knows that the address is the person's; without that nobody is signed in. */
   readonly isVerified: boolean;
@@ -36,6 +39,28 @@ export interface AuthProvider {
     },
     call: AdapterCall,
   ): Promise<AuthIdentity>;
+}
+
+/**
+ * Something that a person does between proving who they are and the start of their session, for the registry `signInSteps`: a code of
+ * a second device. The first step that is due is asked for. Sessions that have begun and API tokens are not touched. Its page is the
+ * item with the same id in the registry `signInSteps` of the web.
+ * @public
+ */
+export interface SignInStep {
+  readonly id: string;
+  /** @param way how the person proved who they are. An error refuses the sign-in. */
+  isDue(account: Account, way: 'password' | 'provider'): Promise<boolean>;
+  /** What the page shows; may be asked for again before `finish`. */
+  begin(account: Account): Promise<Readonly<Record<string, unknown>>>;
+  /**
+   * Checks what the person answered. Throws a `TrellisError` for a wrong answer, and limits guesses itself.
+   * @returns what the person must be shown before they go on; an empty object for nothing
+   */
+  finish(
+    account: Account,
+    answer: Readonly<Record<string, unknown>>,
+  ): Promise<Readonly<Record<string, unknown>>>;
 }
 
 /**

@@ -1,3 +1,4 @@
+require('./code-cache.cjs');
 const { TestEnvironment } = require('jest-environment-jsdom');
 const { webcrypto } = require('node:crypto');
 

@@ -8,7 +8,7 @@ const own = readFileSync(new URL(import.meta.url));
 export default {
   process(source, file) {
     const { code, map, errors } = transformSync(file, source, {
-      lang: file.endsWith('x') ? 'tsx' : 'ts',
+      lang: /\w+$/.exec(file)?.[0] ?? 'ts',
       sourcemap: true,
       target: 'es2022',
       sourceType: 'module',

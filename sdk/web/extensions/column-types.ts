@@ -11,7 +11,7 @@ import type {
 } from '../../shared/index.ts';
 import type { ApiRequest } from '../api.ts';
 import type { Translate } from '../context.ts';
-import type { CellChange, CellFailure } from '../rows/index.ts';
+import type { CellChange, CellFailure, StepPreparation } from '../rows/index.ts';
 
 /** What a cell is drawn from. It is drawn often and while rows scroll, so it must be cheap. @public */
 export interface CellProps<Value = CellValue, Options = Record<string, unknown>> {
@@ -29,6 +29,14 @@ export interface CellProps<Value = CellValue, Options = Record<string, unknown>>
    * held when the person leaves. Undefined where the type has none or the cell is read-only, and outside of grids.
    */
   openWhole?(this: void): void;
+}
+
+/** What the cover of a card is drawn from. @public */
+export interface CoverProps<Value = CellValue> {
+  readonly value: Value;
+  readonly column: ColumnEntity;
+  /** Whether a picture fills the cover, or is shown whole. */
+  readonly fit: 'cover' | 'contain';
 }
 
 /** What the value of a filter on a column is edited by, whatever its operator. @public */
@@ -109,6 +117,8 @@ export interface OpenedCell {
   readonly rowKey: RowKey;
   /** By titles. */
   readonly row: Row;
+  /** What was typed on the cell to open it; only where its type has `opensTyped`. */
+  readonly typedText?: string | undefined;
   /** What was pasted into the cell and not taken. */
   readonly refusedText?: string | undefined;
   /** Takes that text and its mark away, once the cell was written; until then both stay with the cell. */
@@ -120,6 +130,17 @@ export interface FieldProps extends OpenedCell {
   readonly value: CellValue;
   /** Why the row cannot be changed, in words; undefined where it can. */
   readonly readOnlyReason: string | undefined;
+}
+
+/** What a form is given to ask for a cell of a row that is not there yet. @public */
+export interface AnswerProps {
+  /** Undefined where a stranger answers. */
+  readonly project?: ProjectEntity | undefined;
+  readonly column: ColumnEntity;
+  readonly value: CellValue;
+  /** The id of the element that names it. */
+  readonly labelledBy: string;
+  onChange(this: void, value: CellValue): void;
 }
 
 /** Cells of one column that are pasted into, filled or emptied. @public */
@@ -134,6 +155,14 @@ export interface WrittenCells {
   request<T>(this: void, request: ApiRequest): Promise<T>;
   /** Sends a write; all of a step are taken back together. */
   perform<T>(this: void, request: ApiRequest): Promise<T>;
+}
+
+/** What a column made of texts that are about to be pasted into it. @public */
+export interface AdoptedTexts {
+  /** The texts that are not taken, and why: the end of a sentence that begins with the column's title. */
+  readonly refused: ReadonlyMap<string, string>;
+  /** What was changed for the others, so that it is taken back with the paste. Undefined where nothing was. */
+  readonly made?: StepPreparation | undefined;
 }
 
 /** Rows that somebody is about to delete. @public */
@@ -152,6 +181,8 @@ export type WebColumnType<
   Options = Record<string, unknown>,
 > = ColumnTypeDefinition<Value, Options> & {
   readonly Cell?: ComponentType<CellProps<Value, Options>>;
+  /** Draws the first picture of a value as the cover of a card, nothing where it has none. Only such columns are offered as covers. */
+  readonly Cover?: ComponentType<CoverProps<Value>>;
   /** `text`: the grid's own text editor edits `format(value)` and reads it back with `parse`. */
   readonly Editor: 'text' | 'longText' | ComponentType<EditorProps<Value, Options>>;
   /** Edits in a panel of its own what `Editor` shows a part of; a cell opens it with `openWhole`. */
@@ -167,11 +198,18 @@ export type WebColumnType<
    * Such cells are kept when others are pasted, filled or emptied, unless the type has `writeCells`.
    */
   open?(this: void, cell: OpenedCell): void;
+  /** Whether a text that is typed on a cell opens it too, as `typedText`: for places where rows are looked for. */
+  readonly opensTyped?: boolean;
   /**
    * For the same types: writes cells of a column that are pasted into, filled or emptied, and gives those that were refused. A rejection
    * means that none was written.
    */
   writeCells?(this: void, cells: WrittenCells): Promise<readonly CellFailure[]>;
+  /**
+   * For the same types: asks for what a new row is to hold. `writeCells` takes the value once the row is there, and the calls for whoever
+   * has a link take it with the row. Without it, forms do not ask for the column.
+   */
+  readonly Answer?: ComponentType<AnswerProps>;
   /**
    * What the values of a column stand for, where texts do not say all of it: cells that are pasted or filled from one with the same meaning
    * take its value, others its text.
@@ -179,14 +217,13 @@ export type WebColumnType<
   meaningOf?(this: void, column: ColumnEntity): string | undefined;
   /**
    * Called before texts are pasted into a column, with the different ones: makes room for those that the column does not know, where
-   * the person may change it (options of a list). Resolves with what is not taken and why; a message ends a sentence that begins with
-   * the column's title. A rejection refuses all of them.
+   * the person may change it (options of a list). A rejection refuses all of them.
    */
   adopt?(
     this: void,
     texts: readonly string[],
     into: Pick<OpenedCell, 'project' | 'table' | 'column'>,
-  ): Promise<ReadonlyMap<string, string>>;
+  ): Promise<AdoptedTexts>;
   /** What the row panel shows for the field in place of an editor. */
   readonly Field?: ComponentType<FieldProps>;
   /** For computed types: the kind of a column's values, by which figures under it are offered; undefined where nobody knows. */
@@ -197,6 +234,11 @@ export type WebColumnType<
   isSortable?(this: void, column: ColumnEntity, table: TableEntity): boolean;
   /** The name that a new column with these options gets when nobody types one; undefined: the label of the type. */
   titleOf?(this: void, options: Options): string | undefined;
+  /**
+   * What a new column with these options still lacks: a sentence that says what to choose, shown in place of adding it. Undefined where
+   * it can be added.
+   */
+  lackOf?(this: void, options: Options): string | undefined;
   /** What a person should know before rows are deleted that have cells in a column: a sentence, where there is something. */
   warnOfDeletion?(this: void, rows: RowsToDelete): Promise<string | undefined>;
   /** What a person should know before a column of this type gets another one, beside what becomes of its values: a sentence. */

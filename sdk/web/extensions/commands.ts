@@ -12,11 +12,13 @@ export interface Command extends Offer<ShellContext> {
   readonly icon?: string;
   /**
    * `mod+k`: Ctrl, or Cmd on a Mac. Of several, the first one is shown. Keys that write or edit text (`?`, `mod+z`) are a text
-   * field's own while it has the focus.
+   * field's own while it has the focus. While a dialog is open, they are the dialog's.
    */
   readonly keys?: string | readonly string[];
   /** Who hears the keys while it has the focus, in words: "Grid". Default: the page, wherever the focus is. */
   readonly keysIn?: string;
+  /** Whether its keys run it also while a dialog is open, since it touches nothing there: another theme. Default: no. */
+  readonly inDialogs?: boolean;
   /** The heading that it stands under in the palette. Default `Commands`. */
   readonly category?: string;
   readonly order?: number;

@@ -16,13 +16,24 @@ export interface MenuContext extends ShellContext {
   readonly column: ColumnEntity | undefined;
   /** In the menu of an object beside the tables. */
   readonly object: ObjectOfKind | undefined;
+  /** In the menu of an account, among those of the server. */
+  readonly person: MenuPerson | undefined;
+}
+
+/** Whose account a menu was opened on. @public */
+export interface MenuPerson {
+  readonly id: string;
+  readonly email: string;
+  /** The full name, or the address where it is not known. */
+  readonly name: string;
+  readonly isDisabled: boolean;
 }
 
 /** An entry of one of the page's menus; an error of `run` is shown and attributed to the plugin. Rows have `cellActions`. @public */
 export interface MenuItem extends Offer<MenuContext> {
   readonly id: string;
-  /** `main` stands in the top bar; the others belong to what they are named after. */
-  readonly menu: 'account' | 'main' | 'project' | 'table' | 'view' | 'column' | 'object';
+  /** `main` stands in the top bar; the others belong to what they are named after, `person` to somebody's account. */
+  readonly menu: 'account' | 'main' | 'project' | 'table' | 'view' | 'column' | 'object' | 'person';
   readonly label: string;
   /** A name of the icon font without its prefix. */
   readonly icon?: string;

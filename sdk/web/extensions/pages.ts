@@ -13,6 +13,8 @@ export interface WebRoute {
   readonly layout?: string;
   /** The document's title. */
   readonly title?: string;
+  /** Whether the page is drawn where other sites frame it, as far as a `FramedPage` of the server's half lets them. Default false. */
+  readonly framed?: boolean;
   /** False gives the 404 page. */
   validate?(params: Readonly<Record<string, string | undefined>>): boolean;
 }

@@ -32,6 +32,11 @@ export interface SlotItem<Props = object> extends Offer<ShellContext> {
 /** A pane of the side bar or an entry of the top bar. @public */
 export interface ShellItem extends SlotItem {
   readonly slot: 'top-bar-start' | 'top-bar-end' | 'side-bar' | 'home' | 'overlays';
+  /**
+   * In `top-bar-end`: a phone shows it in the menu of the bar, where its button is a line with its `aria-label`. For what is not
+   * needed all the time, since a phone has room for two or three.
+   */
+  readonly folds?: boolean;
 }
 
 /** An open tab: at most 8, the oldest goes. @public */
@@ -50,6 +55,15 @@ export interface DashboardTab extends SlotItem<{ readonly project: ProjectEntity
   readonly icon: string;
   /** Opened for an object, such as a table, by whoever lists the objects. The others stand in the project's menu. */
   readonly perObject?: boolean;
+  /** Drawn where a project has no open tab; of several tabs that have one, the first in their order. It may open a tab. */
+  readonly Start?: ComponentType<DashboardStartProps>;
+}
+
+/** What the part of a project without an open tab is given. @public */
+export interface DashboardStartProps {
+  readonly project: ProjectEntity;
+  /** Whether the project was just opened; false once its last tab was closed. */
+  readonly isArriving: boolean;
 }
 
 /** A panel of the settings dialog. @public */
@@ -60,3 +74,22 @@ export interface SettingsPanel extends SlotItem {
 
 /** A panel of the page of one's own account, at `/user/settings/<id>`: profile, password, tokens. @public */
 export interface AccountPanel extends SettingsPanel {}
+
+/** What the page of a step of the sign-in is given. @public */
+export interface SignInStepProps {
+  /** What `begin` of the server's half gave. */
+  readonly data: Readonly<Record<string, unknown>>;
+  /** What `finish` gave, once it went well; the session starts with `onDone`. */
+  readonly told: Readonly<Record<string, unknown>> | undefined;
+  readonly isBusy: boolean;
+  readonly problem: string | undefined;
+  onAnswer(this: void, answer: Readonly<Record<string, unknown>>): void;
+  onDone(this: void): void;
+}
+
+/** The page of a step between proving who one is and the start of the session; the server's half has the same id. @public */
+export interface SignInStepPage {
+  readonly id: string;
+  readonly label: string;
+  readonly Component: ComponentType<SignInStepProps>;
+}

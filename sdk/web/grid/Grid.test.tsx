@@ -3,7 +3,7 @@ import type { ComponentType } from 'react';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Grid } from './Grid.tsx';
-import type { CellProps, EditorProps, WebColumnType } from '../extensions/index.ts';
+import type { AdoptedTexts, CellProps, EditorProps, WebColumnType } from '../extensions/index.ts';
 import type { CellChange, MemoryRows } from '../rows/index.ts';
 import type { GridColumn } from './grid-column.ts';
 import { aColumn, numberType, textType } from '../../testing/table-fixtures.ts';
@@ -185,6 +185,37 @@ describe('what a grid shows', () => {
     expect(cellAt(0, 0).textContent).toBe('row 0');
     expect(onCellError).toHaveBeenCalledTimes(1);
     expect(onCellError.mock.calls[0]?.[0]).toBe('stars');
+  });
+});
+
+describe('a cell that is written in a place of its own', () => {
+  function showOpening(opensTyped: boolean, props: Partial<GridProps> = {}) {
+    const open = jest.fn<NonNullable<WebColumnType['open']>>();
+    const type = { ...textType, open, opensTyped };
+    const whyReadOnly = 'Press Enter.';
+    const column = { entity: aColumn('name', 'Name'), width: 200, type, whyReadOnly };
+    const shown = show({ columns: [column, ...testColumns.slice(1)], ...props });
+    act(() => shown.input.focus());
+    return { open, ...shown };
+  }
+
+  test('is opened by what is typed on it, where its type takes that', async () => {
+    const { open, user, input } = showOpening(true);
+    await user.keyboard('A');
+    expect(open).toHaveBeenCalledTimes(1);
+    expect(open.mock.calls[0]?.[0]).toMatchObject({ rowKey: 'k0', typedText: 'A' });
+    expect(input).toHaveProperty('value', '');
+  });
+
+  test('tells how it is changed where its type does not, or where nothing may be changed', async () => {
+    const other = showOpening(false);
+    await other.user.keyboard('A');
+    expect(other.open).not.toHaveBeenCalled();
+    expect(screen.getByText('Press Enter.')).toBeTruthy();
+    other.unmount();
+    const reader = showOpening(true, { readOnly: true });
+    await reader.user.keyboard('A');
+    expect(reader.open).not.toHaveBeenCalled();
   });
 });
 
@@ -402,6 +433,31 @@ describe('rows that are typed one after the other', () => {
     }
   });
 
+  test('a row that does not come within ten seconds waits for the end of a text that is being typed', async () => {
+    jest.useFakeTimers();
+    try {
+      const { input, written, arrive } = showWaiting();
+      act(() => input.focus());
+      fireEvent.keyDown(input, { key: 'Enter', shiftKey: true });
+      fireEvent.input(input, { target: { value: 'Be' } });
+      act(() => {
+        jest.advanceTimersByTime(15_000);
+      });
+      expect(input).toHaveProperty('value', 'Be');
+      fireEvent.input(input, { target: { value: 'Beta' } });
+      fireEvent.keyDown(input, { key: 'Enter' });
+      act(() => {
+        jest.advanceTimersByTime(2000);
+      });
+      fireEvent.keyDown(input, { key: 'ArrowDown' });
+      expect(activeCell()).toBe(cellAt(1, 0));
+      await arrive();
+      expect(written()).toEqual([['added', 'Beta']]);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   test('what was typed for a row is handed on when the grid has gone and no row was added', async () => {
     const onUnsaved = jest.fn<NonNullable<GridProps['onUnsaved']>>();
     const { user, input, arrive, unmount } = showWaiting({ onUnsaved });
@@ -460,11 +516,16 @@ describe('rows that are typed one after the other', () => {
   });
 
   describe('while a column makes room for what is pasted', () => {
+    const made = { undo: jest.fn(() => Promise.resolve()), redo: jest.fn(() => Promise.resolve()) };
+    beforeEach(() => {
+      made.undo.mockClear();
+    });
+
     async function pasteAndWait(text: string, keys: string) {
       let make = (): void => undefined;
       const adopt = () =>
-        new Promise<ReadonlyMap<string, string>>((resolve) => {
-          make = () => resolve(new Map());
+        new Promise<AdoptedTexts>((resolve) => {
+          make = () => resolve({ refused: new Map(), made });
         });
       const [first, ...others] = testColumns;
       const columns = [{ ...(first as GridColumn), type: { ...textType, adopt } }, ...others];
@@ -505,19 +566,25 @@ describe('rows that are typed one after the other', () => {
       await make();
       expect(await screen.findByText(/the selected rows have changed/)).toBeTruthy();
       expect(names()).toEqual(['row 0', 'row 1', 'Foreign', 'row 2']);
+      expect(made.undo).toHaveBeenCalledTimes(1);
     });
   });
 
   test('a column can make room for what is pasted, and say what it does not take', async () => {
-    const adopt = jest.fn(() => Promise.resolve(new Map([['two', 'has no such option']])));
+    const made = { undo: () => Promise.resolve(), redo: () => Promise.resolve() };
+    const adopt = jest.fn(() => Promise.resolve({ refused: new Map([['two', 'has no such option']]), made }));
+    const onStepPrepared = jest.fn();
     const [first, ...others] = testColumns;
     const columns = [{ ...(first as GridColumn), type: { ...textType, adopt } }, ...others];
-    const { user, input, names } = showGrowing('end', { columns });
+    const { user, input, names } = showGrowing('end', { columns, onStepPrepared });
     act(() => input.focus());
     await user.keyboard('{Home}');
     paste(input, 'one\ntwo\none');
     expect(await screen.findByText(/1 cell was not taken/)).toBeTruthy();
     expect(adopt.mock.calls).toEqual([[['one', 'two'], expect.objectContaining({ column: first?.entity })]]);
+    expect(onStepPrepared.mock.calls).toEqual([
+      [expect.objectContaining({ kind: 'paste' }), expect.anything()],
+    ]);
     await waitFor(() => expect(names()).toEqual(['one', 'row 1', 'one']));
     expect(cellAt(1, 0).textContent).toContain('two');
   });

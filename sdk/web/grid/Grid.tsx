@@ -10,6 +10,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
+import { askBeforeLeaving } from '../ask-before-leaving.ts';
 import type { ColumnEntity } from '../../shared/index.ts';
 import { layOutColumns } from './column-layout.ts';
 import { drawnRowCount } from './grid-context.ts';
@@ -113,13 +114,7 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
   useEffect(() => pointer.release, [pointer]);
   // Another view, or another page: what was typed is committed first, and the browser asks before it is lost.
   useLayoutEffect(() => () => void model.close(), [model]);
-  useEffect(() => {
-    const ask = (event: BeforeUnloadEvent): void => {
-      if (model.hasUnsaved) event.preventDefault();
-    };
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [model]);
+  useEffect(() => askBeforeLeaving(() => model.hasUnsaved), [model]);
   const perform = (command: GridCommand): boolean =>
     command.kind === 'columnMenu'
       ? openColumnMenu(model, box.current)

@@ -137,7 +137,9 @@ export function GridInput(props: GridInputProps): ReactNode {
       onInput={(event) => {
         const element = event.currentTarget;
         const { activeColumn } = model.state;
-        const pluginEditor = activeColumn !== undefined && editorOf(activeColumn) !== undefined;
+        const pluginEditor =
+          activeColumn !== undefined &&
+          (editorOf(activeColumn) !== undefined || activeColumn.type?.opensTyped === true);
         // An editor of its own is opened when the composition is over: its text area would take the rest of it away.
         if (composing.current && pluginEditor) return;
         typed(element);

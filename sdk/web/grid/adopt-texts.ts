@@ -1,41 +1,53 @@
+import type { AdoptedTexts } from '../extensions/column-types.ts';
+import type { StepPreparation } from '../rows/index.ts';
+import { together } from '../rows/step-preparation.ts';
 import type { TextBlock } from './grid-clipboard.ts';
 import type { GridColumn } from './grid-column.ts';
 import type { GridContext } from './grid-context.ts';
 import type { CellRange } from './grid-selection.ts';
 
-/**
- * Lets the columns that a block goes to make room for its texts, as a list does for new options.
- *
- * @returns why a column does not take a text, in a sentence
- */
+/** What the columns made of the texts of a block. */
+interface AdoptedBlock {
+  /** Why a column does not take a text, in a sentence. */
+  readonly whyRefused: (column: GridColumn, text: string) => string | undefined;
+  /** What they changed; undefined for nothing. */
+  readonly made: StepPreparation | undefined;
+}
+
+/** Lets the columns that a block goes to make room for its texts, as a list does for new options. */
 export async function adoptTexts(
   { columns, project, table, t }: GridContext,
   block: TextBlock,
   { left, right }: CellRange,
-): Promise<(column: GridColumn, text: string) => string | undefined> {
+): Promise<AdoptedBlock> {
   const width = Math.max(1, ...block.map((row) => row.length));
   const refused = new Map<string, ReadonlyMap<string, string>>();
+  const made: StepPreparation[] = [];
   await Promise.all(
     columns.slice(left, right + 1).map(async ({ entity, type, whyReadOnly }, at) => {
       if (type?.adopt === undefined || whyReadOnly !== undefined) return;
       const texts = [...new Set(block.flatMap((row) => row[at % width] ?? []))].filter((text) => text !== '');
-      refused.set(entity.id, await adopted(type.adopt(texts, { project, table, column: entity }), texts));
+      const taken = await adopted(type.adopt(texts, { project, table, column: entity }), texts);
+      refused.set(entity.id, taken.refused);
+      if (taken.made !== undefined) made.push(taken.made);
     }),
   );
-  return ({ entity: { id, title } }, text) => {
-    const problem = refused.get(id)?.get(text);
-    return problem === undefined ? undefined : t('“{{title}}” {{problem}}.', { title, problem: t(problem) });
+  return {
+    whyRefused({ entity: { id, title } }, text) {
+      const problem = refused.get(id)?.get(text);
+      return problem === undefined
+        ? undefined
+        : t('“{{title}}” {{problem}}.', { title, problem: t(problem) });
+    },
+    made: together(made),
   };
 }
 
-async function adopted(
-  adopting: Promise<ReadonlyMap<string, string>>,
-  texts: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
+async function adopted(adopting: Promise<AdoptedTexts>, texts: readonly string[]): Promise<AdoptedTexts> {
   try {
     return await adopting;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return new Map(texts.map((text) => [text, reason]));
+    return { refused: new Map(texts.map((text) => [text, reason])) };
   }
 }

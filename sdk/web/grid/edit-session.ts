@@ -83,7 +83,7 @@ export class EditSession {
   }
 
   /** Opens the place where a type writes its cells by itself. */
-  #opened(row: RowData | undefined, column: GridColumn): boolean {
+  #opened(row: RowData | undefined, column: GridColumn, typedText?: string): boolean {
     const { project, table } = this.#state.context;
     if (row === undefined || row.readOnly === true || column.type?.open === undefined) return false;
     const titled = titledRow(row.values, table.columns ?? []);
@@ -96,6 +96,7 @@ export class EditSession {
       column: column.entity,
       rowKey,
       row: titled,
+      typedText,
       refusedText,
       onRefusedDone: () => {
         const now = this.#state.edits.of(rowKey, column.entity.id);
@@ -120,6 +121,8 @@ export class EditSession {
       return true;
     }
     if (selection === undefined || column === undefined) return false;
+    const isOpened = column.type?.opensTyped === true && !context.readOnly && text !== '';
+    if (isOpened && this.#opened(row, column, text)) return false;
     const refused = whyNotEditable(context, column, row);
     if (refused !== undefined || row === undefined) {
       this.#state.set({ hint: refused, reveal: { ...selection.active } });

@@ -1,5 +1,13 @@
 import type { ProjectEntity, TableEntity } from '../../shared/index.ts';
-import type { CellChange, CellEdits, CellFailure, EditStep, RowPlace, RowSource } from '../rows/index.ts';
+import type {
+  CellChange,
+  CellEdits,
+  CellFailure,
+  EditStep,
+  RowPlace,
+  RowSource,
+  StepPreparation,
+} from '../rows/index.ts';
 import type { GridColumn } from './grid-column.ts';
 import type { Translate } from '../context.ts';
 import type { GridCommand } from './grid-keyboard.ts';
@@ -97,6 +105,8 @@ export interface GridHandlers {
     rows: readonly Readonly<Record<string, unknown>>[],
     step: EditStep,
   ) => Promise<readonly string[]>;
+  /** Hears what was changed around the rows for a step that is about to be written, so that it is taken back with the step. */
+  readonly onStepPrepared?: (step: EditStep, preparation: StepPreparation) => void;
   /**
    * Adds a row, where rows are grouped to the group of the row `beside`. Resolves with its key once the source holds it, so that
    * the grid selects it and takes what was typed meanwhile; with undefined where the person fills it in elsewhere. Once `isAwaited`

@@ -26,11 +26,13 @@ interface AwaitedRow {
 
 /** How long the keyboard waits for a row, in milliseconds. */
 const LONGEST_WAIT = 10_000;
+/** How often it is asked from then on whether a text is still being typed, in milliseconds. */
+const LOOK_AGAIN = 1000;
 
 /**
  * Rows that are typed one after the other: going past the last row leads to the line under it, and typing there adds a row.
- * Whatever is typed until the row is there waits for it. Whoever goes elsewhere, presses Escape or waits too long has the keyboard
- * back at once; the row then gets what was typed for it where it stands.
+ * Whatever is typed until the row is there waits for it. Whoever goes elsewhere, presses Escape or waits too long with no
+ * text begun has the keyboard back at once; the row then gets what was typed for it where it stands.
  */
 export class NewRows {
   readonly #model: GridModel;
@@ -76,7 +78,7 @@ export class NewRows {
     const asked = request === undefined ? handlers.onAppendRow?.(undefined, isAwaited) : request(isAwaited);
     if (!(asked instanceof Promise)) return;
     this.#awaited = awaited;
-    this.#limit = setTimeout(() => this.leave(), LONGEST_WAIT);
+    this.#limit = setTimeout(() => this.#leaveUnlessTyping(), LONGEST_WAIT);
     state.set({ adding: true });
     awaited.settled = asked.then(
       (key) => this.#settle(awaited, key),
@@ -173,6 +175,12 @@ export class NewRows {
     await Promise.all([...this.#left].flatMap(({ settled }) => settled ?? []));
     const message = this.#model.state.context.t('No row was added for what you typed.');
     return this.#lost.map((text) => ({ title: '', text, message }));
+  }
+
+  /** In the middle of a text the keyboard stays: the rest of it would go into another row. */
+  #leaveUnlessTyping(): void {
+    if (this.#model.state.typedText === '') this.leave();
+    else this.#limit = setTimeout(() => this.#leaveUnlessTyping(), LOOK_AGAIN);
   }
 
   #stopWaiting(): void {

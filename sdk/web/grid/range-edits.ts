@@ -4,7 +4,7 @@ import { MAX_ROWS_AT_ONCE, whyNotCleared } from './grid-context.ts';
 import type { GridModel } from './grid-model.ts';
 import { planFill } from './fill-plan.ts';
 import { type CellRange, rangeOf, sameRange } from './grid-selection.ts';
-import type { CellChange, EditStep, FailedEdit, RowData } from '../rows/index.ts';
+import type { CellChange, EditStep, FailedEdit, RowData, StepPreparation } from '../rows/index.ts';
 import { adoptTexts } from './adopt-texts.ts';
 import { type GridColumn, meaningOf, readText } from './grid-column.ts';
 import { pasteReport } from './paste-report.ts';
@@ -123,7 +123,7 @@ export async function pasteBlock(
   });
   if (held === undefined) return;
   const { count } = held;
-  const whyRefused = await adoptTexts(context, block, covered);
+  const { whyRefused, made } = await adoptTexts(context, block, covered);
   let plan: PastePlan | undefined;
   // Others may have moved the rows meanwhile: the block goes to those that were selected.
   await held.find((top) => {
@@ -147,17 +147,24 @@ export async function pasteBlock(
       },
     );
   });
-  if (plan !== undefined) await carryOut(model, plan, 'paste');
+  if (plan !== undefined) await carryOut(model, plan, 'paste', made);
+  else await made?.undo();
 }
 
 /** What was neither pasted nor filled has nothing that found no place. */
 const nothingCut = { columnsCut: 0, rowsCut: 0, readOnlyCells: 0 };
 
 /** Writes what was planned as one step, which is taken back as one. */
-async function carryOut(model: GridModel, plan: PastePlan, kind: 'paste' | 'fill'): Promise<void> {
+async function carryOut(
+  model: GridModel,
+  plan: PastePlan,
+  kind: 'paste' | 'fill',
+  made?: StepPreparation,
+): Promise<void> {
   const added =
     plan.afterwards.length + plan.appended.reduce((sum, values) => sum + Object.keys(values).length, 0);
   const step: EditStep = { kind, count: plan.changes.length + plan.rejected.length + added };
+  if (made !== undefined) model.state.context.handlers.onStepPrepared?.(step, made);
   markRejected(model, plan.rejected, step);
   const { top, bottom, left, right } = plan.covered;
   const lastExisting = model.state.context.rowCount - 1;

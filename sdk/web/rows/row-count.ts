@@ -86,6 +86,13 @@ export class RowCount {
     if (this.#counting !== undefined) this.#counting.isOutdated = true;
   }
 
+  /** So many rows came in; a count that is under way may have been made before. */
+  more(rows: number): void {
+    this.#known += rows;
+    if (this.#counted !== undefined) this.#counted += rows;
+    if (this.#counting !== undefined) this.#counting.isOutdated = true;
+  }
+
   /** Gives up a count that is under way; the next `askOnce` asks again where it is not known. */
   dispose(): void {
     this.#counting?.abort.abort();

@@ -39,6 +39,9 @@ export class RowFigures {
   #totals: FiguresRead | undefined;
   #error: Error | undefined;
   #reading: AbortController | undefined;
+  /** How often groups were asked for, and which of these answers is shown: an older one that comes later is not. */
+  #asked = 0;
+  #shown = 0;
 
   constructor(options: RowFiguresOptions) {
     this.#options = options;
@@ -68,8 +71,19 @@ export class RowFigures {
     return group.figures[placeOf(figure, this.#figuresOfGroups)];
   }
 
+  /** The id of the first column by which rows are grouped. */
+  get stackedBy(): string | undefined {
+    return this.#wanted.groups?.[0]?.columnId;
+  }
+
+  /** How many rows have a value in that column, by the groups that were read last. */
+  countOf(value: CellValue): number {
+    const group = this.#groups?.find(({ level, values }) => level === 0 && values[0] === value);
+    return group?.count ?? 0;
+  }
+
   get isGrouped(): boolean {
-    return this.#options.reader !== undefined && (this.#wanted.groups?.length ?? 0) > 0;
+    return (this.#wanted.groups?.length ?? 0) > 0;
   }
 
   /** Takes over what is asked for, and says what of it is to be read: figures in another order, or fewer, are known. */
@@ -103,19 +117,22 @@ export class RowFigures {
   /** Reads the groups, and tells how many rows they have together. */
   async countGrouped(signal: AbortSignal): Promise<number> {
     const { reader, request } = this.#options;
-    if (reader === undefined) throw new Error('The rows of this place are not grouped.');
     const wanted = this.#wanted;
+    this.#asked += 1;
+    const asked = this.#asked;
+    const isCurrent = () => asked >= this.#shown && wanted.groups === this.#wanted.groups;
     try {
       const answer = await request({ ...reader.groups(this.#query()), signal });
       const levels = reader.levelsIn(answer);
-      if (wanted.groups === this.#wanted.groups) {
+      if (isCurrent()) {
+        this.#shown = asked;
         this.#figuresOfGroups = wanted.figures ?? [];
         this.#show(arrangeGroups(levels), undefined);
       }
       return (levels[0] ?? []).reduce((sum, { count }) => sum + count, 0);
     } catch (error) {
       // Heads that were read before would stand above other rows.
-      if (!signal.aborted && wanted.groups === this.#wanted.groups)
+      if (!signal.aborted && isCurrent())
         this.#show(undefined, error instanceof Error ? error : new Error(String(error)));
       throw error;
     }
@@ -131,7 +148,7 @@ export class RowFigures {
 
   /** Reads the figures over all rows again, soon. */
   soon(): void {
-    if (this.#options.reader !== undefined && (this.#wanted.figures?.length ?? 0) > 0) this.#pace.soon();
+    if ((this.#wanted.figures?.length ?? 0) > 0) this.#pace.soon();
   }
 
   /** Gives up what is under way. */
@@ -143,7 +160,6 @@ export class RowFigures {
 
   async #readTotals(): Promise<void> {
     const { reader, request } = this.#options;
-    if (reader === undefined) return;
     this.#reading?.abort();
     const reading = new AbortController();
     this.#reading = reading;

@@ -49,8 +49,8 @@ export class RowSteps {
     const { undo, edits } = this.#of;
     const waiting = this.#waiting;
     if (waiting?.direction === direction && waiting.only === only) return waiting.result;
-    if (!edits.isWriting && !undo.isWriting) return this.#take(direction, only);
-    const result = this.#takeLater(direction, only);
+    if (!edits.isWriting && !undo.isWriting) return undo.taking(direction, this.#take(direction, only));
+    const result = undo.taking(direction, this.#takeLater(direction, only));
     this.#waiting = { direction, only, result };
     return result;
   }

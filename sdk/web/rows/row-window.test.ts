@@ -149,6 +149,19 @@ describe('rows in pages', () => {
     expect(rows.rowAt(5)).toBeUndefined();
   });
 
+  test('are asked for once more where they were to be read again while they were on their way', async () => {
+    const { rows, requests } = slowWindow();
+    rows.ensure(0, 10);
+    rows.refresh();
+    requests[0]?.answer();
+    await turn();
+    expect(requests.map(({ start }) => start)).toEqual([0, 0]);
+    requests[1]?.answer(4);
+    await turn();
+    expect(rows.rowAt(4)).toBeUndefined();
+    expect(requests).toHaveLength(2);
+  });
+
   test('a new full page after the known end makes room for more', async () => {
     const { rows, requests } = slowWindow();
     rows.ensure(0, 10);

@@ -235,6 +235,21 @@ export class RowWindow implements RowSource {
     this.#changes.announce();
   }
 
+  /** Shows a row at a place before an answer has it there: those from that place on move down. */
+  insert(row: RowData, index: number): void {
+    this.forget([row.key]);
+    for (const request of this.#requests.values()) request.gone.delete(row.key);
+    const moved = new Map<number, RowData>([[index, row]]);
+    for (const [page, rows] of this.#pages)
+      for (const [at, held] of rows.entries()) {
+        const place = page * this.#pageSize + at;
+        moved.set(place < index ? place : place + 1, held);
+      }
+    for (const page of this.#pages.keys()) this.#pages.set(page, this.#fromStart(moved, page));
+    this.#count.more(1);
+    this.#changes.announce();
+  }
+
   /** The rows of a page up to the first that is missing. */
   #fromStart(rows: ReadonlyMap<number, RowData>, page: number): readonly RowData[] {
     const start = page * this.#pageSize;
@@ -316,6 +331,7 @@ export class RowWindow implements RowSource {
         this.#added = this.#added.filter((added) => !rows.some((row) => row.key === added.key));
         this.#count.learn(start, rows.length, rows.length >= this.#pageSize);
         this.#drop();
+        if (request.outdated && this.#isNeeded(page)) this.#fetch(page);
         this.#changes.announce();
       },
       (error: unknown) => {

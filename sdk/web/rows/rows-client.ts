@@ -1,13 +1,16 @@
-import type { LiveEvent, Row, RowKey } from '../../shared/index.ts';
-import { type ApiClient, ApiError, type ApiRequest } from '../api.ts';
+import type { CellValue, LiveEvent, Row, RowKey } from '../../shared/index.ts';
+import type { ApiClient, ApiRequest } from '../api.ts';
 import type { CellChange, CellFailure } from './cell-changes.ts';
 import { CellEdits } from './cell-edits.ts';
+import { CellWrites } from './cell-writes.ts';
 import type { EditStep } from './edit-step.ts';
 import { RefreshPace } from './refresh-pace.ts';
 import { RowCodec, type RowValues } from './row-codec.ts';
 import type { RowPlace } from './row-place.ts';
-import { RowFigures, type FiguresWanted } from './row-figures.ts';
+import { RowFigures } from './row-figures.ts';
+import { RowReads } from './row-reads.ts';
 import type { RowData } from './row-source.ts';
+import { RowStacks } from './row-stacks.ts';
 import { RowSteps } from './row-steps.ts';
 import { RowWindow } from './row-window.ts';
 import {
@@ -18,17 +21,12 @@ import {
   type RowsPlace,
   type RowsReader,
 } from './rows-place.ts';
+import type { RowsOptions } from './rows-options.ts';
+import { moveToStack, type StackPlace } from './stack-moves.ts';
+import type { StepPreparation } from './step-preparation.ts';
 import type { UndoDirection, UndoStack } from './undo-stack.ts';
 
-/** A write of several rows is tried again without a row that was refused, so often. */
-const MOST_REFUSED_ROWS = 25;
 const READS_AT_ONCE = 6;
-
-/** How a rows client reads. @public */
-export interface RowsOptions extends FiguresWanted {
-  /** Leaves out the view's filters whose comparison belongs to a plugin that is off. */
-  readonly skipsDisabledFilters?: boolean;
-}
 
 /** A row that was just added. @public */
 export interface AddedRow {
@@ -52,9 +50,13 @@ export class RowsClient {
   readonly edits = new CellEdits((step) => this.#undo.began(step, this.edits));
   /** The groups of the rows, and figures over them, where they are asked for. */
   readonly figures: RowFigures;
+  /** The rows in stacks beside each other, by the first column of the option `groups`; nothing is read until they are asked for. */
+  readonly stacks: RowStacks;
   readonly #api: ApiClient;
   readonly #undo: UndoStack;
   readonly #steps: RowSteps;
+  readonly #reads: RowReads;
+  readonly #writes: CellWrites;
   readonly #pace: RefreshPace;
   /** A row that was written here may belong to another group now. */
   #mustRegroup = false;
@@ -71,24 +73,46 @@ export class RowsClient {
     this.#options = options;
     this.#reader = readerOf(place);
     this.#codec = new RowCodec(place.table.columns ?? []);
+    this.#reads = new RowReads({
+      api,
+      reader: this.#reader,
+      figures: () => this.figures,
+      options: () => this.#options,
+      codec: () => this.#codec,
+    });
     this.source = new RowWindow({
-      loadRows: (start, limit, signal) => this.#loadRows(start, limit, signal),
-      countRows: (signal) => this.#countRows(signal),
+      loadRows: (start, limit, signal) => this.#reads.rows(start, limit, signal),
+      countRows: (signal) => this.#reads.count(signal),
     });
     this.#steps = new RowSteps({
       api,
       undo,
       edits: this.edits,
       operations: () => this.#paths.operations,
-      onTaken: () => this.source.refresh(),
+      onTaken: () => this.#refresh(),
+    });
+    this.#writes = new CellWrites({
+      steps: this.#steps,
+      paths: () => this.#paths,
+      codec: () => this.#codec,
+      onWritten: (rows) => {
+        this.#patch(rows);
+        // Cells that are computed from what was written are read, not guessed.
+        if (this.#codec.hasVirtual) this.#refresh();
+      },
     });
     this.#pace = new RefreshPace(() => this.#refreshForOthers());
     this.figures = new RowFigures({
       reader: this.#reader.figures,
       request: (request) => this.#api.request(request),
-      filtering: () => this.#filtering(),
+      filtering: () => this.#reads.filtering(),
     });
     this.figures.want(options);
+    this.stacks = new RowStacks({
+      loadRows: this.#reads.stack,
+      readGroups: () => this.figures.countGrouped(new AbortController().signal),
+      countOf: (value) => this.figures.countOf(value),
+    });
   }
 
   /** Takes over a newer state of the same place; what its rows are made of is read again where that changed. */
@@ -98,15 +122,16 @@ export class RowsClient {
     const readsOtherwise =
       shapeOf(place) !== shapeOf(this.#place) ||
       (options.skipsDisabledFilters === true) !== (this.#options.skipsDisabledFilters === true);
+    const hasOtherRules = JSON.stringify(options.rules) !== JSON.stringify(this.#options.rules);
     this.#place = place;
     this.#options = options;
     const changed = this.figures.want(options);
     if (changed.figures) this.figures.soon();
-    if (changed.groups) this.source.startOver();
-    else if (changed.figures && this.figures.isGrouped) this.source.refresh();
-    if (!readsOtherwise) return;
-    this.#codec = new RowCodec(place.table.columns ?? []);
-    if (this.source.atLeast > 0 || this.source.error !== undefined) this.source.refresh();
+    if (readsOtherwise) this.#codec = new RowCodec(place.table.columns ?? []);
+    if (changed.groups || hasOtherRules) {
+      this.source.startOver();
+      this.stacks.startOver();
+    } else if (readsOtherwise ? this.#hasRead : changed.figures && this.figures.isGrouped) this.#refresh();
   }
 
   /** Writes cells; resolves with those that were refused while the others were written. */
@@ -114,29 +139,11 @@ export class RowsClient {
     changes: readonly CellChange[],
     step: EditStep = { kind: 'edit', count: changes.length },
   ): Promise<readonly CellFailure[]> => {
-    const rows = valuesByRow(changes);
-    const failures: CellFailure[] = [];
-    while (rows.size > 0) {
-      try {
-        this.source.patchRows(await this.#writeRows(rows, step));
-        // Cells that are computed from what was written are read, not guessed.
-        if (this.#codec.hasVirtual) this.source.refresh();
-        break;
-      } catch (error) {
-        const refused = this.#refusedRow(error, [...rows.keys()]);
-        if (refused === undefined && failures.length === 0) throw error;
-        const keys =
-          refused === undefined || failures.length >= MOST_REFUSED_ROWS ? [...rows.keys()] : [refused];
-        for (const rowKey of keys) {
-          failures.push(...failuresOf(rowKey, rows.get(rowKey) ?? {}, error));
-          rows.delete(rowKey);
-        }
-      }
-    }
+    const failures = await this.#writes.write(changes, step);
     // Where the rows are read again, so is what is made of them together.
     if (!this.#codec.hasVirtual) this.#figuresChanged();
     // A row with a new key is another row to everybody.
-    if (changes.some(({ columnId }) => this.#codec.isKey(columnId))) this.source.refresh();
+    if (changes.some(({ columnId }) => this.#codec.isKey(columnId))) this.#refresh();
     return failures;
   };
 
@@ -152,6 +159,7 @@ export class RowsClient {
       { kind: 'add', count: 1 },
     );
     const row = this.#codec.decode(answer, 0);
+    if (this.stacks.isUsed) return this.#addToStack(row);
     const { source } = this;
     source.refresh();
     await source.settled();
@@ -176,7 +184,7 @@ export class RowsClient {
 
   async #add(request: ApiRequest & { readonly body: readonly unknown[] }, step: EditStep) {
     const answer = await this.#steps.send<readonly Row[]>(request, step);
-    this.source.refresh();
+    this.#refresh();
     return answer.length === request.body.length ? answer.map((row) => this.#codec.keyOf(row)) : [];
   }
 
@@ -225,15 +233,25 @@ export class RowsClient {
     // Under heads the rows are read again with their groups: one that moves up alone would come under another head.
     if (this.figures.isGrouped) this.source.forget(keys);
     else this.source.remove(keys);
-    this.source.refresh();
+    this.stacks.each((window) => window.remove(keys));
+    this.#refresh();
   }
+
+  /** Notes what was changed around the rows for a step: it is taken back and made again with it. */
+  readonly prepared = (step: EditStep, preparation: StepPreparation): void =>
+    this.#undo.prepared(step, preparation);
 
   /** The step of this person and tab that `undo` would take back, or do again; undefined when there is none. */
   nextStep(direction: UndoDirection): EditStep | undefined {
     return this.#undo.next(direction)?.step;
   }
 
-  /** Hears when `nextStep` may answer differently; returns the way back. */
+  /** Whether `undo` is under way: it waits for what is being saved, and for the server. */
+  isTakingBack(direction: UndoDirection): boolean {
+    return this.#undo.isTaking(direction);
+  }
+
+  /** Hears when `nextStep` or `isTakingBack` may answer differently; returns the way back. */
   readonly onStep = (listener: () => void): (() => void) => this.#undo.subscribe(listener);
 
   /**
@@ -260,11 +278,16 @@ export class RowsClient {
         const updates = new Map<RowKey, RowValues>();
         for (const { op, key, row, moved } of event.changes) {
           if (op === 'update' && row !== undefined) updates.set(key, this.#codec.valuesOf(row));
-          if (op === 'delete') this.source.forget([key]);
+          if (op === 'delete') {
+            this.source.forget([key]);
+            this.stacks.each((window) => window.forget([key]));
+          }
           const isWhole = op === 'update' && row !== undefined && moved !== true && !this.#codec.hasVirtual;
-          if (!isWhole || this.figures.isGrouped) this.#foreignRequests.add(event.requestId);
+          // Only the server tells whether a row meets the rules now.
+          if (!isWhole || this.figures.isGrouped || this.#options.rules)
+            this.#foreignRequests.add(event.requestId);
         }
-        this.source.patchRows(updates);
+        this.#patch(updates);
         if (!this.figures.isGrouped) this.figures.soon();
         if (this.#foreignRequests.size > 0) this.#pace.soon();
       }
@@ -282,8 +305,40 @@ export class RowsClient {
   /** Sends a write that is not of cells, so that it is taken back with the others; what is in sight is read again. */
   async perform<T>(request: ApiRequest, step: EditStep = { kind: 'edit', count: 1 }): Promise<T> {
     const answer = await this.#steps.send<T>(request, step);
-    if (this.source.atLeast > 0) this.source.refresh();
+    if (this.#hasRead) this.#refresh();
     return answer;
+  }
+
+  /** Reads again in another order or by other filters: rows that were just added go to their place. */
+  rearrange(): void {
+    this.source.rearrange();
+    this.stacks.each((window) => window.rearrange());
+    this.stacks.refresh();
+  }
+
+  /**
+   * Moves rows to a place in a stack, in this order, which it shows at once: their cells get the value of the stack, all in one call, and
+   * they go beside their neighbour there. Resolves with the cells that were refused while others were written. Rejects where all of them
+   * or the place was refused: nothing of the move is left then, and the rows are shown where they were.
+   */
+  async moveToStack(
+    rows: readonly RowData[],
+    place: StackPlace,
+    step: EditStep = { kind: 'move', count: rows.length },
+  ): Promise<readonly CellFailure[]> {
+    const { stacks, figures, write } = this;
+    const move = (keys: readonly RowKey[], beside: RowPlace) => this.move(keys, beside, step);
+    const takeBack = () => this.undo('undo', step);
+    try {
+      return await moveToStack(
+        { stacks, columnId: figures.stackedBy, write, move, takeBack },
+        rows,
+        place,
+        step,
+      );
+    } finally {
+      this.#refresh();
+    }
   }
 
   /** Gives up what is under way. What comes into sight afterwards is asked for again. */
@@ -291,6 +346,7 @@ export class RowsClient {
     this.#pace.stop();
     this.figures.stop();
     this.source.dispose();
+    this.stacks.dispose();
   }
 
   /** Nobody shows these rows any more: what was not taken cannot be taken back either. */
@@ -307,7 +363,7 @@ export class RowsClient {
   #refreshForOthers(): void {
     const isOwn = [...this.#foreignRequests].every((id) => this.#steps.isOwn(id));
     this.#foreignRequests.clear();
-    if (!isOwn || this.#mustRegroup) this.source.refresh();
+    if (!isOwn || this.#mustRegroup) this.#refresh();
     this.#mustRegroup = false;
   }
 
@@ -318,70 +374,30 @@ export class RowsClient {
     this.#pace.soon();
   }
 
-  async #loadRows(start: number, limit: number, signal: AbortSignal): Promise<readonly RowData[]> {
-    const query = { offset: start, limit, ...this.#filtering(), ...this.figures.query() };
-    const request = this.#reader.list(query);
-    const answer = await this.#api.request({ ...request, signal });
-    return this.#reader.rowsIn(answer).map((row, at) => this.#codec.decode(row, start + at));
+  get #hasRead(): boolean {
+    return this.stacks.isUsed || this.source.atLeast > 0 || this.source.error !== undefined;
   }
 
-  async #countRows(signal: AbortSignal): Promise<number> {
-    this.figures.soon();
-    if (this.figures.isGrouped)
-      try {
-        return await this.figures.countGrouped(signal);
-      } catch (error) {
-        // The rows are shown without groups meanwhile; the figures say why.
-        if (signal.aborted) throw error;
-      }
-    const answer = await this.#api.request({ ...this.#reader.count(this.#filtering()), signal });
-    return this.#reader.numberIn(answer);
+  /** Reads again what is in sight. */
+  #refresh(): void {
+    this.source.refresh();
+    this.stacks.refresh();
   }
 
-  #filtering(): Readonly<Record<string, string>> {
-    return this.#options.skipsDisabledFilters === true ? { skipDisabledFilters: 'true' } : {};
+  #patch(changes: ReadonlyMap<RowKey, RowValues>): void {
+    this.source.patchRows(changes);
+    this.stacks.each((window) => window.patchRows(changes));
   }
 
-  /** Writes the cells of a single row alone, those of several rows in one transaction. */
-  async #writeRows(
-    rows: ReadonlyMap<RowKey, RowValues>,
-    step: EditStep,
-  ): Promise<ReadonlyMap<RowKey, RowValues>> {
-    const [only] = rows;
-    if (only !== undefined && rows.size === 1) {
-      const [rowKey, values] = only;
-      const row = await this.#writeRow(rowKey, this.#codec.encode(values), step);
-      return new Map([[rowKey, this.#codec.valuesOf(row)]]);
-    }
-    const body = [...rows].map(([rowKey, values]) => ({
-      ...this.#codec.encode(values),
-      ...this.#codec.encodeKey(rowKey),
-    }));
-    await this.#steps.send({ method: 'PATCH', path: this.#paths.bulk, body, outlasts: true }, step);
-    return rows;
-  }
-
-  async #writeRow(rowKey: RowKey, body: RowValues, step: EditStep): Promise<Row> {
-    const send = (rows: string) =>
-      this.#steps.send<Row>(
-        { method: 'PATCH', path: `${rows}/${encodeURIComponent(rowKey)}`, body, outlasts: true },
-        step,
-      );
-    try {
-      return await send(this.#paths.rows);
-    } catch (error) {
-      // The view was deleted while somebody typed in it; the row was not.
-      if (error instanceof ApiError && error.code === 'VIEW_NOT_FOUND') return send(this.#paths.table);
-      throw error;
-    }
-  }
-
-  /** The row that a refusal of several names: by its key, or by its place in the body from 1. */
-  #refusedRow(error: unknown, keys: readonly RowKey[]): RowKey | undefined {
-    if (!(error instanceof ApiError) || keys.length < 2) return undefined;
-    const { rowKey, row } = error.params;
-    const key = typeof rowKey === 'string' ? rowKey : typeof row === 'number' ? keys[row - 1] : undefined;
-    return key !== undefined && keys.includes(key) ? key : undefined;
+  /** A row that was just added, in the stack of its value: at the end of it where it has no other place. */
+  async #addToStack(row: RowData): Promise<AddedRow> {
+    const value = (row.values[this.figures.stackedBy ?? ''] ?? null) as CellValue;
+    const window = this.stacks.of(value);
+    this.stacks.refresh();
+    await window.settled();
+    const isPlaced = window.indexOf(row.key) !== undefined;
+    window.add(row);
+    return { row, index: window.indexOf(row.key) ?? window.atLeast, isPlaced };
   }
 }
 
@@ -390,22 +406,6 @@ function shapeOf({ table }: RowsPlace): string {
   return JSON.stringify(
     (table.columns ?? []).map(({ id, title, uidt, storage, pk }) => [id, title, uidt, storage, pk]),
   );
-}
-
-function valuesByRow(changes: readonly CellChange[]): Map<RowKey, Record<string, unknown>> {
-  const rows = new Map<RowKey, Record<string, unknown>>();
-  for (const { rowKey, columnId, value } of changes) {
-    const values = rows.get(rowKey) ?? {};
-    values[columnId] = value;
-    rows.set(rowKey, values);
-  }
-  return rows;
-}
-
-/** The cells of a row that was not written: all of them, since a row is written whole or not at all. */
-function failuresOf(rowKey: RowKey, values: RowValues, error: unknown): readonly CellFailure[] {
-  const message = error instanceof Error ? error.message : String(error);
-  return Object.keys(values).map((columnId) => ({ rowKey, columnId, message }));
 }
 
 function queryOf(place: RowPlace | undefined): ApiRequest['query'] {

@@ -40,14 +40,25 @@ export function undoOffer(
   };
 }
 
+/** Milliseconds after which a person wants to know that something is done. */
+const patience = 1000;
+
 async function telling(
   undo: () => Promise<boolean>,
   none: string,
-  { toast }: Pick<HostActions, 'toast'>,
+  { t, toast }: Pick<HostActions, 't' | 'toast'>,
 ): Promise<void> {
+  const late = setTimeout(() => {
+    toast({
+      severity: 'info',
+      summary: t('The server has not answered yet. It is done as soon as it does.'),
+    });
+  }, patience);
   try {
     if (!(await undo())) toast({ severity: 'info', summary: none });
   } catch (error) {
     toast({ severity: 'error', summary: error instanceof Error ? error.message : String(error) });
+  } finally {
+    clearTimeout(late);
   }
 }

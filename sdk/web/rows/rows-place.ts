@@ -1,5 +1,6 @@
 import type { CellValue, ProjectEntity, Row, TableEntity, ViewEntity } from '../../shared/index.ts';
 import type { ApiRequest } from '../api.ts';
+import { visitedCall } from '../visited-view.ts';
 import type { GroupAnswer } from './row-groups.ts';
 
 /**
@@ -21,6 +22,8 @@ export type RowsPlace =
       /** What the link names. */
       readonly uuid: string;
       readonly password?: string;
+      /** What the visitor asks for on top of the view, as parameters `where` and `sort`. */
+      readonly query?: Readonly<Record<string, string>>;
       readonly project: ProjectEntity;
       readonly table: TableEntity;
       readonly view: ViewEntity;
@@ -32,8 +35,7 @@ export interface RowsReader {
   rowsIn(answer: unknown): readonly Row[];
   count(query: Readonly<Record<string, unknown>>): ApiRequest;
   numberIn(answer: unknown): number;
-  /** Undefined where rows are neither grouped nor added up: whoever has the link of a shared view only reads rows. */
-  readonly figures?: {
+  readonly figures: {
     groups(query: Readonly<Record<string, unknown>>): ApiRequest;
     levelsIn(answer: unknown): readonly (readonly GroupAnswer[])[];
     totals(query: Readonly<Record<string, unknown>>): ApiRequest;
@@ -63,30 +65,60 @@ export function readerOf(place: RowsPlace): RowsReader {
     rowsIn: (answer) => (answer as ListAnswer).list,
     count: (query) => ({ path: `${rows}/count`, query }),
     numberIn: (answer) => Number((answer as { readonly count: number | string }).count),
-    figures: {
-      groups: (query) => ({ path: `${rows}/groups`, query }),
-      levelsIn: (answer) => (answer as { readonly levels: readonly (readonly GroupAnswer[])[] }).levels,
-      totals: (query) => ({ path: `${rows}/aggregate`, query }),
-      totalsIn: (answer) =>
-        (answer as { readonly list: readonly { readonly value: CellValue }[] }).list.map(
-          ({ value }) => value,
-        ),
-    },
+    figures: figuresAt(rows, {}, (query) => query),
   };
 }
 
-/** The public calls: their rows come with their number, and a row alone asks for nothing else. */
-function sharedReader({ uuid, password }: Extract<RowsPlace, { kind: 'sharedView' }>): RowsReader {
-  const path = `/api/v1/db/public/shared-view/${encodeURIComponent(uuid)}/rows`;
-  const headers = password === undefined ? undefined : { 'xc-password': password };
+type FiguresReader = RowsReader['figures'];
+
+/** Groups and figures below the path of the rows, for members and visitors alike. */
+function figuresAt(rows: string, more: Pick<ApiRequest, 'headers'>, further: QueryOf): FiguresReader {
+  return {
+    groups: (query) => ({ path: `${rows}/groups`, query: further(query), ...more }),
+    levelsIn: (answer) => (answer as { readonly levels: readonly (readonly GroupAnswer[])[] }).levels,
+    totals: (query) => ({ path: `${rows}/aggregate`, query: further(query), ...more }),
+    totalsIn: (answer) =>
+      (answer as { readonly list: readonly { readonly value: CellValue }[] }).list.map(({ value }) => value),
+  };
+}
+
+type QueryOf = (query: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+
+/** The public calls: rows are numbered by a call for one of them, so that pages wait for no number. */
+function sharedReader({
+  uuid,
+  password,
+  query: asked = {},
+}: Extract<RowsPlace, { kind: 'sharedView' }>): RowsReader {
+  const { path, ...headers } = visitedCall({ uuid, ...(password !== undefined && { password }) }, 'rows');
   const dataOf = (answer: unknown) =>
     (answer as { readonly data: ListAnswer & { readonly pageInfo: { readonly totalRows?: number } } }).data;
+  const both: QueryOf = (query) => ({
+    ...query,
+    ...asked,
+    ...joined(query.filterArrJson, asked.filterArrJson),
+  });
   return {
-    list: (query) => ({ path, query, headers }),
+    list: (query) => ({ path, query: { ...both(query), count: 'false' }, ...headers }),
     rowsIn: (answer) => dataOf(answer).list,
-    count: (query) => ({ path, query: { ...query, offset: 0, limit: 1 }, headers }),
+    count: (query) => ({ path, query: { ...both(query), offset: 0, limit: 1 }, ...headers }),
     numberIn: (answer) => Number(dataOf(answer).pageInfo.totalRows),
+    figures: figuresAt(path, headers, both),
   };
+}
+
+/** What the view asks of its rows, and what the visitor asks on top of it: rows meet both. */
+function joined(ofView: unknown, ofVisitor: string | undefined): Readonly<Record<string, string>> {
+  const lists = [ofView, ofVisitor].filter((text) => typeof text === 'string');
+  if (lists.length === 0) return {};
+  const [only = ''] = lists;
+  if (lists.length === 1) return { filterArrJson: only };
+  const groups = lists.map((text) => ({
+    is_group: true,
+    logical_op: 'and',
+    children: JSON.parse(text) as unknown,
+  }));
+  return { filterArrJson: JSON.stringify(groups) };
 }
 
 export function pathsOf(place: RowsPlace): RowsPaths {
@@ -105,7 +137,7 @@ export function pathsOf(place: RowsPlace): RowsPaths {
 export function nameOfPlace(place: RowsPlace): string {
   const parts: readonly string[] =
     place.kind === 'sharedView'
-      ? [place.uuid, place.password ?? '']
+      ? [place.uuid, place.password ?? '', JSON.stringify(place.query ?? {})]
       : [place.project.id, place.table.id, place.kind === 'view' ? place.view.id : ''];
   return [place.kind, ...parts].join(' ');
 }

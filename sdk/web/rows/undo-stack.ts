@@ -1,6 +1,7 @@
 import { ApiError } from '../api.ts';
 import { ChangeCount } from './change-count.ts';
 import type { EditStep } from './edit-step.ts';
+import type { StepPreparation } from './step-preparation.ts';
 
 /** So many steps can be taken back. */
 const DEPTH = 100;
@@ -39,7 +40,9 @@ export class UndoStack {
   #undone: Steps = [];
   #turn: Promise<unknown> = Promise.resolve();
   readonly #marks = new WeakMap<EditStep, StepMarks>();
+  readonly #preparations = new WeakMap<EditStep, StepPreparation>();
   readonly #writing = new Set<Promise<unknown>>();
+  readonly #taking = new Map<Promise<unknown>, UndoDirection>();
   readonly #changes = new ChangeCount();
   readonly #memory: UndoMemory;
 
@@ -61,6 +64,11 @@ export class UndoStack {
   began(step: EditStep, marks: StepMarks): void {
     this.#marks.set(step, marks);
     this.#keep(withOperations(this.#done, step, []).slice(-DEPTH), this.#undone);
+  }
+
+  /** Notes what was changed around the rows for a step. It lives as long as the page, while the step may outlive it. */
+  prepared(step: EditStep, preparation: StepPreparation): void {
+    this.#preparations.set(step, preparation);
   }
 
   /** Forgets steps of which nothing was taken, and whose marks are out of sight for good. */
@@ -88,6 +96,23 @@ export class UndoStack {
   /** Resolves when the writes that are on their way are settled. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#writing);
+  }
+
+  /** Whether a step is on its way back, or is done again, or waits for writes to be settled before. */
+  isTaking(direction: UndoDirection): boolean {
+    return [...this.#taking.values()].includes(direction);
+  }
+
+  /** Says so as long as this is under way. */
+  async taking<T>(direction: UndoDirection, work: Promise<T>): Promise<T> {
+    this.#taking.set(work, direction);
+    this.#changes.announce();
+    try {
+      return await work;
+    } finally {
+      this.#taking.delete(work);
+      this.#changes.announce();
+    }
   }
 
   /** The step that is taken back next, or done again: one of which something was taken, or is left to be seen. */
@@ -124,6 +149,7 @@ export class UndoStack {
     const [next] = this.steps(direction);
     if (next === undefined || (only !== undefined && next.step !== only)) return undefined;
     const { step } = next;
+    if (direction === 'redo') await this.#prepareAgain(next);
     if (next.operations.length === 0) this.#keep(without(this.#done, next), without(this.#undone, next));
     for (const operation of next.operations.toReversed()) {
       try {
@@ -134,8 +160,20 @@ export class UndoStack {
         throw error;
       }
     }
-    if (direction === 'undo') this.#marks.get(step)?.takeBack(step);
+    if (direction === 'undo') {
+      this.#marks.get(step)?.takeBack(step);
+      await this.#preparations.get(step)?.undo();
+    }
     return step;
+  }
+
+  async #prepareAgain(next: RecordedStep): Promise<void> {
+    try {
+      await this.#preparations.get(next.step)?.redo();
+    } catch (error) {
+      if (isRefusal(error)) this.#keep(this.#done, without(this.#undone, next));
+      throw error;
+    }
   }
 
   readonly #isLeft = ({ step, operations }: RecordedStep): boolean =>

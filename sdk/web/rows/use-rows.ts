@@ -1,7 +1,9 @@
-import { useEffect, useLayoutEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import type { TableEntity } from '../../shared/index.ts';
 import { useHost, useSession, type SessionView } from '../host.tsx';
-import { RowsClient, type RowsOptions } from './rows-client.ts';
+import { RowsClient } from './rows-client.ts';
+import type { RowsOptions } from './rows-options.ts';
+import { useVisitOf } from '../visited-view.ts';
 import { nameOfPlace, type RowsPlace } from './rows-place.ts';
 import { undoMemoryOfTab, UndoStack } from './undo-stack.ts';
 
@@ -36,7 +38,8 @@ function stacksOf(session: SessionView): UndoStacks {
 }
 
 /** The rows of a place, kept true as others write: the same client until another table or view is meant. @public */
-export function useRows(place: RowsPlace, options: RowsOptions = {}): RowsClient {
+export function useRows(of: RowsPlace, options: RowsOptions = {}): RowsClient {
+  const place = usePlace(of);
   const { api, live } = useHost();
   const session = useSession();
   const userId = session.user?.id ?? '';
@@ -75,6 +78,16 @@ export function useRows(place: RowsPlace, options: RowsOptions = {}): RowsClient
   }, [client, live, tableId, linkedIds, isShared]);
   useEffect(() => () => client.leave(), [client]);
   return client;
+}
+
+/** A view that is drawn for a visitor is read by its link. */
+function usePlace(place: RowsPlace): RowsPlace {
+  const visit = useVisitOf(place.kind === 'view' ? place.view.id : '');
+  return useMemo(() => {
+    if (visit === undefined || place.kind !== 'view') return place;
+    const { uuid, password, query } = visit;
+    return { ...place, kind: 'sharedView', uuid, password, query };
+  }, [place, visit]);
 }
 
 /** The tables that a table links to, and those that hold the links both ways. */

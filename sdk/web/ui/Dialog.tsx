@@ -1,5 +1,7 @@
 import { Dialog as PrimeDialog } from 'primereact/dialog';
-import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import { askBeforeLeaving } from '../ask-before-leaving.ts';
+import { useHost } from '../host.tsx';
 import { useReturnFocus } from './use-return-focus.ts';
 
 /** A dialog in the middle of the page. @public */
@@ -12,6 +14,10 @@ export interface DialogProps {
   readonly dismissable?: boolean;
   /** Whether something is under way whose answer must be seen: nothing closes it meanwhile. Default: no. */
   readonly isBusy?: boolean;
+  /** Whether Escape and the cross ask first once more than one field was typed into. Default: no. */
+  readonly keepsInput?: boolean;
+  /** Whether something in it is not saved: Escape and the cross ask first, and so does the browser. Default: no. */
+  readonly isUnsaved?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
@@ -24,9 +30,30 @@ export function Dialog(props: DialogProps): ReactNode {
     className = '',
     dismissable = false,
     isBusy = false,
+    keepsInput = false,
+    isUnsaved = false,
     onClose,
     children,
   } = props;
+  const { confirm, t } = useHost();
+  const typedInto = useRef(new Set<EventTarget>());
+
+  useEffect(() => (isUnsaved ? askBeforeLeaving() : undefined), [isUnsaved]);
+
+  async function leave(): Promise<void> {
+    if (isBusy) return;
+    const isKept = isUnsaved || (keepsInput && typedInto.current.size >= 2);
+    const goes =
+      !isKept ||
+      (await confirm({
+        title: t('Throw away what was entered?'),
+        message: t('Nothing of it is saved yet.'),
+        confirmLabel: t('Throw away'),
+        danger: true,
+      }));
+    if (goes) onClose();
+  }
+
   return (
     <PrimeDialog
       visible
@@ -38,22 +65,48 @@ export function Dialog(props: DialogProps): ReactNode {
       style={{ width }}
       dismissableMask={dismissable}
       focusOnShow={false}
-      onHide={() => {
-        if (!isBusy) onClose();
-      }}
+      onHide={() => void leave()}
     >
-      <Content>{children}</Content>
+      <Content onTyped={(field) => typedInto.current.add(field)}>{children}</Content>
     </PrimeDialog>
   );
 }
 
-function Content({ children }: { readonly children: ReactNode }) {
+function Content({
+  children,
+  onTyped,
+}: {
+  readonly children: ReactNode;
+  readonly onTyped: (field: EventTarget) => void;
+}) {
   const box = useRef<HTMLDivElement>(null);
   useReturnFocus(box);
   useLayoutEffect(() => {
     const element = box.current;
     if (element === null || element.contains(document.activeElement)) return;
-    element.querySelector<HTMLElement>('input, select, textarea, button')?.focus();
+    // Without anything to press yet, the dialog itself has the focus: what lies under it must hear no key.
+    const begin = (): boolean => {
+      const first = element.querySelector<HTMLElement>('input, select, textarea, button');
+      (first ?? element).focus();
+      return first !== null;
+    };
+    if (begin()) return;
+    const late = new MutationObserver(() => {
+      if (document.activeElement !== element || begin()) late.disconnect();
+    });
+    late.observe(element, { childList: true, subtree: true });
+    return () => late.disconnect();
   }, []);
-  return <div ref={box}>{children}</div>;
+  return (
+    <div
+      ref={box}
+      className="tr-dialog-body"
+      tabIndex={-1}
+      onInput={({ target }) => {
+        if (!(target instanceof HTMLInputElement && target.type === 'radio')) onTyped(target);
+      }}
+    >
+      {children}
+    </div>
+  );
 }

@@ -69,7 +69,7 @@ export function Popover({ label, anchor, width, onClose, children }: PopoverProp
   }, [onClose]);
 
   return createPortal(
-    <div className="tr-popover-layer">
+    <div className="tr-popover-layer" style={{ zIndex: aboveDialog(anchor) }}>
       <div className="tr-popover-mask" role="presentation" onMouseDown={stay} onClick={onClose} />
       <div
         ref={box}
@@ -88,6 +88,13 @@ export function Popover({ label, anchor, width, onClose, children }: PopoverProp
     </div>,
     document.body,
   );
+}
+
+/** Right above the dialog that the anchor is in; undefined for the usual layer, which dialogs cover. */
+function aboveDialog(anchor: HTMLElement | undefined): number | undefined {
+  const dialog = anchor?.closest('.p-dialog-mask');
+  const layer = Number(dialog ? getComputedStyle(dialog).zIndex : undefined);
+  return Number.isFinite(layer) ? layer + 1 : undefined;
 }
 
 /** A press beside the panel leaves the focus in it, from where it goes back when the panel is closed. */

@@ -13,6 +13,8 @@ export interface SearchOption {
   readonly isChecked?: boolean;
   /** Below the label; searched too. */
   readonly detail?: string;
+  /** Other names that it is found by, shown nowhere. */
+  readonly words?: string;
   /** At the end of the line: keys. */
   readonly hint?: string;
   /** The heading that it stands under; options of one group must follow each other. */
@@ -58,7 +60,9 @@ export function SearchList(props: SearchListProps): ReactNode {
   const [isAdding, setAdding] = useState(false);
   const text = search.trim();
   const found = bestFirst(
-    options.filter(({ label, detail }) => matchesSearch(`${label} ${detail ?? ''}`, text)),
+    options.filter(({ label, detail, words }) =>
+      matchesSearch([label, detail, words].filter((part) => part !== undefined).join(' '), text),
+    ),
     text,
   );
   const isNew = text !== '' && options.every(({ label }) => label.toLowerCase() !== text.toLowerCase());

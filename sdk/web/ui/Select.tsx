@@ -1,4 +1,4 @@
-import { type ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 
 /** One of a few. @public */
 export interface SelectProps<Value extends string = string> {
@@ -53,13 +53,15 @@ export function Choices<Value extends string>({
   options,
   onChange,
 }: ChoicesProps<Value>): ReactNode {
+  // Two of the same label on a page are two groups.
+  const group = useId();
   return (
     <div className="tr-choices" role="radiogroup" aria-label={label}>
       {options.map((option) => (
         <label key={option.value} title={option.title} data-chosen={option.value === value}>
           <input
             type="radio"
-            name={label}
+            name={group}
             value={option.value}
             checked={option.value === value}
             onChange={() => onChange(option.value)}

@@ -1,15 +1,106 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { act, cleanup, screen } from '@testing-library/react';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { renderWithHost } from '../../testing/web.tsx';
-import { Form, MenuButton, Popover, PopoverButton, SearchList, Switch, Tabs, TextField } from './index.ts';
+import {
+  Choices,
+  Dialog,
+  Form,
+  MenuButton,
+  Popover,
+  PopoverButton,
+  SearchList,
+  Switch,
+  Tabs,
+  TextField,
+} from './index.ts';
 
 function show(ui: React.ReactNode) {
   return { ...renderWithHost(ui), user: userEvent.setup() };
 }
 
 afterEach(cleanup);
+
+test('a dialog hears the keys while what is in it is still on its way, and begins with it when it comes', async () => {
+  function Late() {
+    const [isThere, setThere] = useState(false);
+    useEffect(() => {
+      window.addEventListener('online', () => setThere(true), { once: true });
+    }, []);
+    return (
+      <>
+        <input aria-label="Below" autoFocus />
+        <Dialog title="Links" onClose={() => undefined}>
+          {isThere ? <input aria-label="Search" /> : <p>On its way</p>}
+        </Dialog>
+      </>
+    );
+  }
+  show(<Late />);
+  expect(screen.getByRole('dialog').contains(document.activeElement)).toBe(true);
+  act(() => void window.dispatchEvent(new Event('online')));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Search')));
+});
+
+test.each([
+  ['one field was typed into', ['Host'], [], 1],
+  ['several were, and the person says no', ['Host', 'User'], [false], 0],
+  ['several were, and the person says yes', ['Host', 'User'], [true], 1],
+])('a dialog that keeps what is typed is left by Escape where %s', async (_when, fields, answers, closed) => {
+  const onClose = jest.fn();
+  const { questions } = renderWithHost(
+    <Dialog title="Connect" keepsInput onClose={onClose}>
+      <input aria-label="Host" />
+      <input aria-label="User" />
+    </Dialog>,
+    { confirm: () => answers[0] ?? true },
+  );
+  const user = userEvent.setup();
+  for (const field of fields) await user.type(screen.getByLabelText(field), 'x');
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(questions).toHaveLength(answers.length));
+  await waitFor(() => expect(onClose).toHaveBeenCalledTimes(closed));
+});
+
+test.each([
+  ['nothing in it was changed', false, [], 1],
+  ['something was, and the person says no', true, [false], 0],
+  ['something was, and the person says yes', true, [true], 1],
+])('a dialog that knows its draft is left by Escape where %s', async (_when, isUnsaved, answers, closed) => {
+  const onClose = jest.fn();
+  const { questions } = renderWithHost(
+    <Dialog title="Role" isUnsaved={isUnsaved} onClose={onClose}>
+      <input aria-label="Name" />
+    </Dialog>,
+    { confirm: () => answers[0] ?? true },
+  );
+  const leaving = new Event('beforeunload', { cancelable: true });
+  window.dispatchEvent(leaving);
+  expect(leaving.defaultPrevented).toBe(isUnsaved);
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() => expect(questions).toHaveLength(answers.length));
+  await waitFor(() => expect(onClose).toHaveBeenCalledTimes(closed));
+});
+
+test('choices with the same label are each chosen for themselves', () => {
+  const options = [
+    { value: 'a', label: 'A' },
+    { value: 'b', label: 'B' },
+  ];
+  show(
+    <>
+      <Choices label="Kind" value="a" options={options} onChange={jest.fn()} />
+      <Choices label="Kind" value="b" options={options} onChange={jest.fn()} />
+    </>,
+  );
+  expect(screen.getAllByRole<HTMLInputElement>('radio').map(({ checked }) => checked)).toEqual([
+    true,
+    false,
+    false,
+    true,
+  ]);
+});
 
 describe('a menu', () => {
   const run = jest.fn();

@@ -7,8 +7,16 @@ export {
   toFilterNode,
   withSavedIds,
 } from './filter-tree.ts';
+export { figureText, suitsFigure } from './figure-text.ts';
 export { FieldEditor, type FieldEditorProps, type FieldPlace } from './FieldEditor.tsx';
 export { FilterEditor, type FilterEditorProps } from './FilterEditor.tsx';
+export {
+  RowSearchContext,
+  useNewRowSearch,
+  useRowSearch,
+  useSearchRules,
+  type RowSearch,
+} from './row-search.ts';
 export { shownColumns, type ShownColumn } from './shown-columns.ts';
 export { GroupEditor, SortEditor, type SortEditorProps } from './SortEditor.tsx';
 export { useSaveViewOptions } from './use-save-view-options.ts';

@@ -4,6 +4,7 @@ import type { ColumnEntity, SettingsSchema, ViewColumnEntity, ViewEntity } from 
 import type { ApiError } from '../api.ts';
 import { useHost, useRegistryItem, useServerData } from '../host.tsx';
 import type { ViewProps } from '../extensions/index.ts';
+import { useVisitOf } from '../visited-view.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
@@ -43,10 +44,12 @@ export function useViewColumns({ table, view }: Pick<ViewProps, 'table' | 'view'
   const { api, invalidate } = useHost();
   const type = useRegistryItem('viewTypes', view.view_type);
   const path = `/api/v1/db/meta/views/${encodeURIComponent(view.id)}/columns`;
-  const { data, error, refetch } = useServerData<readonly ViewColumnEntity[]>(
-    { path },
-    { tags: [`view:${view.id}`] },
-  );
+  const visit = useVisitOf(view.id);
+  const asked = useServerData<readonly ViewColumnEntity[]>(visit ? undefined : { path }, {
+    tags: [`view:${view.id}`],
+  });
+  const { error, refetch } = asked;
+  const data = visit?.columns ?? asked.data;
   const columns = useMemo(() => {
     const byId = new Map(table.columns?.map((column) => [column.id, column]));
     return data

@@ -29,6 +29,26 @@ describeClient('audits', ({ guest, withCities }) => {
     expect(kinds).toContain('TABLE CREATED');
   });
 
+  test('lists what one person did, of one kind, in one table, in a time', async () => {
+    const { api, projectId, table } = await withCities();
+    const found = async (query: Record<string, string>) => {
+      const answer = (await api.project.auditList(projectId, query as never)) as unknown as {
+        readonly list: readonly { readonly op_type: string; readonly table_title: string | null }[];
+        readonly pageInfo: { readonly totalRows: number };
+      };
+      expect(answer.pageInfo.totalRows).toBe(answer.list.length);
+      return answer.list;
+    };
+    const rows = await found({ op_type: 'DATA', user: 'Ann@Example.com', fk_model_id: table.id ?? '' });
+    expect(rows[0]).toMatchObject({ op_type: 'DATA', table_title: 'City', row_count: 1 });
+    expect((await found({ op_type: 'TABLE' })).map(({ op_type }) => op_type)).toContain('TABLE');
+    expect(await found({ user: 'nobody@example.com' })).toEqual([]);
+    expect(await found({ until: '2020-01-01T00:00:00Z' })).toEqual([]);
+    expect(await found({ from: '2020-01-01T00:00:00.000Z', op_type: '', user: '' })).not.toEqual([]);
+    const wrong = api.project.auditList(projectId, { from: 'yesterday' } as never);
+    await expect(wrong).rejects.toMatchObject({ response: { status: 400 } });
+  });
+
   test('a note of a changed cell adds nothing to the audit, whoever claims to have changed it', async () => {
     const { api, projectId, table } = await withCities();
     const before = await api.project.auditList(projectId, {} as never);

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, describe } from '@jest/globals';
 import { createTestServer, type TestServer } from '@trellis/sdk/testing/server';
 import { Api } from 'nocodb-sdk';
-import { createTestDatabases, describeEachServer } from '../../../host-server/databases/testing.ts';
+import { describeEachServer } from '../../../host-server/databases/testing.ts';
+import { createStartedDatabases } from '../../../host-server/testing.ts';
 
 /** A server of its own for each test, and the client that programs of others use. */
 export interface ClientGround {
@@ -32,9 +33,9 @@ export function describeClient(area: string, tests: (ground: ClientGround) => vo
   });
 
   describeEachServer(`the published client: ${area}`, (dialect) => {
-    const databases = createTestDatabases(dialect);
+    const databases = createStartedDatabases(dialect);
     afterAll(() => databases.dropAll());
-    tests(groundOf(async () => createTestServer({ database: await databases.url() })));
+    tests(groundOf(() => createTestServer({ database: databases })));
   });
 }
 

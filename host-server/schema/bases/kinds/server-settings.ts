@@ -8,14 +8,17 @@ const groupLabels = {
   advanced: 'Advanced',
 };
 
+/** How a connection may be encrypted, the weakest first. */
 const tlsModes = ['none', 'encrypt', 'authority', 'identity'] as const;
 
-const tlsLabels = [
-  'No',
-  'Required',
-  'Required, certificate checked',
-  'Required, certificate and host checked',
-];
+export type TlsMode = (typeof tlsModes)[number];
+
+const tlsLabels: Readonly<Record<TlsMode, string>> = {
+  none: 'No',
+  encrypt: 'Required',
+  authority: 'Required, certificate checked',
+  identity: 'Required, certificate and host checked',
+};
 
 /** PEM text: a browser cannot name a file of the server, and nobody should. */
 function pem(title: string, more: JsonSchema): JsonSchema {
@@ -28,7 +31,12 @@ export function serverSettings(of: {
   readonly user: string;
   /** Further fields, behind the name of the database. */
   readonly properties?: Readonly<Record<string, JsonSchema>>;
+  /** The ways of encryption that the driver knows; all of them where it is left out. The first one is the default. */
+  readonly tls?: readonly TlsMode[];
+  /** Characters of a name of a database. Default 63. */
+  readonly longestName?: number;
 }): SettingsSchema {
+  const modes = of.tls ?? tlsModes;
   return {
     type: 'object',
     required: ['host', 'port', 'user', 'database'],
@@ -68,19 +76,19 @@ export function serverSettings(of: {
         type: 'string',
         title: 'Database',
         minLength: 1,
-        maxLength: 63,
+        maxLength: of.longestName ?? 63,
         'x-ui': { order: 5 },
       },
       ...of.properties,
       tls: {
         type: 'string',
         title: 'SSL',
-        enum: [...tlsModes],
-        default: 'none',
+        enum: [...modes],
+        default: modes[0],
         'x-ui': {
           order: 10,
           group: groupLabels.encryption,
-          labels: tlsLabels,
+          labels: modes.map((mode) => tlsLabels[mode]),
           target: true,
         },
       },
@@ -90,7 +98,10 @@ export function serverSettings(of: {
           order: 11,
           group: groupLabels.encryption,
           help: 'Without it the authorities that this machine trusts are asked.',
-          when: { property: 'tls', oneOf: ['authority', 'identity'] },
+          when: {
+            property: 'tls',
+            oneOf: modes.filter((mode) => mode === 'authority' || mode === 'identity'),
+          },
           target: true,
         },
       }),
@@ -99,7 +110,7 @@ export function serverSettings(of: {
         'x-ui': {
           order: 12,
           group: groupLabels.encryption,
-          when: { property: 'tls', oneOf: tlsModes.slice(1) },
+          when: { property: 'tls', oneOf: modes.filter((mode) => mode !== 'none') },
         },
       }),
       key: pem('Client key', {
@@ -108,7 +119,7 @@ export function serverSettings(of: {
           order: 13,
           group: groupLabels.encryption,
           widget: 'textarea',
-          when: { property: 'tls', oneOf: tlsModes.slice(1) },
+          when: { property: 'tls', oneOf: modes.filter((mode) => mode !== 'none') },
         },
       }),
       readOnly: {

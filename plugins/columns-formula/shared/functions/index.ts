@@ -3,11 +3,17 @@ import type { FormulaFunction } from './define.ts';
 import { dateFunctions } from './dates.ts';
 import { logicFunctions } from './logic.ts';
 import { numberFunctions } from './numbers.ts';
+import { patternFunctions } from './patterns.ts';
 import { textFunctions } from './texts.ts';
 
 /** All functions of formulas, by name. */
 export const formulaFunctions: ReadonlyMap<string, FormulaFunction> = new Map(
-  [...logicFunctions, ...numberFunctions, ...textFunctions, ...addressFunctions, ...dateFunctions].map(
-    (one) => [one.name, one],
-  ),
+  [
+    ...logicFunctions,
+    ...numberFunctions,
+    ...textFunctions,
+    ...patternFunctions,
+    ...addressFunctions,
+    ...dateFunctions,
+  ].map((one) => [one.name, one]),
 );

@@ -204,7 +204,17 @@ export const logicFunctions: readonly FormulaFunction[] = [
     },
     (items) => ({ kind: 'call', function: 'IS_EMPTY', arguments: expressionsOf(items) }),
   ),
+  predicate(
+    {
+      name: 'ISERROR',
+      parameters: [value],
+      summary: 'Whether a value is not there, as that of 1 / 0; an empty text is there.',
+      run: ([given = null]) => given === null,
+    },
+    (items) => isNull(itemAt(items, 0).expression),
+  ),
   constant('BLANK', 'nothing', null, 'No value.'),
+  constant('ERROR', 'nothing', null, 'No value, as of what cannot be worked out.'),
   constant('TRUE', 'boolean', true, 'True.'),
   constant('FALSE', 'boolean', false, 'False.'),
   firstFilled('COALESCE', 'The first of the values that is there.'),

@@ -283,6 +283,20 @@ export const numberFunctions: readonly FormulaFunction[] = [
   ofDouble('TAN', 'The tangent of an angle in radians.', (value) => trigonometric(Math.tan, value)),
   ofDouble('ASIN', 'The angle whose sine this is; empty beyond -1 and 1.', Math.asin),
   ofDouble('ACOS', 'The angle whose cosine this is; empty beyond -1 and 1.', Math.acos),
+  called(
+    {
+      name: 'ATAN2',
+      group: 'Numbers',
+      parameters: [
+        { name: 'x', takes: 'number' },
+        { name: 'y', takes: 'number' },
+      ],
+      result: 'number',
+      summary: 'The angle from the axis of x to the point at x and y; empty for the point 0, 0.',
+      run: ([x, y]) => (asNumber(x) === 0 && asNumber(y) === 0 ? null : Math.atan2(asNumber(y), asNumber(x))),
+    },
+    ([x = empty('number'), y = empty('number')]) => call('ATAN2', y, x),
+  ),
   ofDouble('ATAN', 'The angle whose tangent this is.', Math.atan),
   called(
     {

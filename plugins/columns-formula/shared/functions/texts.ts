@@ -18,6 +18,16 @@ function replaced(value: string, search: string, replacement: string): string | 
   return search === '' ? value : value.replaceAll(search, () => replacement);
 }
 
+/** Words stand between blanks. */
+function proper(value: string): string | null {
+  if (charactersOf(value).length > longest) return null;
+  const words = value.split(' ').map((word) => {
+    const [first = '', ...rest] = charactersOf(word);
+    return first.toUpperCase() + rest.join('').toLowerCase();
+  });
+  return words.join(' ');
+}
+
 function part(value: string, start: number, length = Infinity): string {
   const from = Math.max(start, 1) - 1;
   return charactersOf(value)
@@ -29,7 +39,7 @@ function ofText(
   name: string,
   to: string,
   summary: string,
-  run: (value: string) => string | number,
+  run: (value: string) => string | number | null,
   result: 'text' | 'number' = 'text',
 ): FormulaFunction {
   return called(
@@ -125,6 +135,7 @@ export const textFunctions: readonly FormulaFunction[] = [
   },
   ofText('TRIM', 'TRIM', 'The text without blanks at its ends.', (value) => value.replace(/^ +| +$/g, '')),
   ofText('UPPER', 'UPPER', 'The text in capitals.', (value) => value.toUpperCase()),
+  ofText('PROPER', 'PROPER', 'The text with a capital at the beginning of each word.', proper),
   ofText('LOWER', 'LOWER', 'The text in small letters.', (value) => value.toLowerCase()),
   ofText(
     'LEN',

@@ -4,7 +4,6 @@ import { Dialog, TextField } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import { ConnectionForm } from './ConnectionForm.tsx';
 import { basesPath, testPath, type DatabaseKind } from './database-requests.ts';
-import { KindChoice } from './KindChoice.tsx';
 
 /** A further database of a project. */
 export function AddDatabaseDialog(props: {
@@ -14,22 +13,19 @@ export function AddDatabaseDialog(props: {
   readonly onClose: () => void;
 }) {
   const { api, t } = useHost();
-  const { kinds } = props;
-  const [type, setType] = useState(kinds[0]?.id ?? '');
+  const [kind, ...others] = props.kinds;
   const [alias, setAlias] = useState('');
-  const kind = kinds.find(({ id }) => id === type);
   if (kind === undefined) return null;
   return (
-    <Dialog title={t('Add a database')} width={620} onClose={props.onClose}>
+    <Dialog title={t('Add a database')} width={620} keepsInput onClose={props.onClose}>
       <ConnectionForm
-        key={type}
-        kind={kind}
+        kinds={[kind, ...others]}
         submitLabel={t('Add')}
         busyLabel={t('Reading the tables …')}
-        testOf={(settings) => ({ path: testPath, body: { type, settings } })}
-        onSubmit={async (settings) => {
+        testOf={(body) => ({ path: testPath, body })}
+        onSubmit={async (database) => {
           const name = alias.trim();
-          const body = { type, settings, ...(name !== '' && { alias: name }) };
+          const body = { ...database, ...(name !== '' && { alias: name }) };
           await api.request({ method: 'POST', path: basesPath(props.project.id), body });
           props.onDone();
           props.onClose();
@@ -44,7 +40,6 @@ export function AddDatabaseDialog(props: {
           hint={t('Its tables stand below this name in the list of tables.')}
           onChange={setAlias}
         />
-        <KindChoice kinds={kinds} value={type} onChange={setType} />
       </ConnectionForm>
     </Dialog>
   );

@@ -1,36 +1,60 @@
-import { useHost, useSettingsDraft } from '@trellis/sdk/web';
+import { useHost, useSettingsDraft, type FormProblems } from '@trellis/sdk/web';
 import { Form, Notice } from '@trellis/sdk/web/ui';
-import type { ReactNode } from 'react';
-import { defaultsOf, type DatabaseKind } from './database-requests.ts';
+import { useRef, useState, type ReactNode } from 'react';
+import { defaultsOf, type DatabaseInput, type DatabaseKind } from './database-requests.ts';
+import { KindChoice } from './KindChoice.tsx';
 import { useConnectionTest, type TestRequest } from './use-connection-test.ts';
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** The form of a connection, whatever its kind, with a test before it is saved. */
+/** The form of a connection, with a test before it is saved. */
 export function ConnectionForm(props: {
-  readonly kind: DatabaseKind;
+  /** What may be connected: the form asks which where nothing is saved yet. */
+  readonly kinds: readonly [DatabaseKind, ...DatabaseKind[]];
   /** What is saved so far; its secrets are masked. */
   readonly saved?: Settings;
-  /** Further fields above those of the kind. */
+  /** Further fields above the others. */
   readonly children?: ReactNode;
   readonly submitLabel: string;
   readonly busyLabel: string;
   readonly canSubmit?: boolean;
   /** Where these settings are tested. */
-  readonly testOf: (settings: Settings) => TestRequest;
+  readonly testOf: (database: DatabaseInput) => TestRequest;
   /** Throws `ApiError` where the server refuses; what it finds wrong stands at the fields. */
-  readonly onSubmit: (settings: Settings) => Promise<unknown>;
+  readonly onSubmit: (database: DatabaseInput) => Promise<unknown>;
   readonly onCancel: () => void;
 }) {
   const { SchemaForm, t } = useHost();
-  const { kind } = props;
-  const draft = useSettingsDraft({ ...defaultsOf(kind), ...props.saved });
+  const { kinds, saved } = props;
+  const [kind, setKind] = useState<DatabaseKind>(kinds[0]);
+  const left = useRef(new Map<DatabaseKind, Settings>());
+  const draft = useSettingsDraft({ ...defaultsOf(kind), ...saved });
   const tried = useConnectionTest();
-  const isComplete = (kind.settings.required ?? []).every((name) => isGiven(draft.values[name]));
+  const described = (settings: Settings): DatabaseInput => ({ type: kind.id, settings });
+  const [asked, setAsked] = useState(false);
+  const missing = (kind.settings.required ?? []).filter((name) => !isGiven(draft.values[name]));
+  const isComplete = missing.length === 0;
+
+  /** Says at the fields what is missing before anything is sent. */
+  function send(work: (database: DatabaseInput) => Promise<unknown>) {
+    setAsked(true);
+    if (isComplete && !draft.isBusy) void draft.send((values) => work(described(values)));
+  }
 
   function change(values: Settings) {
     tried.reset();
     draft.change(values);
+  }
+
+  /** The settings of one kind are none of another; they are there again on the way back. */
+  function choose(id: string) {
+    const next = kinds.find((of) => of.id === id);
+    if (next === undefined || next === kind || (draft.isBusy && !tried.isBusy)) return;
+    left.current.set(kind, draft.values);
+    tried.cancel();
+    setAsked(false);
+    change(left.current.get(next) ?? defaultsOf(next));
+    setKind(next);
   }
 
   return (
@@ -38,17 +62,16 @@ export function ConnectionForm(props: {
       submitLabel={props.submitLabel}
       busyLabel={props.busyLabel}
       isBusy={draft.isBusy}
-      canSubmit={isComplete && props.canSubmit !== false}
+      canSubmit={props.canSubmit !== false}
       problem={draft.problem}
       aside={
         <button
           type="button"
           className="tr-button"
-          aria-disabled={!isComplete || draft.isBusy}
+          aria-disabled={draft.isBusy && !tried.isBusy}
           onClick={() => {
-            if (tried.isBusy) return tried.cancel();
-            if (isComplete && !draft.isBusy)
-              void draft.send(async (values) => tried.run(props.testOf(values)));
+            if (tried.isBusy) tried.cancel();
+            else send((database) => tried.run(props.testOf(database)));
           }}
         >
           {tried.isBusy ? (
@@ -60,16 +83,17 @@ export function ConnectionForm(props: {
           )}
         </button>
       }
-      onSubmit={() => void draft.send(props.onSubmit)}
+      onSubmit={() => send(props.onSubmit)}
       onCancel={props.onCancel}
     >
       {props.children}
+      {saved === undefined && <KindChoice kinds={kinds} value={kind.id} onChange={choose} />}
       <div className="projects-connection">
         <SchemaForm
           schema={kind.settings}
           value={draft.values}
           onChange={change}
-          problems={draft.problems}
+          problems={{ ...(asked && problemsOfMissing(missing)), ...draft.problems }}
           disabled={draft.isBusy && !tried.isBusy}
         />
       </div>
@@ -77,6 +101,11 @@ export function ConnectionForm(props: {
       {tried.problem !== undefined && <Notice severity="error">{tried.problem}</Notice>}
     </Form>
   );
+}
+
+/** The words that the form's own check uses, by the pointers of the fields. */
+function problemsOfMissing(names: readonly string[]): FormProblems {
+  return Object.fromEntries(names.map((name) => [`/${name}`, 'is required']));
 }
 
 function isGiven(value: unknown): boolean {

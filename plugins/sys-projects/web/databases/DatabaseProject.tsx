@@ -5,7 +5,6 @@ import { useState } from 'react';
 import { longestTitle, titleProblem } from '../project-title.ts';
 import { ConnectionForm } from './ConnectionForm.tsx';
 import { isFileKind, kindsPath, testPath, type DatabaseKind } from './database-requests.ts';
-import { KindChoice } from './KindChoice.tsx';
 
 /** A project on a database of another server. */
 export default function DatabaseProject(props: {
@@ -24,23 +23,19 @@ function NewDatabaseProject(props: {
   readonly onCancel: () => void;
 }) {
   const { api, t, invalidate } = useHost();
-  const { kinds } = props;
-  const [type, setType] = useState(kinds[0]?.id ?? '');
+  const [kind, ...others] = props.kinds;
   const [title, setTitle] = useState('');
-  const kind = kinds.find(({ id }) => id === type);
   if (kind === undefined) return null;
   const wrong = titleProblem(title);
   return (
     <ConnectionForm
-      // The settings of one kind are none of another.
-      key={type}
-      kind={kind}
+      kinds={[kind, ...others]}
       submitLabel={t('Create project')}
       busyLabel={t('Reading the tables …')}
       canSubmit={wrong === undefined}
-      testOf={(settings) => ({ path: testPath, body: { type, settings } })}
-      onSubmit={async (settings) => {
-        const body = { title: title.trim(), external: true, bases: [{ type, settings }] };
+      testOf={(body) => ({ path: testPath, body })}
+      onSubmit={async (database) => {
+        const body = { title: title.trim(), external: true, bases: [database] };
         const project = await api.request<ProjectEntity>({
           method: 'POST',
           path: '/api/v1/db/meta/projects',
@@ -58,7 +53,6 @@ function NewDatabaseProject(props: {
         autoFocus
         onChange={setTitle}
       />
-      <KindChoice kinds={kinds} value={type} onChange={setType} />
     </ConnectionForm>
   );
 }

@@ -19,10 +19,10 @@ export function EditDatabaseDialog(props: EditProps) {
   const path = `${basePath(props.project.id, props.base.id)}/connection`;
   const { data, error, refetch } = useServerData<Connection>(
     { path },
-    { tags: [`project:${props.project.id}`] },
+    { tags: [`project:${props.project.id}`], isDraft: true },
   );
   return (
-    <Dialog title={t('Edit connection')} width={620} onClose={props.onClose}>
+    <Dialog title={t('Edit connection')} width={620} keepsInput onClose={props.onClose}>
       {error && <ErrorNotice message={error.message} onRetry={refetch} />}
       {!error && data === undefined && <Skeleton height={260} />}
       {data && <EditConnection {...props} connection={data} />}
@@ -39,12 +39,12 @@ function EditConnection(props: EditProps & { readonly connection: Connection }) 
   const path = basePath(project.id, base.id);
   return (
     <ConnectionForm
-      kind={kind}
+      kinds={[kind]}
       saved={connection.settings}
       submitLabel={t('Save')}
       busyLabel={t('Connecting …')}
-      testOf={(settings) => ({ path: `${path}/connection/test`, body: { settings } })}
-      onSubmit={async (settings) => {
+      testOf={({ settings }) => ({ path: `${path}/connection/test`, body: { settings } })}
+      onSubmit={async ({ settings }) => {
         await api.request({ method: 'PATCH', path, body: { alias: alias.trim(), settings } });
         props.onDone();
         props.onClose();

@@ -2,6 +2,11 @@ import { defineRoute, defineServerPlugin } from '@trellis/sdk/server';
 
 export default defineServerPlugin({
   setup(ctx) {
+    async function kept(): Promise<number> {
+      const count: number | undefined = await ctx.kv.get('count');
+      return count ?? 0;
+    }
+
     // Served below /api/v1/plugins/my-plugin/. Every route says who may call it.
     ctx.routes(
       defineRoute({
@@ -9,7 +14,7 @@ export default defineServerPlugin({
         path: 'notes',
         permission: 'signedIn',
         summary: 'The number of notes that were kept',
-        handle: async () => ({ count: (await ctx.kv.get<number>('count')) ?? 0 }),
+        handle: async () => ({ count: await kept() }),
       }),
       defineRoute({
         method: 'POST',
@@ -18,7 +23,7 @@ export default defineServerPlugin({
         bodyKind: 'none',
         summary: 'Keep one more note',
         async handle() {
-          const count = ((await ctx.kv.get<number>('count')) ?? 0) + 1;
+          const count = (await kept()) + 1;
           await ctx.kv.set('count', count);
           return { count };
         },

@@ -1,4 +1,4 @@
-import { useAttempt, useHost, useServerData } from '@trellis/sdk/web';
+import { type ServerData, useAttempt, useHost, useServerData } from '@trellis/sdk/web';
 import { Notice } from '@trellis/sdk/web/ui';
 
 const notes = '/api/v1/plugins/my-plugin/notes';
@@ -8,7 +8,7 @@ const tags = ['my-plugin notes'];
 export function MyPluginPage() {
   const { api, invalidate, t } = useHost();
   const { attempt, isBusy, problem } = useAttempt();
-  const { data, error } = useServerData<{ readonly count: number }>({ path: notes }, { tags });
+  const { data, error }: ServerData<{ count: number }> = useServerData({ path: notes }, { tags });
   const keep = async () => {
     await api.request({ method: 'POST', path: notes });
     invalidate(tags);

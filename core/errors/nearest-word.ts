@@ -1,0 +1,29 @@
+/** The word that was most likely meant, or undefined when none is near: at most a third of its letters may differ. */
+export function nearestWord(wrong: string, words: readonly string[]): string | undefined {
+  const plain = wrong.toLowerCase();
+  const [best] = words
+    .map((word) => ({ word, distance: distance(plain, word.toLowerCase()) }))
+    .filter((found) => found.distance <= Math.max(1, Math.floor(found.word.length / 3)))
+    .sort((left, right) => left.distance - right.distance);
+  return best?.word;
+}
+
+/** How a message ends that may know what was meant: "; did you mean 'rows.willCreate'?", or a full stop. */
+export function meantInstead(wrong: string, words: readonly string[]): string {
+  const meant = nearestWord(wrong, words);
+  return meant === undefined ? '.' : `; did you mean '${meant}'?`;
+}
+
+/** How many letters must be put in, left out or changed to make one word of the other (Levenshtein). */
+function distance(left: string, right: string): number {
+  let row = Array.from({ length: right.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= left.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= right.length; j += 1) {
+      const changed = (row[j - 1] ?? 0) + Number(left[i - 1] !== right[j - 1]);
+      next.push(Math.min(changed, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[right.length] ?? 0;
+}

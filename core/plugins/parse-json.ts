@@ -1,0 +1,43 @@
+/** Where something stands in a text, both counted from 1. */
+export interface TextPlace {
+  readonly line: number;
+  readonly column: number;
+}
+
+/**
+ * Reads JSON.
+ *
+ * @param name of the file, for the message.
+ * @throws Error that says where it is none: `acme/1.0.0/plugin.json:3:5 is no JSON: Unexpected token`.
+ */
+export function parseJson(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const [where = '', offset] = / in JSON at position (\d+).*$/.exec(message) ?? [];
+    // Without a position or an excerpt the text ended too early.
+    const { line, column } = placeAt(
+      text,
+      offset === undefined ? (inExcerpt(message, text) ?? text.length) : Number(offset),
+    );
+    throw new Error(`${name}:${line}:${column} is no JSON: ${message.replace(where, '')}.`, { cause: error });
+  }
+}
+
+/** The line and the column of an offset in UTF-16 units. */
+export function placeAt(text: string, offset: number): TextPlace {
+  const before = text.slice(0, offset).split('\n');
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}
+
+/**
+ * Where the token stands that an error names beside the text around the token, as V8 does: `Unexpected token 'T', ..."system": True }" is
+ * not valid JSON`. An excerpt that is cut off at its start begins ten characters before the token.
+ */
+function inExcerpt(message: string, text: string): number | undefined {
+  const [, token, cut, excerpt] =
+    /^Unexpected token '([^]+?)', (\.\.\.)?"([^]*)"(?:\.\.\.)? is not valid JSON$/.exec(message) ?? [];
+  if (token === undefined || excerpt === undefined) return undefined;
+  return cut === undefined ? text.indexOf(token) : text.indexOf(excerpt) + 10;
+}

@@ -1,0 +1,54 @@
+import { withTimeLimit } from '../lifecycle/clock.ts';
+import { pluginErrors } from './plugin-errors.ts';
+import type { PluginUsage } from './plugin-host.ts';
+import type { PluginManagerParts } from './plugin-switch.ts';
+
+/** Asks plugins about themselves: whether their settings work, and who relies on them. */
+export class PluginQuestions<Context> {
+  readonly #parts: Omit<PluginManagerParts<Context>, 'budget'>;
+
+  constructor(parts: Omit<PluginManagerParts<Context>, 'budget'>) {
+    this.#parts = parts;
+  }
+
+  /** Whether it runs and has a test of its settings. */
+  hasTest(id: string): boolean {
+    return this.#parts.table.get(id)?.running?.module.test !== undefined;
+  }
+
+  /**
+   * Runs a plugin's own test of settings, stored or not.
+   *
+   * @throws TrellisError `PLUGIN_NOT_RUNNING`, `PLUGIN_TEST_MISSING`, and what the test throws.
+   */
+  async test(id: string, settings: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
+    const { running } = this.#parts.plan.entry(id);
+    if (running === undefined) throw pluginErrors.create('PLUGIN_NOT_RUNNING', { plugin: id });
+    const { module, context, scope } = running;
+    if (module.test === undefined) throw pluginErrors.create('PLUGIN_TEST_MISSING');
+    const test = module.test.bind(module, context, settings);
+    return scope.track(
+      withTimeLimit(this.#parts.clock, this.#parts.limits.test, `The test of plugin '${id}'`, test),
+    );
+  }
+
+  /** What the host knows, then what the plugin says of itself; either may fail without hiding the other. */
+  async usage(id: string): Promise<readonly PluginUsage[]> {
+    const { known, running } = this.#parts.plan.entry(id);
+    const { manifest } = known;
+    if (manifest === undefined) return [];
+    const ofHost = await this.#ask(id, () => this.#parts.host.usage?.(manifest));
+    const ofPlugin = await this.#ask(id, () => running?.module.usage?.(running.context));
+    return [...ofHost, ...ofPlugin.map((message) => ({ message }))];
+  }
+
+  async #ask<T>(id: string, report: () => Promise<readonly T[]> | undefined): Promise<readonly T[]> {
+    try {
+      const what = `The usage report of plugin '${id}'`;
+      return (await withTimeLimit(this.#parts.clock, this.#parts.limits.hook, what, report)) ?? [];
+    } catch (error) {
+      this.#parts.host.onError(error, id, 'usage');
+      return [];
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import type { ErrorBudget } from '../errors/error-budget.ts';
+import { withTimeLimit, type Clock } from '../lifecycle/clock.ts';
+import type { PluginActivation } from './plugin-activation.ts';
+import { pluginErrors } from './plugin-errors.ts';
+import type { PersistedPluginState, PluginHost, PluginLimits } from './plugin-host.ts';
+import type { PluginPlanner } from './plugin-planner.ts';
+import { isSystem, type PluginEntry, type PluginTable } from './plugin-table.ts';
+
+/** What the parts of a plugin manager share. */
+export interface PluginManagerParts<Context> {
+  readonly host: PluginHost<Context>;
+  readonly limits: PluginLimits;
+  readonly clock: Clock;
+  readonly budget: ErrorBudget;
+  readonly table: PluginTable<Context>;
+  readonly plan: PluginPlanner<Context>;
+}
+
+/** Switches one plugin at a time, carries nothing along, and keeps the table true. Its caller sees to the order and to turns. */
+export class PluginSwitch<Context> {
+  readonly #parts: PluginManagerParts<Context> & { readonly activation: PluginActivation<Context> };
+  /** Set once the host shuts down: what fails then is nobody's fault. */
+  isStopping = false;
+
+  constructor(parts: PluginManagerParts<Context> & { readonly activation: PluginActivation<Context> }) {
+    this.#parts = parts;
+  }
+
+  /** Enables it as a start does: what fails is told and marked, and the caller goes on. @throws the error of a system plugin */
+  async startOne(entry: PluginEntry<Context>): Promise<void> {
+    const { id } = entry.known;
+    try {
+      await this.enableAlone(id);
+    } catch (error) {
+      if (isSystem(entry.known)) throw error;
+      if (!this.isStopping) this.#parts.host.onError(error, id, 'start');
+      this.#parts.table.update(id, { failed: true, starting: false, reason: messageOf(error) });
+    }
+  }
+
+  /** @throws TrellisError when it cannot run here as things are: nothing is carried along. */
+  async enableAlone(id: string): Promise<void> {
+    this.#parts.plan.assertRunnable(id);
+    const needs = this.#parts.plan.needs(id);
+    if (needs.length > 0) throw pluginErrors.create('PLUGIN_NEEDS_OTHERS', { plugin: id, needs });
+    this.#parts.plan.assertNoConflict(id, []);
+    await this.activate(this.#parts.plan.entry(id), 'enabled');
+  }
+
+  /** Sets it up. @param afterFailure what is decided about it where that fails @throws what `setup` throws */
+  async activate(entry: PluginEntry<Context>, afterFailure: 'enabled' | 'disabled'): Promise<void> {
+    const { id, manifest } = entry.known;
+    if (manifest === undefined) throw pluginErrors.create('PLUGIN_MISSING', { plugin: id });
+    try {
+      const running = await this.#parts.activation.activate(
+        manifest,
+        isSystem(entry.known) ? 'enabled' : afterFailure,
+      );
+      this.#parts.table.update(id, {
+        running,
+        wish: 'enabled',
+        failed: false,
+        starting: false,
+        reason: undefined,
+        suspended: [],
+      });
+    } catch (error) {
+      this.#parts.budget.forget(id);
+      const reason = messageOf(error);
+      this.#parts.table.update(id, { wish: afterFailure, failed: true, starting: false, reason });
+      throw error;
+    }
+  }
+
+  /** Takes back what it did: somebody decided that it is off. */
+  async deactivate(id: string): Promise<void> {
+    await this.withdraw(id);
+    this.#parts.table.update(id, { wish: 'disabled', failed: false, reason: undefined });
+  }
+
+  /** Takes back what it did and changes no decision. */
+  async withdraw(id: string): Promise<void> {
+    const { running, known } = this.#parts.plan.entry(id);
+    if (running !== undefined && known.manifest !== undefined) {
+      await this.#parts.activation.deactivate(known.manifest, running);
+      this.#parts.budget.forget(id);
+    }
+    this.#parts.table.update(id, { running: undefined, suspended: [] });
+  }
+
+  /** Undoes an enabling that was only carried along. Never throws, since the error that led here matters more. */
+  async takeBack(id: string): Promise<void> {
+    try {
+      await this.persist(id, 'disabled');
+    } catch (error) {
+      this.#parts.host.onError(error, id, 'persist');
+    }
+    await this.deactivate(id);
+  }
+
+  /** Says which of its parts failed too often. */
+  degrade(id: string): void {
+    if (this.#parts.table.get(id)?.running === undefined) return;
+    const suspended = this.#parts.budget.suspendedOf(id);
+    const reason = `Parts of it failed too often and are out of service: ${suspended.join(', ')}. Enabling it again puts them back.`;
+    this.#parts.table.update(id, { suspended, reason });
+  }
+
+  /** Puts these parts back into service. */
+  async resume(id: string): Promise<void> {
+    await this.#parts.budget.resume(id);
+    this.#parts.table.update(id, { suspended: [], reason: undefined });
+  }
+
+  /** Stores a decision, so that the next start knows it. */
+  async persist(id: string, state: PersistedPluginState, reason?: string): Promise<void> {
+    const what = `Storing the state of plugin '${id}'`;
+    await withTimeLimit(this.#parts.clock, this.#parts.limits.hook, what, () =>
+      this.#parts.host.persist?.(id, state, reason),
+    );
+  }
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,34 @@
+import { describe, expect, test } from '@jest/globals';
+import { tsqlProblems } from './tsql.ts';
+
+describe('the check of T-SQL', () => {
+  test.each([
+    'select a from t limit 5',
+    'select (a = 1) from t',
+    'select case when a = 1 then b = 2 end from t',
+    'select a from t where b',
+    'select a from t where not b',
+    'select a from t where (a = 1) and b',
+    'select a from t order by a is null',
+    'select coalesce(a > 1, 0) from t',
+    'select a || b from t',
+    'select a::int from t',
+    'select a from t where b = true',
+    'select `a` from t',
+    'select "a" from t',
+    "select a from t where a ilike 'b'",
+    'insert into t (a) values (1) returning a',
+    'select a from t for update',
+    'alter table [t] rename to [u]',
+    'alter table [t] add column [a] int',
+    'selec 1',
+    'select a from t where a = ?',
+  ])('refuses %s', (sql) => expect(tsqlProblems(sql)).not.toEqual([]));
+
+  test.each([
+    "select N'limit 5 || true' as [ilike] from [returning] as t0 with (updlock) where t0.[a] = @p0",
+    "exec sp_rename N'[dbo].[it''s]', N'b', N'COLUMN'",
+    'alter table [dbo].[t] alter column [a] decimal(10,2) not null',
+    "select case [a] when 1 then N'true' else N'false' end from [t] order by [a] offset 0 rows fetch next 1 rows only",
+  ])('takes %s', (sql) => expect(tsqlProblems(sql)).toEqual([]));
+});

@@ -1,0 +1,83 @@
+import { describe, expect, test } from '@jest/globals';
+import { text } from '../../sql/fragment.ts';
+import { tsqlProblems } from '../../databases/testing/tsql.ts';
+import { dialectOf } from '../select-dialect.ts';
+
+/** No SQL Server runs here: what is written for it is held to what its manual says. */
+
+const { functions, json, dates } = dialectOf('mssql');
+const cell = text('[t].[c]');
+
+function isTsql(query: string): void {
+  expect(tsqlProblems(query.replaceAll('?', '@p0'))).toEqual([]);
+}
+
+describe('what is written for SQL Server', () => {
+  test('shows an amount of money with its four places', () => {
+    expect(functions.shown?.({ kind: 'decimal', native: 'money' }, cell).sql).toBe(
+      'convert(varchar(64), [t].[c], 2)',
+    );
+    expect(functions.shown?.({ kind: 'decimal', native: 'decimal(38,4)' }, cell).sql).toBe(
+      'cast([t].[c] as varchar(64))',
+    );
+  });
+
+  test('compares a moment with a column of `datetime` as one, which counts in steps of 1/300 s', () => {
+    const type = { kind: 'datetime', native: 'datetime' } as const;
+    expect(functions.value(type, '2024-02-29 10:00:00.003').sql).toBe(
+      'cast(cast(? as datetime2(6)) as datetime)',
+    );
+    // Before the first year that such a column holds.
+    expect(functions.value(type, '1200-02-28 10:00:00').sql).toBe('cast(? as datetime2(6))');
+    expect(functions.value({ kind: 'datetime', native: 'datetime2(7)' }, '2024-02-29').sql).toBe(
+      'cast(? as datetime2(6))',
+    );
+  });
+
+  test('leaves it to the column to refuse what is too long for it', () => {
+    expect(functions.assigned({ kind: 'string', native: 'varchar(5)' }, 'too long').sql).toBe('?');
+    expect(functions.assigned({ kind: 'string', native: 'nvarchar(5)' }, null).sql).toBe(
+      'cast(? as nvarchar(5))',
+    );
+    expect(functions.assigned({ kind: 'decimal', native: 'decimal(5,2)' }, '1.5').sql).toBe(
+      'cast(? as decimal(5,2))',
+    );
+  });
+
+  test('lets an index of a code page find a text, and compares it exactly', () => {
+    const type = { kind: 'string', native: 'varchar(20)' } as const;
+    const value = functions.value(type, 'Zoë');
+    const equal = functions.equals(type, cell, value);
+    expect(equal.sql).toMatch(
+      /^\(\[t\]\.\[c\] = cast\(\? as varchar\(8000\)\) collate database_default and .*BIN2/,
+    );
+    expect(equal.bindings).toEqual(['Zoë', 'Zoë']);
+    const listed = functions.oneOf(type, cell, [value, value]);
+    expect(listed.sql).toMatch(
+      /^\(\[t\]\.\[c\] in \(cast\(\? as varchar\(8000\)\) collate database_default, /,
+    );
+    expect(listed.bindings).toHaveLength(4);
+    const many = functions.oneOf(
+      type,
+      cell,
+      Array.from({ length: 1000 }, () => value),
+    );
+    expect(many.bindings).toHaveLength(1000);
+    const unicode = functions.equals({ kind: 'string', native: 'nvarchar(20)' }, cell, value);
+    expect(unicode.sql).not.toContain('varchar(8000)');
+    for (const { sql } of [equal, listed, unicode]) isTsql(`select 1 as one from [t] where ${sql}`);
+  });
+
+  test('gives a member of a JSON value whole, however long it is', () => {
+    const member = json.textAt(cell, ['a', 'b']);
+    expect(member.bindings).toEqual(['$."a"', 'b']);
+    expect(member.sql).not.toContain('json_value');
+    isTsql(`select ${member.sql} as a from [t]`);
+  });
+
+  test('moves a date by no more than there are years, whatever the amount is', () => {
+    const moved = dates.add('date', cell, text('9223372036854775807'), 'week');
+    expect(moved.sql).toContain('try_cast(9223372036854775807 as bigint) * cast(7 as decimal(5,0))');
+    isTsql(`select ${moved.sql} as a from [t]`);
+  });
+});

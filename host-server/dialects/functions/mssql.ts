@@ -1,0 +1,183 @@
+import type { StorageKind } from '@trellis/sdk/shared';
+import { bound, joined, sql, text, type SqlFragment } from '../../sql/fragment.ts';
+import type { Binding } from '../../sql/session.ts';
+import { fifteenDigits, widestDecimal } from '../numbers/mssql.ts';
+import { binary, length, words } from '../texts/mssql.ts';
+import { parseNativeType } from '../types/default.ts';
+import { defaultFunctions, isText, type FunctionSql, type SqlType } from './default.ts';
+
+/** Types that are read as text, and compare as text only once they are. */
+const texts = /^(?:n?varchar|n?char|sysname)\b/;
+
+function isPlainText({ native }: SqlType): boolean {
+  return native === undefined || texts.test(native);
+}
+
+/** Text with regard to case, accents and blanks at the end, which SQL Server passes over in every collation. */
+function exact(type: SqlType, value: SqlFragment): SqlFragment {
+  return isText(type) ? sql`(${binary(value)} + nchar(1))` : value;
+}
+
+/** Texts that are sought by an index: each is bound twice, and a statement takes 2,098. */
+const mostSought = 500;
+
+/** Columns of letters of one code page, of a length that an index may have. */
+const ofCodePage = /^(?:var)?char(?:\(\d+\))?$/;
+
+/**
+ * A text as an index has it. Before a column of a code page is compared with Unicode, SQL Server turns each of its cells into Unicode, and
+ * reads all of them; letters that the code page does not have are in no cell.
+ */
+function sought({ native = '' }: SqlType, value: SqlFragment): SqlFragment {
+  const inLetters = ofCodePage.test(native) ? sql`cast(${value} as varchar(8000))` : value;
+  return sql`${inLetters} collate database_default`;
+}
+
+/** Types that cut what is cast to them. */
+const cutTypes = /^(?:n?(?:var)?char|(?:var)?binary|n?text|image|sysname)\b/;
+
+/** Whether a moment is in the years of a `datetime`, which counts in steps of 1/300 s: only as one does it equal those of a column. */
+function isOfDatetime(value: Binding): boolean {
+  return (
+    typeof value === 'string' && value >= '1753' && /^\d{4}-/.test(value) && value < '9999-12-31 23:59:59'
+  );
+}
+
+/** Case-folded, but with accents. */
+function folded(value: SqlFragment): SqlFragment {
+  return sql`lower(${words(value)}) collate Latin1_General_100_BIN2`;
+}
+
+function comparable(type: SqlType, value: SqlFragment): SqlFragment {
+  return type.kind === 'json' ? binary(value) : value;
+}
+
+const casts: Readonly<Partial<Record<StorageKind, string>>> = {
+  boolean: 'bit',
+  integer: 'bigint',
+  bigint: 'bigint',
+  decimal: widestDecimal,
+  float: 'float',
+  date: 'date',
+  time: 'time(6)',
+  datetime: 'datetime2(6)',
+  binary: 'varbinary(max)',
+};
+
+/** The type in which a value meets the cells of a column. */
+function castOf({ kind, native }: SqlType): string {
+  if (native === 'datetimeoffset') return native;
+  const { name, arguments: sizes } = parseNativeType(native ?? '');
+  const [precision = 18, scale = 0] = sizes;
+  // Digits that the widest one has no place for.
+  if (kind === 'decimal' && name === 'decimal' && precision - scale > 23) return `decimal(38,${scale})`;
+  return casts[kind] ?? 'nvarchar(max)';
+}
+
+/** Without the zeros behind the point that the database pads with; the text must hold a point. */
+function unpaddedDigits(value: SqlFragment): SqlFragment {
+  const digits = sql`select ${value} as digits`;
+  const kept = sql`select left(written.digits, len(written.digits) - patindex('%[^0]%', reverse(written.digits)) + 1) as kept from (${digits}) as written`;
+  return sql`(select case when trimmed.kept like '%.' then left(trimmed.kept, len(trimmed.kept) - 1) else trimmed.kept end from (${kept}) as trimmed)`;
+}
+
+function cast(from: SqlType, to: StorageKind, value: SqlFragment): SqlFragment {
+  if (to !== 'string' && to !== 'text') {
+    const target = casts[to];
+    if (target === undefined) return value;
+    const how = from.kind === 'float' && to === 'decimal' ? 'try_cast' : 'cast';
+    return sql`${text(how)}(${value} as ${text(target)})`;
+  }
+  switch (from.kind) {
+    case 'boolean':
+      return sql`(case ${value} when 1 then N'true' when 0 then N'false' end)`;
+    case 'float':
+      return unpaddedDigits(
+        sql`cast(try_cast(${fifteenDigits(value)} as ${text(widestDecimal)}) as nvarchar(41))`,
+      );
+    case 'decimal':
+      return unpaddedDigits(sql`cast(cast(${value} as ${text(widestDecimal)}) as nvarchar(41))`);
+    case 'date':
+      return sql`convert(nvarchar(10), ${value}, 23)`;
+    case 'datetime':
+      return unpaddedDigits(sql`convert(nvarchar(26), cast(${value} as datetime2(6)), 121)`);
+    case 'time':
+      return unpaddedDigits(sql`cast(cast(${value} as time(6)) as nvarchar(15))`);
+    default:
+      return sql`cast(${value} as nvarchar(max))`;
+  }
+}
+
+function extreme(name: 'min' | 'max', type: SqlType, value: SqlFragment): SqlFragment {
+  if (type.kind === 'boolean') return sql`cast(${text(name)}(cast(${value} as tinyint)) as bit)`;
+  return sql`${text(name)}(${isText(type) || type.kind === 'json' ? binary(value) : value})`;
+}
+
+/** Decimals of more digits than a double has; the driver makes doubles of all of them. */
+const moneyTypes = /^(?:small)?money$/;
+
+export const mssqlFunctions: FunctionSql = {
+  ...defaultFunctions,
+  value(type, value) {
+    if (isText(type) && value !== null) return bound(value);
+    const given = sql`cast(${bound(value)} as ${text(castOf(type))})`;
+    return type.native === 'datetime' && isOfDatetime(value) ? sql`cast(${given} as datetime)` : given;
+  },
+  // Told so, a text or bytes would be cut to the length of the column without a word, where the column refuses them.
+  assigned: ({ native }, value) =>
+    native === undefined || (value !== null && cutTypes.test(native))
+      ? bound(value)
+      : sql`cast(${bound(value)} as ${text(native)})`,
+  // A text becomes an amount of money only when it is told to.
+  placeholder: ({ native = '' }) => (moneyTypes.test(native) ? `cast(? as ${native})` : '?'),
+  shown(type, value) {
+    if (type.kind !== 'decimal') return value;
+    // As text, an amount of money has two of its four places unless all of them are asked for.
+    if (moneyTypes.test(type.native ?? '')) return sql`convert(varchar(64), ${value}, 2)`;
+    return sql`cast(${value} as varchar(64))`;
+  },
+  boolean: (value) => text(`cast(${value ? 1 : 0} as bit)`),
+  truth: (condition) => sql`cast(case when ${condition} then 1 when not (${condition}) then 0 end as bit)`,
+  holds: (value) => sql`(${value}) = 1`,
+  // The comparison in the database's own collation lets an index narrow the rows down; the exact one decides.
+  equals(type, left, right) {
+    if (!isText(type)) return sql`${comparable(type, left)} = ${comparable(type, right)}`;
+    const isExact = sql`${exact(type, left)} = ${exact(type, right)}`;
+    return isPlainText(type) ? sql`(${left} = ${sought(type, right)} and ${isExact})` : isExact;
+  },
+  // An intersection knows two nulls as the same, and is never unknown.
+  same: (type, left, right) =>
+    sql`exists (select ${exact(type, comparable(type, left))} intersect select ${exact(type, comparable(type, right))})`,
+  compare: (type, comparison, left, right) =>
+    sql`${exact(type, comparable(type, left))} ${text(comparison)} ${exact(type, comparable(type, right))}`,
+  oneOf(type, value, choices) {
+    const isExact = defaultFunctions.oneOf(
+      type,
+      exact(type, comparable(type, value)),
+      choices.map((choice) => exact(type, comparable(type, choice))),
+    );
+    const isSought = isText(type) && isPlainText(type) && choices.length > 0 && choices.length <= mostSought;
+    if (!isSought) return isExact;
+    const found = choices.map((choice) => sought(type, choice));
+    return sql`(${value} in (${joined(found, ', ')}) and ${isExact})`;
+  },
+  orderBy: (type, value, direction) =>
+    isText(type)
+      ? [sql`${folded(value)} ${text(direction)}`, sql`${binary(value)} ${text(direction)}`]
+      : [sql`${comparable(type, value)} ${text(direction)}`],
+  groupKey: (type, value) => exact(type, comparable(type, value)),
+  like: (value, pattern) =>
+    sql`${folded(value)} like ${folded(bound(pattern.replaceAll('[', '![')))} escape '!'`,
+  asText: (type, value) => cast(type, 'text', value),
+  isEmpty: (type, value) =>
+    isText(type) ? sql`(${value} is null or datalength(${value}) = 0)` : sql`${value} is null`,
+  lower: (value) => sql`lower(${words(value)})`,
+  upper: (value) => sql`upper(${words(value)})`,
+  start: (value) => sql`cast(${value} as nvarchar(1000))`,
+  before: (value, mark) =>
+    sql`left(${binary(value)}, charindex(${bound(mark)}, ${binary(value)} + ${bound(mark)}) - 1)`,
+  length,
+  minimum: (type, value) => extreme('min', type, value),
+  maximum: (type, value) => extreme('max', type, value),
+  cast,
+};

@@ -1,0 +1,38 @@
+type Kind = 'text' | 'function' | 'list' | 'object' | 'seconds';
+
+/** What an item of a registry must have, by key. */
+export type Shape = Readonly<Record<string, Kind>>;
+
+const isOf: { readonly [Of in Kind]: (value: unknown) => boolean } = {
+  text: (value) => typeof value === 'string' && value !== '',
+  function: (value) => typeof value === 'function',
+  list: (value) => Array.isArray(value),
+  object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  seconds: (value) => typeof value === 'number' && value > 0 && Number.isFinite(value),
+};
+
+const wayOut: { readonly [Of in Kind]: string } = {
+  text: 'write a text',
+  function: 'write a function',
+  list: 'write a list',
+  object: 'write an object',
+  seconds: 'write a number of seconds above 0',
+};
+
+/**
+ * Holds an item against its shape, when its plugin registers it: a plugin in JavaScript has no compiler that would, and what is
+ * missing would be met later by whoever uses the item, far from the plugin.
+ *
+ * @throws Error that lists each mistake and what to write instead.
+ */
+export function checkShape(registry: string, item: object, shape: Shape): void {
+  const of = item as Readonly<Record<string, unknown>>;
+  const problems = Object.entries(shape)
+    .filter(([key, kind]) => !isOf[kind](of[key]))
+    .map(([key, kind]) => {
+      const what = of[key] === undefined ? 'is missing' : 'is no such thing';
+      return `'${key}' ${what}; ${wayOut[kind]}`;
+    });
+  if (problems.length > 0)
+    throw new Error(`'${String(of['id'])}' in ${registry} cannot be used: ${problems.join('; ')}.`);
+}

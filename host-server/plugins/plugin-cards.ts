@@ -1,0 +1,75 @@
+import type { PluginManager, PluginStatus, SettingsSchema } from '@trellis/core';
+import type { PluginAdministration, ServerPluginContext, WebPluginEntry } from '@trellis/sdk/server';
+import type { PluginAnnouncements } from './announcements.ts';
+import type { PluginLibrary } from './library/plugin-library.ts';
+import type { PluginContextDependencies } from './plugin-context.ts';
+import { toEntity } from './plugin-entity.ts';
+import type { PluginErrorLog } from './plugin-error-log.ts';
+import { pluginNotices } from './plugin-notices.ts';
+import { toWebEntry } from './web-entries.ts';
+
+export interface PluginCardDependencies extends Pick<
+  PluginContextDependencies,
+  'registries' | 'routes' | 'settings'
+> {
+  readonly manager: PluginManager<ServerPluginContext>;
+  readonly library: PluginLibrary;
+  readonly errors: PluginErrorLog;
+  readonly announcements: Pick<PluginAnnouncements, 'generation' | 'startedAt'>;
+  readonly web: Parameters<typeof toWebEntry>[2];
+}
+
+/** Describes the plugins: to the app store in full, and to every page what it must load. */
+export function createPluginCards(deps: PluginCardDependencies) {
+  const { manager, library, errors, announcements, web } = deps;
+
+  function isEnabled({ state }: PluginStatus): boolean {
+    return state === 'enabled' || state === 'degraded';
+  }
+
+  function missingSettings(id: string, schema: SettingsSchema | undefined): readonly string[] {
+    return schema === undefined ? [] : deps.settings.missing(id, schema);
+  }
+
+  function noticesOf(status: PluginStatus): readonly string[] {
+    const { id, manifest } = status;
+    if (manifest === undefined || !isEnabled(status)) return [];
+    return pluginNotices(manifest, {
+      registries: deps.registries,
+      routes: deps.routes,
+      missingSettings: ({ settings }) => missingSettings(id, settings),
+      pageFailure: () => errors.pageFailure(id, announcements.startedAt(id)),
+    });
+  }
+
+  function withSettings(entry: WebPluginEntry): WebPluginEntry {
+    const manifest = manager.status(entry.id)?.manifest;
+    const settings = manifest && deps.settings.forPages(manifest);
+    return settings === undefined ? entry : { ...entry, settings };
+  }
+
+  return {
+    list: () =>
+      manager.list().map((status) =>
+        toEntity(status, manager, {
+          errors: errors.of(status.id),
+          notices: [...noticesOf(status), ...(library.find(status.id)?.notes ?? [])],
+          missingSettings: missingSettings(status.id, status.manifest?.settings),
+          found: library.find(status.id),
+          remembered: library.remembered(status.id),
+          labelOf: (registry, id) =>
+            registry === 'permissions' || registry === 'filterOperators'
+              ? deps.registries.get(registry).get(id)?.label
+              : undefined,
+        }),
+      ),
+    webPlugins: () => ({
+      generation: announcements.generation,
+      plugins: manager
+        .list()
+        .filter((status) => isEnabled(status))
+        .flatMap((status) => toWebEntry(status, library.found, web))
+        .map((entry) => withSettings(entry)),
+    }),
+  } satisfies Pick<PluginAdministration, 'list'> & Pick<PluginAdministration, 'webPlugins'>;
+}

@@ -1,0 +1,57 @@
+import { defineErrors, errorOrigin, pluginErrors, type PluginManager } from '@trellis/core';
+import type { ServerPluginContext } from '@trellis/sdk/server';
+
+const switchErrors = defineErrors({
+  PLUGIN_HAS_DEPENDENTS: {
+    status: 409,
+    message: "'{plugin}' is needed by {dependents}; they would be switched off as well.",
+  },
+});
+
+/** Switches plugins as people ask for it: nothing goes along that they have not seen. */
+export function createPluginSwitches({
+  manager,
+  onError,
+}: {
+  readonly manager: PluginManager<ServerPluginContext>;
+  readonly onError: (pluginId: string, where: string, error: unknown) => void;
+}) {
+  const nameOf = (id: string) => manager.status(id)?.manifest?.name ?? id;
+
+  async function enable(id: string): Promise<void> {
+    try {
+      await manager.enable(id, { cascade: false });
+    } catch (error) {
+      const failing = errorOrigin(error)?.owner;
+      if (failing !== undefined) onError(failing, 'enable', error);
+      throw error;
+    }
+  }
+
+  async function usage(id: string): Promise<readonly string[]> {
+    const plan = await manager.planDisable(id);
+    return (plan.usage[id] ?? []).map(({ message, params }) => fill(message, params));
+  }
+
+  async function disable(id: string, cascade: readonly string[]): Promise<void> {
+    // Before anybody is asked to agree to what would go along.
+    if (manager.status(id)?.system === true) throw pluginErrors.create('PLUGIN_IS_SYSTEM', { plugin: id });
+    const { dependents } = await manager.planDisable(id);
+    const unseen = dependents.filter((of) => !cascade.includes(of));
+    if (unseen.length > 0) {
+      throw switchErrors.create('PLUGIN_HAS_DEPENDENTS', {
+        plugin: nameOf(id),
+        dependents: unseen.map(nameOf).join(', '),
+      });
+    }
+    await manager.disable(id, { cascade: true });
+  }
+
+  return { enable, disable, usage };
+}
+
+function fill(message: string, params: Readonly<Record<string, unknown>> | undefined): string {
+  return message.replace(/\{(\w+)\}/g, (whole, name: string) =>
+    String((params?.[name] as string | undefined) ?? whole),
+  );
+}

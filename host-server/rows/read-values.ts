@@ -1,0 +1,141 @@
+import type { ServerColumnType } from '@trellis/sdk/server';
+import {
+  failedValidator,
+  isFilled,
+  type CellValue,
+  type ColumnContext,
+  type ParseResult,
+} from '@trellis/sdk/shared';
+import { rowErrors } from './row-errors.ts';
+import type { ColumnCodec, TablePlan, Values } from './table-plan.ts';
+
+/**
+ * The most that is written to a cell. A page of larger ones would not fit into an answer, and whoever sorts or groups by them
+ * takes memory from everybody. Larger cells that other programs wrote can be read.
+ */
+const mostCharacters = 1_000_000;
+
+export interface ReadValuesOptions {
+  /** Which columns the caller may write; absent where the values only name rows. */
+  readonly writable?: 'all' | ReadonlySet<string>;
+  /**
+   * The columns of which the caller knows: a value for one of them that may not be written is refused, and one for any other column is
+   * dropped, as for a column that was never made. Absent where nothing is refused.
+   */
+  readonly readable?: 'all' | ReadonlySet<string>;
+  /** The row's number in a bulk call, from 1, for messages. */
+  readonly rowNumber?: number;
+}
+
+/**
+ * Reads what a client sent for one row: keys are titles or column names, others are dropped; each value by its column type.
+ *
+ * @throws TrellisError 400 naming the column and the rule, 403 for a column that may only be read, 409 for a column whose type is switched off.
+ */
+export function readValues(
+  plan: TablePlan,
+  input: Readonly<Record<string, unknown>>,
+  options: ReadValuesOptions,
+): Values {
+  const values = new Map<ColumnCodec, CellValue>();
+  const { table } = plan;
+  for (const key of Object.keys(input)) {
+    const column = table.columnByTitle.get(key) ?? table.columnByName.get(key);
+    const of = column && plan.byId.get(column.id);
+    const given = input[key];
+    if (of === undefined || column === undefined || given === undefined || column.generated) continue;
+    if (options.writable !== undefined && !isWritable(of, options.writable)) {
+      if (isRefused(of, options)) throw rowErrors.create('COLUMN_READ_ONLY', { column: column.title });
+      continue;
+    }
+    // The title wins where a client sends a value under both names.
+    if (values.has(of) && key !== column.title) continue;
+    values.set(of, readValue(of, given, options.rowNumber));
+  }
+  return values;
+}
+
+/** What the server sets itself is nobody's to write; clients send whole rows back. */
+function isWritable({ column, type }: ColumnCodec, writable: 'all' | ReadonlySet<string>): boolean {
+  if (type !== undefined && isFilled(type)) return false;
+  return writable === 'all' || writable.has(column.id);
+}
+
+/** The key goes with a row to name it, and what the server sets itself comes back with whole rows. */
+function isRefused({ column, type }: ColumnCodec, { readable }: ReadValuesOptions): boolean {
+  if (column.primaryKey || readable === undefined || (type !== undefined && isFilled(type))) return false;
+  return readable === 'all' || readable.has(column.id);
+}
+
+/** Written once: grouping digits takes longer than reading a value. */
+const tooLong = `must have at most ${mostCharacters.toLocaleString('en')} characters`;
+
+function readValue(of: ColumnCodec, given: unknown, rowNumber: number | undefined): CellValue {
+  const { column, type } = of;
+  if (type === undefined)
+    throw rowErrors.create('COLUMN_TYPE_DISABLED', { column: column.title, type: column.type });
+  if (typeof given === 'string' && given.length > mostCharacters) throw refused(of, tooLong, rowNumber);
+  const answer = of.contained(() => examined(type, given, of.context));
+  if ('validator' in answer) throw invalid(of, answer.validator, rowNumber);
+  if (!answer.ok) throw refused(of, answer.message, rowNumber);
+  const { value } = answer;
+  try {
+    of.encode(value);
+  } catch (error) {
+    const problem = error instanceof Error ? lowerFirst(error.message) : 'cannot be stored';
+    throw refused(of, problem, rowNumber);
+  }
+  return value;
+}
+
+/**
+ * What the type of a column says to what somebody sent: the value, why it is none, or which validator it does not pass. All of the
+ * type's own code runs here, in one call for each cell: a bulk write has many thousand.
+ */
+function examined(
+  type: ServerColumnType,
+  given: unknown,
+  context: ColumnContext,
+): ParseResult<CellValue> | { readonly validator: string } {
+  const parsed = checkedAnswer(type.parse(given, context));
+  if (!parsed.ok) return parsed;
+  const { value } = parsed;
+  if (charactersOf(value) > mostCharacters) return { ok: false, message: tooLong };
+  if (value === null) return parsed;
+  const validator = failedValidator(type, value, context);
+  if (validator !== undefined) return { validator };
+  const problem = type.validate?.(value, context);
+  return problem === undefined ? parsed : { ok: false, message: problem };
+}
+
+function refused({ column: { title } }: ColumnCodec, problem: string, row: number | undefined) {
+  return row === undefined
+    ? rowErrors.create('VALUE_REFUSED', { column: title, problem })
+    : rowErrors.create('VALUE_REFUSED_IN_ROW', { column: title, problem, row });
+}
+
+function invalid({ column: { title } }: ColumnCodec, validator: string, row: number | undefined) {
+  return row === undefined
+    ? rowErrors.create('VALUE_INVALID', { column: title, validator })
+    : rowErrors.create('VALUE_INVALID_IN_ROW', { column: title, validator, row });
+}
+
+/** @throws TypeError for what is no answer of `parse`; a plugin in plain JavaScript may give anything. */
+function checkedAnswer(answer: ParseResult<CellValue>): ParseResult<CellValue> {
+  const { ok, value, message }: { ok?: unknown; value?: unknown; message?: unknown } = Object(answer);
+  if (ok === true && value !== undefined) return answer;
+  if (ok === false && typeof message === 'string') return answer;
+  throw new TypeError(
+    `'parse' gave ${JSON.stringify(answer)?.slice(0, 60)}; it answers { ok: true, value } or { ok: false, message }`,
+  );
+}
+
+/** How many characters a value takes; numbers and the like are small and are not counted. */
+export function charactersOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  return typeof value === 'object' && value !== null ? JSON.stringify(value).length : 0;
+}
+
+function lowerFirst(text: string): string {
+  return (text.charAt(0).toLowerCase() + text.slice(1)).replace(/\.$/, '');
+}

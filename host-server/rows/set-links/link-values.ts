@@ -1,0 +1,40 @@
+import type { CellValue } from '@trellis/sdk/shared';
+import type { Cells } from '../../databases/database.ts';
+import { columnIn } from '../../query/compile-related.ts';
+import type { Binding } from '../../sql/session.ts';
+import type { OpenTable } from '../open-table.ts';
+
+/** The values of some columns of a row, as the database holds them. */
+export function bindingsIn(
+  { plan }: Pick<OpenTable, 'plan'>,
+  cells: Cells,
+  columnIds: readonly string[],
+): readonly Binding[] {
+  return columnIds.map(
+    (id) => (cells[plan.columns.findIndex(({ column }) => column.id === id)] ?? null) as Binding,
+  );
+}
+
+/** The same as they are written. */
+export function cellsIn(
+  { plan }: OpenTable,
+  cells: Cells,
+  columnIds: readonly string[],
+): readonly CellValue[] {
+  const bindings = bindingsIn({ plan }, cells, columnIds);
+  return columnIds.map((id, index) => plan.byId.get(id)?.decode(bindings[index]) ?? null);
+}
+
+export function sameCells(one: readonly CellValue[], other: readonly CellValue[]): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+export function byTitle(
+  { plan }: OpenTable,
+  columnIds: readonly string[],
+  values: readonly CellValue[],
+): Readonly<Record<string, CellValue>> {
+  return Object.fromEntries(
+    columnIds.map((id, index) => [columnIn(plan.table, id).title, values[index] ?? null]),
+  );
+}

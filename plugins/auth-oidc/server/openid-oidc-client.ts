@@ -1,0 +1,161 @@
+import * as openid from 'openid-client';
+import type { Outbound } from '@trellis/sdk/server';
+import { TrellisError } from '@trellis/sdk/shared';
+import type { OidcClient, OidcIdentity, OidcSettings } from '../shared/index.ts';
+import { gatedFetch } from './gated-fetch.ts';
+import { oidcErrors } from './oidc-errors.ts';
+
+/** Milliseconds for which what a provider tells of itself is believed. */
+const lifetime = 10 * 60_000;
+const scope = 'openid email profile';
+
+/** What the browser keeps between the way out and the way back. */
+interface Checks {
+  readonly pkce: string;
+  readonly nonce: string;
+}
+
+interface Known {
+  readonly key: string;
+  readonly until: number;
+  readonly provider: openid.Configuration;
+}
+
+/** `OidcClient` by the package openid-client. Keeps the description of the provider that it spoke with last. */
+export class OpenidOidcClient implements OidcClient {
+  readonly #outbound: Pick<Outbound, 'fetch'>;
+  readonly #onFailure: (error: unknown) => void;
+  #known: Known | undefined;
+
+  constructor(outbound: Pick<Outbound, 'fetch'>, onFailure: (error: unknown) => void = () => {}) {
+    this.#outbound = outbound;
+    this.#onFailure = onFailure;
+  }
+
+  async start(
+    settings: OidcSettings,
+    { redirectUrl, state }: Parameters<OidcClient['start']>[1],
+    signal: AbortSignal,
+  ) {
+    const provider = await this.#find(settings, signal);
+    const checks: Checks = { pkce: openid.randomPKCECodeVerifier(), nonce: openid.randomNonce() };
+    const url = openid.buildAuthorizationUrl(provider, {
+      ...settings.parameters,
+      redirect_uri: redirectUrl,
+      scope,
+      state,
+      nonce: checks.nonce,
+      code_challenge: await openid.calculatePKCECodeChallenge(checks.pkce),
+      code_challenge_method: 'S256',
+    });
+    return { url: url.href, verifier: JSON.stringify(checks) };
+  }
+
+  async callback(
+    settings: OidcSettings,
+    { query, redirectUrl, verifier }: Parameters<OidcClient['callback']>[1],
+    signal: AbortSignal,
+  ): Promise<OidcIdentity> {
+    const provider = await this.#find(settings, signal);
+    const { pkce, nonce } = JSON.parse(verifier ?? '{}') as Partial<Checks>;
+    const back = new URL(redirectUrl);
+    back.search = new URLSearchParams(query).toString();
+    try {
+      const tokens = await openid.authorizationCodeGrant(provider, back, {
+        pkceCodeVerifier: pkce ?? '',
+        expectedNonce: nonce ?? '',
+        // The host compared it already; the package wants it for its own check.
+        expectedState: query['state'] ?? '',
+        idTokenExpected: true,
+      });
+      const told = tokens.claims();
+      if (told === undefined) throw oidcErrors.create('OIDC_UNTRUSTED');
+      const asked =
+        told['email'] === undefined && provider.serverMetadata().userinfo_endpoint !== undefined
+          ? await openid.fetchUserInfo(provider, tokens.access_token, told.sub)
+          : {};
+      return identityOf({ ...asked, ...told }, settings);
+    } catch (error) {
+      throw this.#toError(error);
+    }
+  }
+
+  async test(settings: OidcSettings, signal: AbortSignal): Promise<void> {
+    this.#known = undefined;
+    await this.#find(settings, signal);
+  }
+
+  /** @throws TrellisError `OIDC_INCOMPLETE`, `OIDC_INSECURE`, `OIDC_UNREACHABLE`. */
+  async #find(settings: OidcSettings, signal: AbortSignal): Promise<openid.Configuration> {
+    const key = JSON.stringify([settings.issuer, settings.clientId, settings.clientSecret]);
+    if (this.#known?.key === key && this.#known.until > Date.now()) return this.#known.provider;
+    const provider = await this.#discover(settings, signal);
+    this.#known = { key, until: Date.now() + lifetime, provider };
+    return provider;
+  }
+
+  async #discover({ issuer, clientId, clientSecret }: OidcSettings, signal: AbortSignal) {
+    if (!URL.canParse(issuer) || clientId === '') throw oidcErrors.create('OIDC_INCOMPLETE');
+    const address = new URL(issuer);
+    const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(address.hostname);
+    if (address.protocol !== 'https:' && !isLoopback) throw oidcErrors.create('OIDC_INSECURE');
+    try {
+      const auth = clientSecret === '' ? openid.None() : secretAuth(clientSecret);
+      const provider = await openid.discovery(address, clientId, {}, auth, {
+        execute: isLoopback ? [openid.allowInsecureRequests] : [],
+        [openid.customFetch]: gatedFetch(this.#outbound, address),
+        timeout: 10,
+      });
+      signal.throwIfAborted();
+      return provider;
+    } catch (error) {
+      signal.throwIfAborted();
+      this.#onFailure(error);
+      const gate = refusalOf(error);
+      if (gate !== undefined && gate.status < 500) throw gate;
+      throw oidcErrors.create('OIDC_UNREACHABLE', { issuer });
+    }
+  }
+
+  #toError(error: unknown): TrellisError {
+    const known = refusalOf(error);
+    if (known !== undefined) return known;
+    if (error instanceof openid.AuthorizationResponseError) return oidcErrors.create('OIDC_DECLINED');
+    this.#onFailure(error);
+    return oidcErrors.create('OIDC_UNTRUSTED');
+  }
+}
+
+/** What the gate said, under what the package made of it. */
+function refusalOf(error: unknown): TrellisError | undefined {
+  if (error instanceof TrellisError) return error;
+  return error instanceof Error && error.cause !== undefined ? refusalOf(error.cause) : undefined;
+}
+
+/** By the header, as the standard has it; in the body for providers that take it nowhere else. */
+function secretAuth(secret: string): openid.ClientAuth {
+  const [basic, post] = [openid.ClientSecretBasic(secret), openid.ClientSecretPost(secret)];
+  return (server, client, body, headers) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    const way = methods.includes('client_secret_basic') ? basic : post;
+    way(server, client, body, headers);
+  };
+}
+
+/** @throws TrellisError `OIDC_NO_EMAIL`. */
+function identityOf(claims: Readonly<Record<string, unknown>>, settings: OidcSettings): OidcIdentity {
+  const text = (key: string) => (typeof claims[key] === 'string' ? claims[key] : undefined);
+  const email = text('email');
+  if (email === undefined) throw oidcErrors.create('OIDC_NO_EMAIL');
+  const issuer = text('iss');
+  const [firstname, lastname] = [text('given_name') ?? text('name'), text('family_name')];
+  return {
+    subject: text('sub') ?? '',
+    ...(issuer !== undefined && { issuer }),
+    email,
+    isVerified: settings.trustsAddresses || claims['email_verified'] === true,
+    ...(firstname !== undefined && { firstname: firstname.slice(0, 200) }),
+    ...(lastname !== undefined && { lastname: lastname.slice(0, 200) }),
+    claims,
+  };
+}

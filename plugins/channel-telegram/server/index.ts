@@ -1,0 +1,79 @@
+import {
+  callService,
+  defineServerPlugin,
+  messageText,
+  OutboundToken,
+  placesSchema,
+  type ServerPluginContext,
+} from '@trellis/sdk/server';
+import { defineErrors } from '@trellis/sdk/shared';
+
+interface Chat {
+  readonly chat: string;
+  readonly chat_id: string;
+}
+
+interface TelegramSettings {
+  readonly token: string;
+  readonly chats?: readonly Chat[];
+  readonly server: string;
+}
+
+const errors = defineErrors({
+  TELEGRAM_CHAT_UNKNOWN: { status: 400, message: "The settings of Telegram name no chat '{chat}' any more." },
+  TELEGRAM_TOKEN_MISSING: { status: 409, message: 'Telegram has no token of a bot yet.' },
+});
+
+/** Characters that a message of Telegram takes. */
+const longest = 4096;
+
+function callOf(
+  ctx: Pick<ServerPluginContext, 'get'>,
+  { token, server }: TelegramSettings,
+  signal: AbortSignal,
+) {
+  return (method: string, body: object) =>
+    callService(ctx.get(OutboundToken), {
+      service: 'Telegram',
+      url: `${server.replace(/\/$/, '')}/bot${encodeURIComponent(token).replaceAll('%3A', ':')}/${method}`,
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal,
+    });
+}
+
+export default defineServerPlugin({
+  setup(ctx) {
+    const current = () => ctx.settings.current as unknown as TelegramSettings;
+    ctx.register('notificationChannels', {
+      id: 'telegram',
+      label: 'Telegram',
+      icon: 'telegram',
+      settings: placesSchema('chats', 'Chats'),
+      settingsNow: () =>
+        placesSchema(
+          'chats',
+          'Chats',
+          (current().chats ?? []).map(({ chat }) => chat),
+        ),
+      async send({ chats }, notification, { signal }) {
+        const settings = current();
+        if (!settings.token) throw errors.create('TELEGRAM_TOKEN_MISSING');
+        const ids = (chats as readonly string[]).map((name) => {
+          const found = settings.chats?.find(({ chat }) => chat === name);
+          if (found === undefined) throw errors.create('TELEGRAM_CHAT_UNKNOWN', { chat: name });
+          return found.chat_id;
+        });
+        const text = messageText(notification).slice(0, longest);
+        const call = callOf(ctx, settings, signal);
+        for (const chat_id of ids)
+          await call('sendMessage', { chat_id, text, link_preview_options: { is_disabled: true } });
+      },
+    });
+  },
+  async test(ctx, values) {
+    await callOf(ctx, values as unknown as TelegramSettings, ctx.signal)('getMe', {});
+    return { ok: true, message: 'Telegram knows this bot.' };
+  },
+});

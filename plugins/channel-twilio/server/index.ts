@@ -1,0 +1,104 @@
+import {
+  callService,
+  defineServerPlugin,
+  messageText,
+  OutboundToken,
+  type ServerPluginContext,
+} from '@trellis/sdk/server';
+import { defineErrors, type SettingsSchema } from '@trellis/sdk/shared';
+
+interface TwilioSettings {
+  readonly sid: string;
+  readonly token: string;
+  readonly from: string;
+  readonly server: string;
+}
+
+const errors = defineErrors({
+  TWILIO_NUMBER: { status: 400, message: "'{number}' is no phone number; write it as +491701234567." },
+  TWILIO_INCOMPLETE: { status: 409, message: 'Twilio has no account yet; a super admin sets it.' },
+});
+
+const settings: SettingsSchema = {
+  type: 'object',
+  required: ['to'],
+  properties: {
+    to: {
+      type: 'string',
+      title: 'Phone numbers',
+      description:
+        'With their country, several with commas between: +491701234567. A placeholder can stand for them.',
+      minLength: 1,
+      maxLength: 2000,
+    },
+  },
+};
+
+/** Characters that a message of Twilio takes. */
+const longest = 1600;
+const mostNumbers = 50;
+
+function numbersIn(to: unknown): readonly string[] {
+  const numbers = String(to)
+    .split(/[,;]/)
+    .map((number) => number.replace(/[\s()/-]/g, ''))
+    .filter((number) => number !== '');
+  const wrong = numbers.find((number) => !/^\+\d{5,20}$/.test(number));
+  if (wrong !== undefined || numbers.length === 0 || numbers.length > mostNumbers)
+    throw errors.create('TWILIO_NUMBER', { number: (wrong ?? String(to)).slice(0, 40) });
+  return numbers;
+}
+
+const authorization = ({ sid, token }: TwilioSettings) =>
+  `Basic ${Buffer.from(`${sid}:${token}`).toString('base64')}`;
+const accountOf = ({ server, sid }: TwilioSettings) =>
+  `${server.replace(/\/$/, '')}/2010-04-01/Accounts/${encodeURIComponent(sid)}`;
+
+function register(
+  ctx: ServerPluginContext,
+  channel: { id: string; label: string; icon: string; prefix: string },
+) {
+  const { prefix, ...named } = channel;
+  ctx.register('notificationChannels', {
+    ...named,
+    settings,
+    async send({ to }, notification, { signal }) {
+      const account = ctx.settings.current as unknown as TwilioSettings;
+      if (!account.sid || !account.token || !account.from) throw errors.create('TWILIO_INCOMPLETE');
+      const text = messageText(notification).slice(0, longest);
+      for (const number of numbersIn(to))
+        await callService(ctx.get(OutboundToken), {
+          service: channel.label,
+          url: `${accountOf(account)}/Messages.json`,
+          method: 'POST',
+          headers: {
+            authorization: authorization(account),
+            'content-type': 'application/x-www-form-urlencoded',
+          },
+          body: new URLSearchParams({
+            To: prefix + number,
+            From: prefix + account.from,
+            Body: text,
+          }).toString(),
+          signal,
+        });
+    },
+  });
+}
+
+export default defineServerPlugin({
+  setup(ctx) {
+    register(ctx, { id: 'twilio', label: 'Twilio', icon: 'phone', prefix: '' });
+    register(ctx, { id: 'whatsapp-twilio', label: 'Whatsapp Twilio', icon: 'whatsapp', prefix: 'whatsapp:' });
+  },
+  async test(ctx, values) {
+    const account = values as unknown as TwilioSettings;
+    await callService(ctx.get(OutboundToken), {
+      service: 'Twilio',
+      url: `${accountOf(account)}.json`,
+      headers: { authorization: authorization(account) },
+      signal: ctx.signal,
+    });
+    return { ok: true, message: 'Twilio knows this account.' };
+  },
+});

@@ -1,0 +1,101 @@
+import type { Predicate } from '@trellis/sdk/shared';
+import { checkPattern } from '../patterns/check-pattern.ts';
+import { parsePattern, PatternError, type PatternProblem } from '../patterns/parse-pattern.ts';
+import { printPattern } from '../patterns/print-pattern.ts';
+import { FormulaError, type ProblemCode } from '../problems.ts';
+import { call, words, type Typed } from '../typed.ts';
+import { longestText, type Value } from '../values.ts';
+import { asText, called, expressionsOf, itemAt, type FormulaFunction, type Parameter } from './define.ts';
+
+const text: Parameter = { name: 'text', takes: 'text' };
+const pattern: Parameter = { name: 'pattern', takes: 'text' };
+
+/** Characters of a text that patterns are looked for in; the databases refuse longer ones alike. */
+const longestSearched = 2000;
+
+const problems: Readonly<Record<PatternProblem, ProblemCode>> = {
+  unknown: 'patternUnknown',
+  unclosed: 'patternUnclosed',
+  nothingToRepeat: 'patternNothingToRepeat',
+  range: 'patternRange',
+  anchor: 'patternAnchor',
+  tooLong: 'patternTooLong',
+  empty: 'patternEmpty',
+  ambiguous: 'patternAmbiguous',
+};
+
+/** Puts the pattern into the signs that all databases understand alike, or says why that cannot be done. */
+const prepared = (name: string) => (items: readonly Typed[]) => {
+  const given = itemAt(items, 1);
+  if (typeof given.literal !== 'string')
+    throw new FormulaError('patternNotQuoted', given, { function: name });
+  try {
+    const read = parsePattern(given.literal);
+    checkPattern(read.root);
+    const literal = printPattern(read);
+    const made: Typed = { ...given, literal, expression: words(literal), run: () => literal };
+    return items.map((item, index) => (index === 1 ? made : item));
+  } catch (error) {
+    if (!(error instanceof PatternError)) throw error;
+    throw new FormulaError(problems[error.problem], given, { part: error.part });
+  }
+};
+
+/** Works on what a pattern finds; empty for texts that are too long to be searched. */
+const searching =
+  (work: (value: string, found: RegExp, values: readonly Value[]) => string | boolean | null) =>
+  (values: readonly Value[]): Value => {
+    const [value, source] = values.map((one) => asText(one));
+    if (value === undefined || source === undefined || Array.from(value).length > longestSearched)
+      return null;
+    return work(value, new RegExp(source, 'gu'), values);
+  };
+
+const matches = (items: readonly Typed[]): Predicate => ({
+  kind: 'call',
+  function: 'MATCHES',
+  arguments: expressionsOf(items),
+});
+
+/** Functions of patterns, which are those that every database reads alike: see `patterns/`. */
+export const patternFunctions: readonly FormulaFunction[] = [
+  {
+    name: 'REGEX_MATCH',
+    group: 'Texts',
+    parameters: [text, pattern],
+    result: 'boolean',
+    summary: 'Whether the pattern is found in the text; between ^ and $ it stands for all of the text.',
+    prepare: prepared('REGEX_MATCH'),
+    holds: matches,
+    build: (items) => ({ kind: 'test', predicate: matches(items) }),
+    run: searching((value, found) => found.test(value)),
+  },
+  called(
+    {
+      name: 'REGEX_EXTRACT',
+      group: 'Texts',
+      parameters: [text, pattern],
+      result: 'text',
+      summary: 'The first part of the text that the pattern finds; empty where it finds none.',
+      prepare: prepared('REGEX_EXTRACT'),
+      run: searching((value, found) => found.exec(value)?.[0] ?? null),
+    },
+    (values) => call('MATCHED_PART', ...values),
+  ),
+  called(
+    {
+      name: 'REGEX_REPLACE',
+      group: 'Texts',
+      parameters: [text, pattern, { name: 'replacement', takes: 'text' }],
+      result: 'text',
+      summary: 'The text with the replacement for each part that the pattern finds.',
+      prepare: prepared('REGEX_REPLACE'),
+      run: searching((value, found, [, , replacement]) => {
+        const by = asText(replacement);
+        const most = Array.from(value).length * (Array.from(by).length + 1);
+        return most > longestText ? null : value.replace(found, () => by);
+      }),
+    },
+    (values) => call('REPLACE_MATCHES', ...values),
+  ),
+];

@@ -1,0 +1,64 @@
+import { complement, type CharacterSet } from './character-set.ts';
+import type { Pattern, PatternNode } from './parse-pattern.ts';
+
+const letter = (code: number): string => {
+  const text = String.fromCodePoint(code);
+  return '\\^$.*+?()[]{}|/'.includes(text) ? `\\${text}` : text;
+};
+const member = (code: number): string => {
+  const text = String.fromCodePoint(code);
+  return '\\^[]-'.includes(text) ? `\\${text}` : text;
+};
+
+/** Below it are characters that no text of a database has, above it none at all. */
+const firstCode = 1;
+
+/** Any character. */
+const any = '(?:[^a]|a)';
+
+function printSet(set: CharacterSet): string {
+  const [[from, to] = [0, 0]] = set;
+  if (set.length === 1 && from === to) return letter(from);
+  // What is named is the shorter of the two, and holds neither the first nor the last character there is.
+  const isOther = from === 0;
+  if (isOther && complement(set).length === 0) return any;
+  const ranges = (isOther ? complement(set) : set).map(
+    ([low, high]) => [Math.max(low, firstCode), high] as const,
+  );
+  const members = ranges.map(([low, high]) => {
+    if (low === high) return member(low);
+    return `${member(low)}${high > low + 1 ? '-' : ''}${member(high)}`;
+  });
+  return `[${isOther ? '^' : ''}${members.join('')}]`;
+}
+
+function printCounts(least: number, most: number | undefined): string {
+  if (most === undefined) return ['*', '+'][least] ?? `{${least},}`;
+  if (least === 0 && most === 1) return '?';
+  return least === most ? `{${least}}` : `{${least},${most}}`;
+}
+
+function printNode(node: PatternNode): string {
+  switch (node.kind) {
+    case 'set':
+      return printSet(node.set);
+    case 'sequence':
+      return node.items.map((item) => (item.kind === 'choice' ? grouped(item) : printNode(item))).join('');
+    case 'choice':
+      return node.items.map(printNode).join('|');
+    case 'repeat': {
+      const item = node.item.kind === 'set' ? printNode(node.item) : grouped(node.item);
+      return item + printCounts(node.least, node.most);
+    }
+  }
+}
+
+const grouped = (node: PatternNode): string => `(?:${printNode(node)})`;
+
+/** No character follows. The sign `$` also stands before a line end at the end in some languages. */
+const end = `(?!${any})`;
+
+/** The pattern in signs that mean the same to every database, and to JavaScript with the flag `u`. */
+export function printPattern({ root, isAtStart, isAtEnd }: Pattern): string {
+  return `${isAtStart ? '^' : ''}${printNode(root)}${isAtEnd ? end : ''}`;
+}

@@ -1,0 +1,41 @@
+import type { TableEntity } from '@trellis/sdk/shared';
+import type { ApiClient, OpenedCell } from '@trellis/sdk/web';
+import type { SelectOptions } from '../shared/index.ts';
+
+/** The column whose options are changed. */
+export type OptionsPlace = Pick<OpenedCell, 'table' | 'column'>;
+
+/**
+ * Changes the options of a column as they are now: others may have changed them since the page read them.
+ *
+ * @param next the options that it is to have; the same object where nothing changes
+ * @returns those that it has then
+ */
+export async function changeOptions(
+  api: ApiClient,
+  { table, column }: OptionsPlace,
+  next: (before: SelectOptions) => SelectOptions,
+): Promise<SelectOptions> {
+  const path = `/api/v1/db/meta/tables/${encodeURIComponent(table.id)}`;
+  const { columns = [] } = await api.request<TableEntity>({ path });
+  const now = columns.find(({ id }) => id === column.id) ?? column;
+  const before = optionsOf(now);
+  const after = next(before);
+  if (after !== before)
+    await api.request({
+      method: 'PATCH',
+      path: `/api/v1/db/meta/columns/${encodeURIComponent(column.id)}`,
+      body: {
+        title: now.title,
+        uidt: now.uidt,
+        meta: { ...now.meta, ...after },
+        meta_before: now.meta ?? {},
+      },
+    });
+  return after;
+}
+
+export function optionsOf({ meta }: { readonly meta: unknown }): SelectOptions {
+  const { options = [] } = (meta ?? {}) as Partial<SelectOptions>;
+  return { options };
+}

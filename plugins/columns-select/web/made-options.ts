@@ -1,0 +1,45 @@
+import { ApiError, type ApiClient } from '@trellis/sdk/web';
+import type { StepPreparation } from '@trellis/sdk/web/rows';
+import { mostOptions, optionOf, type SelectOption } from '../shared/index.ts';
+import { changeOptions, type OptionsPlace } from './change-options.ts';
+
+/** Refusals that say that rows use an option, or that the database is not ours to take one from. */
+const inUse = new Set(['OPTIONS_IN_USE', 'RETYPE_OPENED', 'RETYPE_OPENED_LOSES_VALUES']);
+
+/** Options that were made for a paste: they go with it where no row uses them, and come back with it. */
+export function madeOptions(
+  api: ApiClient,
+  place: OptionsPlace,
+  made: readonly SelectOption[],
+): StepPreparation {
+  async function drop(dropped: readonly SelectOption[]): Promise<void> {
+    // An option that got another name is somebody's own by now.
+    const goes = (of: SelectOption) => dropped.some(({ id, title }) => of.id === id && of.title === title);
+    try {
+      await changeOptions(api, place, (before) =>
+        before.options.some(goes) ? { options: before.options.filter((of) => !goes(of)) } : before,
+      );
+    } catch (error) {
+      if (!(error instanceof ApiError) || !inUse.has(error.code ?? '')) throw error;
+      if (dropped.length === 1) return;
+      // Halves tell in few calls which of them are used.
+      const half = Math.ceil(dropped.length / 2);
+      await drop(dropped.slice(0, half));
+      await drop(dropped.slice(half));
+    }
+  }
+
+  async function makeAgain(): Promise<void> {
+    await changeOptions(api, place, (before) => {
+      const missing = made.filter(
+        ({ id, title }) =>
+          optionOf(before, title) === undefined && !before.options.some((of) => of.id === id),
+      );
+      return missing.length === 0
+        ? before
+        : { options: [...before.options, ...missing].slice(0, Math.max(mostOptions, before.options.length)) };
+    });
+  }
+
+  return { undo: () => drop(made), redo: makeAgain };
+}

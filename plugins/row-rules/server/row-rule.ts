@@ -1,0 +1,102 @@
+import {
+  AccessServiceToken,
+  RowStoreToken,
+  SchemaStoreToken,
+  type AccessScope,
+  type Principal,
+  type ScopeRule,
+  type ServerPluginContext,
+} from '@trellis/sdk/server';
+import { TrellisError, type Predicate } from '@trellis/sdk/shared';
+import type { RowRule } from '../shared/index.ts';
+import { createFillNewRows } from './fill-new-rows.ts';
+import type { RuleStore } from './rule-store.ts';
+
+const noRow: Predicate = { kind: 'always', value: false };
+/** From here on an error is no fault of the rule: its database does not answer. */
+const outage = 500;
+
+/**
+ * Leaves of each table the rows that the rules of the caller's roles let through. Where a rule cannot be applied any more, because its
+ * column or its comparison is gone, no row is left: rows that somebody was to be kept from are not shown by mistake.
+ */
+export function rowRule(ctx: ServerPluginContext, rules: RuleStore): ScopeRule {
+  const access = ctx.get(AccessServiceToken);
+  const conditions = createConditions(ctx);
+  const fillNewRows = createFillNewRows(ctx, rules);
+  let hasFailed = false;
+  let isFilling = false;
+
+  async function predicateOf(scope: AccessScope, rule: RowRule, reader: Principal): Promise<Predicate> {
+    try {
+      return (await conditions(scope, rule, reader)) ?? noRow;
+    } catch (error) {
+      // A database elsewhere that cannot be opened gives nobody its rows, and keeps nobody from the rest of the project.
+      const isElsewhere = (await isOfOthers(scope, rule.tableId)) && error instanceof Error;
+      const isOutage = !(error instanceof TrellisError) || error.status >= outage;
+      if (isOutage && !isElsewhere) throw error;
+      hasFailed = true;
+      return noRow;
+    }
+  }
+
+  async function tablesOf(scope: AccessScope) {
+    try {
+      return (await ctx.get(SchemaStoreToken).snapshot(scope)).tables;
+    } catch (error) {
+      if (error instanceof TrellisError && error.code === 'PROJECT_NOT_FOUND') return undefined;
+      throw error;
+    }
+  }
+
+  async function isOfOthers(scope: AccessScope, tableId: string): Promise<boolean> {
+    const { tables, bases } = await ctx.get(SchemaStoreToken).snapshot(scope);
+    return bases.get(tables.get(tableId)?.baseId ?? '')?.own === false;
+  }
+
+  const missed = [ctx.registry('filterOperators'), ctx.registry('columnTypes'), ctx.registry('baseKinds')];
+  for (const registry of missed)
+    ctx.own(
+      registry.onDidChange(() => {
+        if (!hasFailed) return;
+        // The plugin that a rule missed may be back.
+        hasFailed = false;
+        access
+          .didChangeRules()
+          .catch((error: unknown) => ctx.logger.warn('Row rules were not applied again', { error }));
+      }),
+    );
+
+  return {
+    id: 'row-rules',
+    async narrow({ projectId, principal }) {
+      if (projectId === undefined) return undefined;
+      const all = await rules.list(projectId);
+      if (all.length === 0) return undefined;
+      // While no project has a rule, no write waits for this.
+      if (!isFilling) ctx.tap('rows.willCreate', fillNewRows);
+      isFilling = true;
+      const scope = access.systemScope(projectId, 'row rules');
+      const tables = await tablesOf(scope);
+      // A project that was deleted has no rows.
+      if (tables === undefined) return undefined;
+      const rowsOf = new Map<string, Map<string, Predicate>>();
+      const changeableOf = new Map<string, Map<string, Predicate>>();
+      for (const rule of all) {
+        if (!tables.has(rule.tableId)) continue;
+        const limited = rule.limits === 'see' ? rowsOf : changeableOf;
+        const ofRole = limited.get(rule.role) ?? new Map<string, Predicate>();
+        limited.set(rule.role, ofRole.set(rule.tableId, await predicateOf(scope, rule, principal)));
+      }
+      return { rowsOf, changeableOf };
+    },
+  };
+}
+
+/** What a rule asks of a row of its table, for somebody who reads. */
+export function createConditions(ctx: ServerPluginContext) {
+  const schema = ctx.get(SchemaStoreToken);
+  const rows = ctx.get(RowStoreToken);
+  return async (scope: AccessScope, { tableId, filters }: RowRule, reader: Principal) =>
+    rows.conditionOf(await schema.open(scope, tableId), { filters, reader });
+}

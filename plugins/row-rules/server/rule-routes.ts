@@ -1,0 +1,119 @@
+import { isCustomRoleId } from '#plugins/sys-members/shared';
+import {
+  AccessServiceToken,
+  AuditLogToken,
+  defineRoute,
+  LiveChannelToken,
+  SchemaStoreToken,
+  type RouteDefinition,
+  type RouteRequest,
+  type ServerPluginContext,
+} from '@trellis/sdk/server';
+import { mostConditions, ruledRoles, ruleLimits, type RowRule, type RuleLimit } from '../shared/index.ts';
+import { createConditions } from './row-rule.ts';
+import { ruleErrors } from './rule-errors.ts';
+import { readFilters } from './rule-input.ts';
+import type { RulePlace, RuleStore } from './rule-store.ts';
+
+interface RuleBody {
+  readonly filters: readonly unknown[];
+  readonly limits?: RuleLimit;
+}
+
+const path = 'projects/:projectId/rules';
+const object = { kind: 'project', param: 'projectId' } as const;
+
+/** The row rules of a project. */
+export function ruleRoutes(ctx: ServerPluginContext, rules: RuleStore): readonly RouteDefinition[] {
+  const access = ctx.get(AccessServiceToken);
+  const schema = ctx.get(SchemaStoreToken);
+  const audit = ctx.get(AuditLogToken);
+  const live = ctx.get(LiveChannelToken);
+  const conditions = createConditions(ctx);
+
+  /** @throws TrellisError for a role that no rule is for, and for a table of another project. */
+  async function placeOf({ scope, params }: Pick<RouteRequest, 'scope' | 'params'>): Promise<RulePlace> {
+    const { tableId = '', role = '' } = params;
+    if (!ruledRoles.some((of) => of === role) && !isCustomRoleId(role))
+      throw ruleErrors.create('ROW_RULE_ROLE');
+    const { tables } = await schema.snapshot(scope);
+    if (!tables.has(tableId)) throw ruleErrors.create('ROW_RULE_TABLE');
+    return { projectId: scope.projectId ?? '', tableId, role };
+  }
+
+  async function set(
+    { scope, ip, id }: Pick<RouteRequest, 'scope' | 'ip' | 'id'>,
+    place: RulePlace,
+    rule: RowRule | undefined,
+  ): Promise<void> {
+    const { projectId, tableId } = place;
+    await rules.set(place, rule, (unit) => access.didChangeRules(unit));
+    const { tables, generation } = await schema.snapshot(scope);
+    const change = rule === undefined ? 'taken away' : 'set';
+    await audit.record({
+      type: 'AUTHENTICATION',
+      subType: 'ROW_RULES',
+      principal: scope.principal,
+      ip,
+      projectId,
+      tableId,
+      description: `The row rule of ${tables.get(tableId)?.title ?? tableId} was ${change}`,
+    });
+    live.publish({ kind: 'schema', projectId, generation, requestId: id });
+  }
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path,
+      permission: 'rowRuleList',
+      object,
+      summary: 'List which rows of which tables exist for which roles',
+      async handle({ scope }): Promise<{ readonly list: readonly RowRule[] }> {
+        const { tables } = await schema.snapshot(scope);
+        const list = await rules.list(scope.projectId ?? '');
+        return { list: list.filter(({ tableId }) => tables.has(tableId)) };
+      },
+    }),
+    defineRoute<Record<string, string>, Record<string, unknown>, RuleBody>({
+      method: 'PUT',
+      path: `${path}/:tableId/:role`,
+      permission: 'rowRuleSet',
+      object,
+      summary: 'Say which rows of a table exist for a role; those who have it are held to that at once',
+      schemas: {
+        body: {
+          type: 'object',
+          required: ['filters'],
+          properties: {
+            limits: { type: 'string', enum: [...ruleLimits] },
+            filters: { type: 'array', maxItems: mostConditions, items: { type: 'object' } },
+          },
+        },
+      },
+      unknownKeys: 'refuse',
+      async handle(request) {
+        const place = await placeOf(request);
+        const { tableId, role } = place;
+        const { limits = 'see', filters } = request.body;
+        const rule: RowRule = { tableId, role, limits, filters: readFilters(filters) };
+        // Tried now, so that who makes the rule is told what is wrong with it.
+        const asked = await conditions(request.scope, rule, request.scope.principal);
+        if (asked === undefined) throw ruleErrors.create('ROW_RULE_EMPTY');
+        await set(request, place, rule);
+        return rule;
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: `${path}/:tableId/:role`,
+      permission: 'rowRuleSet',
+      object,
+      summary: 'Take the rule of a role for a table away: every row exists for the role again',
+      async handle(request) {
+        await set(request, await placeOf(request), undefined);
+        return { msg: 'success' };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,58 @@
+import type { CustomRole } from '#plugins/sys-members/shared';
+import type { Page, ProjectEntity, TableEntity } from '@trellis/sdk/shared';
+import { hasPermission, useServerData, type ApiRequest } from '@trellis/sdk/web';
+import type { RowRule } from '../shared/index.ts';
+
+const metaPath = ({ id }: ProjectEntity) => `/api/v1/db/meta/projects/${encodeURIComponent(id)}`;
+const rulesPath = ({ id }: ProjectEntity) =>
+  `/api/v1/plugins/row-rules/projects/${encodeURIComponent(id)}/rules`;
+const rulePath = (project: ProjectEntity, { tableId, role }: Pick<RowRule, 'tableId' | 'role'>) =>
+  `${rulesPath(project)}/${encodeURIComponent(tableId)}/${encodeURIComponent(role)}`;
+
+export function rulesTag({ id }: ProjectEntity): string {
+  return `row-rules:${id}`;
+}
+
+export function useRules(project: ProjectEntity) {
+  return useServerData<{ readonly list: readonly RowRule[] }>(
+    { path: rulesPath(project) },
+    { tags: [rulesTag(project)] },
+  );
+}
+
+export function useTables(project: ProjectEntity) {
+  return useServerData<Page<TableEntity>>(
+    { path: `${metaPath(project)}/tables` },
+    { tags: [`tables:${project.id}`] },
+  );
+}
+
+/** A table with its columns. */
+export function useTable(id: string | undefined) {
+  return useServerData<TableEntity>(
+    id === undefined ? undefined : { path: `/api/v1/db/meta/tables/${encodeURIComponent(id)}` },
+    { tags: [`table:${id ?? ''}`] },
+  );
+}
+
+/** The custom roles of a project, for those who may see them. */
+export function useCustomRoles(project: ProjectEntity) {
+  const path = `/api/v1/plugins/sys-members/projects/${encodeURIComponent(project.id)}/roles`;
+  return useServerData<{ readonly list: readonly CustomRole[] }>(
+    hasPermission('customRoleList', project) ? { path } : undefined,
+    { tags: [`team:${project.id}:roles`, `team:${project.id}`] },
+  );
+}
+
+export function saveRequest(
+  project: ProjectEntity,
+  place: Pick<RowRule, 'tableId' | 'role'>,
+  rule: Pick<RowRule, 'filters' | 'limits'>,
+): ApiRequest {
+  const { filters, limits } = rule;
+  return { method: 'PUT', path: rulePath(project, place), body: { filters, limits } };
+}
+
+export function removeRequest(project: ProjectEntity, rule: RowRule): ApiRequest {
+  return { method: 'DELETE', path: rulePath(project, rule) };
+}

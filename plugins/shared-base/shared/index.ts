@@ -1,0 +1,17 @@
+/** The header by which a visitor shows the id of a shared base. */
+export const visitorHeader = 'xc-shared-base-id';
+
+/** What visitors of a shared base may do. */
+export type SharedRole = 'editor' | 'viewer';
+
+/** Whether a project is open, as it travels. */
+export interface ShareEntity {
+  /** Null while the project is closed to visitors. */
+  readonly uuid: string | null;
+  readonly roles: SharedRole | null;
+}
+
+/** Whether a text has the form of the id of a shared base. */
+export function isShareId(text: string): boolean {
+  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+}

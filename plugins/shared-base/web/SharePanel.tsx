@@ -1,0 +1,138 @@
+import type { ProjectEntity } from '@trellis/sdk/shared';
+import { messageOfError, useHost, useServerData } from '@trellis/sdk/web';
+import { copyText, ErrorNotice, MenuButton, Select, Skeleton } from '@trellis/sdk/web/ui';
+import { useState } from 'react';
+import type { SharedRole, ShareEntity } from '../shared/index.ts';
+import { embedSnippet, visitAddress } from './visit.ts';
+
+/** Whether a project is open to visitors: its link, what they may do, and the switch. */
+export function SharePanel({ project }: { readonly project: ProjectEntity }) {
+  const host = useHost();
+  const { t } = host;
+  const [isBusy, setBusy] = useState(false);
+  const path = `/api/v1/db/meta/projects/${encodeURIComponent(project.id)}/shared`;
+  const tag = `shared-base:${project.id}`;
+  const { data, error, refetch } = useServerData<ShareEntity>({ path }, { tags: [tag] });
+
+  async function send(method: 'POST' | 'PATCH' | 'DELETE', roles?: SharedRole) {
+    if (isBusy) return;
+    setBusy(true);
+    try {
+      await host.api.request({ method, path, ...(roles && { body: { roles } }) });
+    } catch (failure) {
+      const summary = t('The link could not be changed');
+      host.toast({ severity: 'error', summary, detail: messageOfError(failure, t) });
+    } finally {
+      setBusy(false);
+      host.invalidate([tag]);
+    }
+  }
+
+  async function copy(text: string, summary: string) {
+    const isCopied = await copyText(text);
+    host.toast(
+      isCopied
+        ? { severity: 'success', summary }
+        : { severity: 'error', summary: t('The browser did not let it be copied. Please select the link.') },
+    );
+  }
+
+  async function renew(role: SharedRole) {
+    const agreed = await host.confirm({
+      title: t('Make a new link?'),
+      message: t('The present link opens nothing any more, also where it is embedded.'),
+      confirmLabel: t('New link'),
+      danger: true,
+    });
+    if (agreed) await send('POST', role);
+  }
+
+  if (error) return <ErrorNotice message={error.message} onRetry={refetch} />;
+  if (data === undefined) return <Skeleton height={48} count={2} />;
+  const { uuid } = data;
+  const role = data.roles ?? 'viewer';
+  const isOpen = uuid !== null;
+  return (
+    <section className="shared-base" aria-busy={isBusy}>
+      {isOpen && (
+        <div className="shared-base-chip">
+          <a href={visitAddress(uuid)} target="_blank" rel="noopener noreferrer">
+            {visitAddress(uuid)}
+          </a>
+          <IconButton icon="refresh" label={t('Make a new link')} onClick={() => void renew(role)} />
+          <IconButton
+            icon="copy"
+            label={t('Copy the link')}
+            onClick={() => void copy(visitAddress(uuid), t('Copied shareable base url to clipboard!'))}
+          />
+          <IconButton
+            icon="external-link"
+            label={t('Open in a new tab')}
+            onClick={() => window.open(visitAddress(uuid), '_blank', 'noopener')}
+          />
+          <IconButton
+            icon="code"
+            label={t('Copy the code to embed it')}
+            onClick={() => void copy(embedSnippet(uuid), t('Copied embeddable html code!'))}
+          />
+        </div>
+      )}
+      <div className="shared-base-choice">
+        <MenuButton
+          label={t('Who can open the project')}
+          className="tr-button"
+          actions={[
+            {
+              id: 'on',
+              label: t('Anyone with the link'),
+              icon: 'globe',
+              run: () => void (isOpen ? undefined : send('PATCH', 'viewer')),
+            },
+            {
+              id: 'off',
+              label: t('Disable shared base'),
+              icon: 'lock',
+              run: () => void (isOpen ? send('DELETE') : undefined),
+            },
+          ]}
+        >
+          <i className={`pi pi-${isOpen ? 'globe' : 'lock'}`} aria-hidden="true" />{' '}
+          {isOpen ? t('Anyone with the link') : t('Disabled')}{' '}
+          <i className="pi pi-chevron-down" aria-hidden="true" />
+        </MenuButton>
+        {isOpen && (
+          <Select<SharedRole>
+            label={t('What visitors may do')}
+            value={role}
+            options={[
+              { value: 'editor', label: t('editor') },
+              { value: 'viewer', label: t('viewer') },
+            ]}
+            onChange={(chosen) => void send('PATCH', chosen)}
+          />
+        )}
+      </div>
+      <p className="tr-note">
+        {!isOpen
+          ? t('Only the people of this project can open it.')
+          : role === 'editor'
+            ? t('Anyone on the internet with this link can edit')
+            : t('Anyone on the internet with this link can view')}
+      </p>
+    </section>
+  );
+}
+
+function IconButton(props: { readonly icon: string; readonly label: string; readonly onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      className="tr-icon-button"
+      title={props.label}
+      aria-label={props.label}
+      onClick={props.onClick}
+    >
+      <i className={`pi pi-${props.icon}`} aria-hidden="true" />
+    </button>
+  );
+}

@@ -1,0 +1,50 @@
+import {
+  Contribution,
+  dashboardRoute,
+  useRegistryItem,
+  useServerData,
+  useT,
+  VisitedProjectContext,
+} from '@trellis/sdk/web';
+import { Empty, PageSkeleton } from '@trellis/sdk/web/ui';
+import { useEffect } from 'react';
+import { shareIdIn } from './visit.ts';
+
+/** By which rights this page was started: what it has read by others must not be shown here, nor the other way round. */
+const startedAs = shareIdIn(window.location.hash);
+
+/** A project as whoever has its link sees it. */
+export default function VisitorPage() {
+  const t = useT();
+  const uuid = shareIdIn(window.location.hash);
+  const isFresh = uuid === startedAs;
+  const page = useRegistryItem('routes', dashboardRoute);
+  const { data, error } = useServerData<{ readonly project_id: string }>(
+    uuid === undefined || !isFresh ? undefined : { path: `/api/v1/db/public/shared-base/${uuid}/meta` },
+  );
+  useEffect(() => {
+    if (!isFresh) window.location.reload();
+  }, [isFresh]);
+  useEffect(
+    () => () => {
+      if (shareIdIn(window.location.hash) !== startedAs) window.location.reload();
+    },
+    [],
+  );
+  if (error !== undefined)
+    return (
+      <Empty
+        icon="lock"
+        title={t('This link opens nothing')}
+        text={t('The project is not shared any more, or it has a new link. Ask whoever gave it to you.')}
+      />
+    );
+  if (data === undefined || page === undefined) return <PageSkeleton />;
+  return (
+    <VisitedProjectContext.Provider value={data.project_id}>
+      <Contribution registry="routes" id={dashboardRoute} fallback={<PageSkeleton />}>
+        <page.Component />
+      </Contribution>
+    </VisitedProjectContext.Provider>
+  );
+}

@@ -1,0 +1,45 @@
+import { AccessServiceToken, defineServerPlugin, type Permission } from '@trellis/sdk/server';
+import { framedLinks } from './framing.ts';
+import { linkFiles } from './link-files.ts';
+import { linkRoutes } from './link-routes.ts';
+import { ViewLinks } from './links.ts';
+import { migrations } from './migrations.ts';
+import { publicRoutes } from './public-routes.ts';
+import { submitRoutes } from './submit-routes.ts';
+import { visitorRule } from './visitors.ts';
+import { createVisits } from './visits.ts';
+
+/** Owners and creators have them. */
+const permissions: readonly Permission[] = [
+  { id: 'shareViewList', label: 'See which views are shared by links', roles: [], scope: 'project' },
+  { id: 'shareView', label: 'Share a view by a link', roles: [], scope: 'project' },
+  { id: 'shareViewUpdate', label: 'Change the link of a view', roles: [], scope: 'project' },
+  { id: 'shareViewDelete', label: 'Close the link of a view', roles: [], scope: 'project' },
+];
+
+export default defineServerPlugin({
+  migrations,
+  setup(ctx) {
+    for (const permission of permissions) ctx.register('permissions', permission);
+    const access = ctx.get(AccessServiceToken);
+    const links = new ViewLinks(ctx.db, (unit) => access.didChangeRules(unit));
+    const visits = createVisits(ctx, links);
+    ctx.register('scopeRules', visitorRule(links));
+    ctx.register('framedPages', framedLinks(links));
+    const files = linkFiles(ctx);
+    ctx.register('fileGrants', files.grant(visits));
+    ctx.tap('views.willTell', async (views, { scope, table }) => {
+      // A link opens the view to whoever has it: those may know it who may share.
+      if (!scope.may('shareViewList')) return views;
+      const found = await links.find({ table_id: table.id });
+      const uuids = new Map(found.map(({ viewId, uuid }) => [viewId, uuid]));
+      return views.map((view) => ({ ...view, uuid: uuids.get(view.id) ?? null }));
+    });
+    ctx.tap('projects.didDelete', ({ projectId }) => links.close({ project_id: projectId }));
+    ctx.routes(
+      ...linkRoutes(ctx, { links, passwords: visits.passwords }),
+      ...publicRoutes(ctx, visits, files),
+      ...submitRoutes(ctx, visits, files),
+    );
+  },
+});

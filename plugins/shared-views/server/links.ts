@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import type { PluginDatabase, PluginUnit } from '@trellis/sdk/server';
+
+/** A view that is open to whoever has its link. */
+export interface ViewLink {
+  readonly viewId: string;
+  readonly tableId: string;
+  readonly projectId: string;
+  /** 122 random bits: whoever has it sees what the view shows. */
+  readonly uuid: string;
+  readonly passwordHash: string | undefined;
+  /** UTC, milliseconds since 1970; undefined for a link that does not expire. */
+  readonly expiresAt: number | undefined;
+  /** What visitors may do and how the page looks: `allowCSVDownload`, `allowSearch`, and what clients keep beside them. */
+  readonly meta: Readonly<Record<string, unknown>>;
+}
+
+interface LinkRow {
+  readonly view_id: string;
+  readonly table_id: string;
+  readonly project_id: string;
+  readonly uuid: string;
+  readonly password_hash: string | null;
+  readonly expires_at: string | number | null;
+  readonly meta: string;
+}
+
+/** What a change sets; what it leaves out stays. */
+export interface LinkPatch {
+  readonly uuid?: string;
+  readonly passwordHash?: string | null;
+  readonly expiresAt?: number | null;
+  readonly meta?: Readonly<Record<string, unknown>>;
+}
+
+function toLink(row: LinkRow): ViewLink {
+  return {
+    viewId: row.view_id,
+    tableId: row.table_id,
+    projectId: row.project_id,
+    uuid: row.uuid,
+    passwordHash: row.password_hash ?? undefined,
+    expiresAt: row.expires_at === null ? undefined : Number(row.expires_at),
+    meta: JSON.parse(row.meta) as Readonly<Record<string, unknown>>,
+  };
+}
+
+/** Which views are open by a link; one link for each at the most. */
+export class ViewLinks {
+  readonly #db: PluginDatabase;
+  readonly #didChange: (unit: PluginUnit) => Promise<void>;
+
+  /** @param didChange runs in the transaction of every change. */
+  constructor(db: PluginDatabase, didChange: (unit: PluginUnit) => Promise<void>) {
+    this.#db = db;
+    this.#didChange = didChange;
+  }
+
+  async find(where: Readonly<Record<string, string>>): Promise<readonly ViewLink[]> {
+    const rows = await this.#db.read((unit) =>
+      unit.all<LinkRow>(unit.table('link').where(where).select().orderBy('created_at')),
+    );
+    return rows.map(toLink);
+  }
+
+  async ofView(viewId: string): Promise<ViewLink | undefined> {
+    return (await this.find({ view_id: viewId }))[0];
+  }
+
+  async byUuid(uuid: string): Promise<ViewLink | undefined> {
+    return (await this.find({ uuid }))[0];
+  }
+
+  /** Opens a view; one that is open keeps its link. */
+  async open(
+    of: Pick<ViewLink, 'viewId' | 'tableId' | 'projectId'>,
+    meta: ViewLink['meta'],
+  ): Promise<ViewLink | undefined> {
+    await this.#db.write(async (unit) => {
+      const known = await unit.first(unit.table('link').where({ view_id: of.viewId }).select('uuid'));
+      if (known !== undefined) return;
+      await unit.run(
+        unit.table('link').insert({
+          view_id: of.viewId,
+          table_id: of.tableId,
+          project_id: of.projectId,
+          uuid: randomUUID(),
+          meta: JSON.stringify(meta),
+          created_at: Date.now(),
+        }),
+      );
+      await this.#didChange(unit);
+    });
+    return this.ofView(of.viewId);
+  }
+
+  /** Undefined where the view is not open. */
+  async change(viewId: string, patch: LinkPatch): Promise<ViewLink | undefined> {
+    const row = {
+      uuid: patch.uuid,
+      password_hash: patch.passwordHash,
+      expires_at: patch.expiresAt,
+      meta: patch.meta && JSON.stringify(patch.meta),
+    };
+    const given = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
+    if (Object.keys(given).length > 0)
+      await this.#db.write(async (unit) => {
+        await unit.run(unit.table('link').where({ view_id: viewId }).update(given));
+        await this.#didChange(unit);
+      });
+    return this.ofView(viewId);
+  }
+
+  async close(where: Readonly<Record<string, string>>): Promise<void> {
+    await this.#db.write(async (unit) => {
+      await unit.run(unit.table('link').where(where).delete());
+      await this.#didChange(unit);
+    });
+  }
+}

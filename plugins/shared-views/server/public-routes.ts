@@ -1,0 +1,162 @@
+import {
+  defineRoute,
+  RouteAnswer,
+  RowStoreToken,
+  toPageInfo,
+  TransfersToken,
+  type ColumnSchema,
+  type RouteDefinition,
+  type RouteRequest,
+  type ServerPluginContext,
+} from '@trellis/sdk/server';
+import type { Row } from '@trellis/sdk/shared';
+import { linkErrors } from './link-errors.ts';
+import type { linkFiles } from './link-files.ts';
+import { publicMeta } from './public-meta.ts';
+import { visibleColumns } from './visible-columns.ts';
+import { readFigures, readLinkedQuery, readViewQuery, readVisitorPage } from './visitor-query.ts';
+import type { Visit, Visits } from './visits.ts';
+
+type Request = RouteRequest;
+
+/** Kinds of links in a path, and what `LinkSchema` calls them. */
+const kinds = { hm: 'hasMany', mm: 'manyToMany' } as const;
+
+/** The calls of whoever has the link of a view, signed in or not: what they may reach is the visit's to say. */
+export function publicRoutes(
+  ctx: ServerPluginContext,
+  visits: Visits,
+  files: Pick<ReturnType<typeof linkFiles>, 'inRows' | 'inValues'>,
+): readonly RouteDefinition[] {
+  const rows = ctx.get(RowStoreToken);
+  const transfers = ctx.get(TransfersToken);
+
+  async function list(request: Request) {
+    const visit = await visits.open(request, 'read');
+    const page = readVisitorPage(request.query);
+    const query = readViewQuery(visit, request.query);
+    const { handle } = visit;
+    if (request.query.count === 'false') {
+      const shown = await rows.list(handle, query, page, request.signal);
+      return { data: { list: files.inRows(visit, shown), pageInfo: {} } };
+    }
+    const found = await rows.page(handle, query, page, request.signal);
+    return { data: { list: files.inRows(visit, found.rows), pageInfo: toPageInfo(page, found.totalRows) } };
+  }
+
+  async function group(request: Request) {
+    const visit = await visits.open(request, 'read');
+    const { id, title } = shownColumn(visit, request.params.column ?? '');
+    const page = readVisitorPage(request.query);
+    const query = readViewQuery(visit, request.query);
+    const groups = await rows.groups(
+      visit.handle,
+      query,
+      { by: title, perGroup: page.limit },
+      request.signal,
+    );
+    return groups.map(({ value, count, rows: found }) => ({
+      key: files.inValues(visit, id, value),
+      value: {
+        list: files.inRows(visit, found),
+        pageInfo: toPageInfo({ limit: page.limit, offset: 0 }, count),
+      },
+    }));
+  }
+
+  async function groupFigures(request: Request) {
+    const visit = await visits.open(request, 'read');
+    const { query, wanted } = readFigures(visit, request.query);
+    const levels = await rows.groupFigures(visit.handle, query, wanted, request.signal);
+    const by = (query.groups ?? []).map(({ columnId }) => columnId);
+    return {
+      levels: levels.map((level) =>
+        level.map(({ values, figures, ...group }) => ({
+          ...group,
+          values: values.map((value, at) => files.inValues(visit, by[at] ?? '', value)),
+          figures: wanted.map(({ columnId }, at) => files.inValues(visit, columnId, figures[at])),
+        })),
+      ),
+    };
+  }
+
+  async function aggregate(request: Request) {
+    const visit = await visits.open(request, 'read');
+    const { query, wanted } = readFigures(visit, request.query);
+    const values = await rows.aggregate(visit.handle, query, wanted, request.signal);
+    return {
+      list: wanted.map(({ aggregation, columnId }, at) => ({
+        aggregation,
+        value: files.inValues(visit, columnId, values[at]),
+      })),
+    };
+  }
+
+  async function download(request: Request) {
+    const visit = await visits.open(request, 'download');
+    if (visit.link.meta.allowCSVDownload === false) throw linkErrors.create('SHARED_VIEW_DOWNLOAD');
+    const { type = '' } = request.params;
+    if (!transfers.exporters().some(({ id }) => id === type)) throw linkErrors.create('SHARED_VIEW_FORMAT');
+    const query = readViewQuery(visit, request.query);
+    const fields = query.fields ?? visibleColumns(visit).map(({ title }) => title);
+    const stream = await rows.stream(visit.handle, { ...query, fields }, request.signal);
+    const written = transfers.write(
+      type,
+      { ...stream, batches: shownIn(visit, stream.batches) },
+      { raw: request.query.raw === 'true' },
+    );
+    if (written === undefined) throw linkErrors.create('SHARED_VIEW_FORMAT');
+    const name = encodeURIComponent(`${visit.view.title}-export.${written.extension}`);
+    return new RouteAnswer({
+      body: written.body,
+      headers: {
+        'content-type': written.mediaType,
+        'content-disposition': `attachment; filename="${name}"; filename*=UTF-8''${name}`,
+        'nc-export-offset': '-1',
+        'nc-export-elapsed-time': '0',
+      },
+    });
+  }
+
+  async function* shownIn(
+    visit: Visit,
+    batches: AsyncIterable<readonly Row[]>,
+  ): AsyncIterable<readonly Row[]> {
+    for await (const batch of batches) yield files.inRows(visit, batch);
+  }
+
+  async function linked(request: Request) {
+    const visit = await visits.open(request, 'linked');
+    const { rowId: key = '', kind = '', column: id = '' } = request.params;
+    const column = shownColumn(visit, id);
+    const link = visit.handle.table.links.find((one) => one.id === column.linkId);
+    if (link === undefined || !Object.hasOwn(kinds, kind) || link.kind !== kinds[kind as keyof typeof kinds])
+      throw linkErrors.create('SHARED_VIEW_COLUMN', { column: id });
+    const page = readVisitorPage(request.query);
+    const asked = readLinkedQuery(visit, request.query);
+    const found = await rows.linked(visit.handle, { key, linkId: link.id }, asked, page, request.signal);
+    return { list: found.rows, pageInfo: toPageInfo(page, found.totalRows) };
+  }
+
+  const path = '/api/v1/db/public/shared-view/:uuid';
+  const get = (to: string, summary: string, handle: (request: Request) => Promise<unknown>) =>
+    defineRoute({ method: 'GET', path: `${path}/${to}`, permission: 'public', summary, handle });
+  return [
+    get('meta', 'Read what a shared view shows', async (request) =>
+      publicMeta(await visits.open(request, 'look')),
+    ),
+    get('rows', 'List the rows of a shared view', list),
+    get('group/:column', 'List the rows of a shared view by the values of a column', group),
+    get('rows/groups', 'The groups of rows of a shared view, with figures over each', groupFigures),
+    get('rows/aggregate', 'Figures over the rows of a shared view', aggregate),
+    get('rows/export/:type', 'Export a shared view as a file', download),
+    get('rows/:rowId/:kind/:column', 'List the rows that a row of a shared view is linked to', linked),
+  ];
+}
+
+/** @throws TrellisError 404 for a column that the view does not show. */
+function shownColumn(visit: Visit, id: string): ColumnSchema {
+  const column = visibleColumns(visit).find((one) => one.id === id);
+  if (column === undefined) throw linkErrors.create('SHARED_VIEW_COLUMN', { column: id });
+  return column;
+}

@@ -1,0 +1,148 @@
+import {
+  defineRoute,
+  RateLimiterToken,
+  RouteAnswer,
+  RowStoreToken,
+  SecretsToken,
+  toPageInfo,
+  type RouteDefinition,
+  type RouteRequest,
+  type RowInput,
+  type ServerPluginContext,
+} from '@trellis/sdk/server';
+import type { Row } from '@trellis/sdk/shared';
+import { linkErrors } from './link-errors.ts';
+import type { LinkFiles } from './link-files.ts';
+import { createSenders } from './senders.ts';
+import { sentLinks } from './sent-links.ts';
+import { sentRow } from './sent-row.ts';
+import { visibleColumns } from './visible-columns.ts';
+import { readCandidateQuery, readVisitorPage } from './visitor-query.ts';
+import type { Visit, Visits } from './visits.ts';
+
+/** Rows that one address sends by links. What is usual for one form is its type's to say. */
+const rowsOfAddress = { name: 'shared-view-rows', limit: 3600, windowSeconds: 60 };
+/** Calls with files that one address sends by links. */
+const filesOfAddress = { name: 'shared-view-files', limit: 200, windowSeconds: 600 };
+/** Bytes of a row that comes without files. */
+const largestRow = 1024 * 1024;
+/** Seconds that the handler of an upload has: it copies what was received. */
+const uploadSeconds = 600;
+
+/** The calls by which strangers add rows, by links of views that are there to be filled in. */
+export function submitRoutes(
+  ctx: ServerPluginContext,
+  visits: Visits,
+  files: LinkFiles,
+): readonly RouteDefinition[] {
+  const rows = ctx.get(RowStoreToken);
+  const limiter = ctx.get(RateLimiterToken);
+  const senders = createSenders(ctx.get(SecretsToken));
+  const links = sentLinks(ctx);
+  const path = '/api/v1/db/public/shared-view/:uuid';
+  const uploadLimit = () => Math.max(largestRow, files.largestBody());
+
+  /** The values to write, by titles; those of columns that the view does not show are dropped, as those of columns that are not there. */
+  async function sentValues(visit: Visit, request: RouteRequest, data: RowInput): Promise<RowInput> {
+    const shown = new Map(visibleColumns(visit).map((column) => [column.title, column]));
+    const kept = Object.entries(data).filter(([title, value]) => shown.has(title) && value !== undefined);
+    const values = await files.withSent(visit, Object.fromEntries(kept), request);
+    return files.restored(visit, values);
+  }
+
+  return [
+    defineRoute({
+      method: 'POST',
+      path: `${path}/rows`,
+      permission: 'public',
+      summary: 'Add a row by the link of a view that is there to be filled in',
+      bodyKind: 'form',
+      get bodyLimit() {
+        return uploadLimit();
+      },
+      seconds: uploadSeconds,
+      async willReadBody(request) {
+        if (!/^multipart\//i.test(request.headers['content-type'] ?? '')) return;
+        await limiter.consume(filesOfAddress, { address: request.ip });
+        await visits.open(request, 'submit');
+      },
+      async handle(request) {
+        await limiter.consume(rowsOfAddress, { address: request.ip });
+        const visit = await visits.open(request, 'submit');
+        const { handle, type, view } = visit;
+        const { data, aside } = sentRow(request.body);
+        const sent = await sentValues(visit, request, data);
+        const isKnown = type.sharing?.knowsSenders?.(view.meta ?? {}) === true;
+        const known = isKnown ? senders.recognise(request) : undefined;
+        const sender = { address: request.ip, ...(known && { person: known.person }) };
+        const context = { table: handle.table, snapshot: handle.snapshot, view, sender, aside };
+        const taken = (await type.willSubmit?.(sent, context)) ?? sent;
+        const tell = (row?: Row) =>
+          type.didSubmit?.(row, context).catch((error: unknown) => {
+            request.logger.error('What follows a row that was sent by a link failed.', {
+              view: view.id,
+              error,
+            });
+          });
+        const add = async () => {
+          const { keys, chosen } = await links.read(visit, taken);
+          const linked = new Set(visibleColumns(visit).flatMap(({ linkId, title }) => (linkId ? title : [])));
+          const plain = Object.entries(taken).filter(([title]) => !linked.has(title));
+          const { result } = await rows.create(handle, { ...Object.fromEntries(plain), ...keys });
+          await links.write(visit, result, chosen);
+          const ofLinks = chosen.map(({ column, rows: named }) => [column.title, named] as const);
+          return { result, ofLinks: Object.fromEntries(ofLinks) };
+        };
+        const { result, ofLinks } = await add().catch(async (error: unknown) => {
+          await tell();
+          throw error;
+        });
+        await tell(result);
+        const [shown = {}] = files.inRows(visit, [result]);
+        // The key would tell how many rows there are.
+        const body = Object.fromEntries(
+          visibleColumns(visit).map(({ title }) => [title, ofLinks[title] ?? shown[title] ?? null]),
+        );
+        return new RouteAnswer({ body, cookies: known?.cookies ?? [] });
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: `${path}/files/:column`,
+      permission: 'public',
+      summary: 'Upload files for a row that is sent by a link',
+      bodyKind: 'multipart',
+      get bodyLimit() {
+        return uploadLimit();
+      },
+      seconds: uploadSeconds,
+      async willReadBody(request) {
+        await limiter.consume(filesOfAddress, { address: request.ip });
+        files.columnOf(await visits.open(request, 'submit'), request.params.column ?? '');
+      },
+      async handle(request) {
+        const visit = await visits.open(request, 'submit');
+        const column = files.columnOf(visit, request.params.column ?? '');
+        if (request.files === undefined || request.files.length === 0)
+          throw linkErrors.create('SHARED_VIEW_NO_FILES');
+        return files.receive(visit, column, request);
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: `${path}/nested/:column`,
+      permission: 'public',
+      summary: 'List the rows that a new row may be linked to, by their keys and names',
+      async handle(request) {
+        const visit = await visits.open(request, 'candidates');
+        const handle = await links.candidates(visit, request.params.column ?? '');
+        if (handle === undefined)
+          throw linkErrors.create('SHARED_VIEW_COLUMN', { column: request.params.column ?? '' });
+        const page = readVisitorPage(request.query);
+        const query = readCandidateQuery(visit, request.query);
+        const found = await rows.page(handle, query, page, request.signal);
+        return { list: found.rows, pageInfo: toPageInfo(page, found.totalRows) };
+      },
+    }),
+  ];
+}

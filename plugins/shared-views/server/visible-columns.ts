@@ -1,0 +1,109 @@
+import type {
+  ColumnNarrowing,
+  ColumnSchema,
+  ProjectSnapshot,
+  ServerColumnType,
+  TableHandle,
+  TableSchema,
+  ViewType,
+} from '@trellis/sdk/server';
+import type { RegistryView } from '@trellis/sdk/shared';
+
+/** Lookups that show lookups. */
+const deepest = 5;
+
+export interface VisibleOf {
+  readonly handle: TableHandle;
+  readonly type: ViewType;
+  readonly types: RegistryView<ServerColumnType>;
+}
+
+/** The columns of the view's own table that a visitor sees, in the view's order; none that names people. */
+export function visibleColumns({ handle, type, types }: VisibleOf): readonly ColumnSchema[] {
+  const { table, view } = handle;
+  if (view === undefined) return [];
+  const shown = view.columns.filter(({ show }) => show).toSorted((left, right) => left.order - right.order);
+  const needed = type.sharing?.needs?.(view.meta ?? {}) ?? [];
+  const ids = new Set([...shown.map(({ columnId }) => columnId), ...needed]);
+  return [...ids].flatMap((id) => {
+    const column = table.columnById.get(id);
+    return column === undefined || types.get(column.type)?.namesPeople === true ? [] : [column];
+  });
+}
+
+/**
+ * What a visitor may read of every table of the project: of the view's own what it shows and the key, of those that its links lead to the
+ * key and the column that names a row, and of the others nothing. What is shown may be made of all cells but those that name people.
+ *
+ * @param of.isWritten whether a new row is sent with the columns that the view shows
+ * @param of.withSources whether the columns of other tables can be read whose values the view shows, as lookups are made of them: only where no rows of those tables are listed, since rows that another link leads to would show them too
+ */
+export function columnNarrowings(
+  of: VisibleOf & { readonly withSources: boolean; readonly isWritten: boolean },
+): ReadonlyMap<string, ColumnNarrowing> {
+  const { handle, types, withSources, isWritten } = of;
+  const visible = visibleColumns(of);
+  const readable = new Map<string, Set<string>>();
+  for (const table of handle.snapshot.tables.values()) readable.set(table.id, new Set());
+  const allow = (columns: readonly ColumnSchema[]) => {
+    for (const { id, tableId, type } of columns)
+      if (types.get(type)?.namesPeople !== true) readable.get(tableId)?.add(id);
+  };
+  allow([...handle.table.primaryKey, ...visible]);
+  for (const column of visible) {
+    const to = linkedTable(handle.snapshot, handle.table, column);
+    if (to) allow([...to.primaryKey, ...(to.displayColumn ? [to.displayColumn] : [])]);
+    if (withSources) allow(sourcesOf(handle.snapshot, types, column));
+  }
+  return new Map(
+    [...handle.snapshot.tables.values()].map((table) => [
+      table.id,
+      {
+        readable: readable.get(table.id) ?? new Set(),
+        writable: new Set(isWritten && table.id === handle.table.id ? writtenBy(visible, table) : []),
+        computable: computable(table, types),
+      },
+    ]),
+  );
+}
+
+function computable(
+  { columns }: TableSchema,
+  types: RegistryView<ServerColumnType>,
+): 'all' | ReadonlySet<string> {
+  const kept = columns.filter(({ type }) => types.get(type)?.namesPeople !== true);
+  return kept.length === columns.length ? 'all' : new Set(kept.map(({ id }) => id));
+}
+
+/** The columns that hold what a sender says of these: of a link to one row, the foreign key. */
+function writtenBy(visible: readonly ColumnSchema[], { links }: TableSchema): readonly string[] {
+  const ids = new Set(visible.flatMap(({ linkId }) => linkId ?? []));
+  const keys = links.filter(({ id, kind }) => kind === 'belongsTo' && ids.has(id));
+  return [...visible.map(({ id }) => id), ...keys.flatMap(({ columnIds }) => columnIds)];
+}
+
+/** The table whose rows the cells of a link column are. */
+export function linkedTable(
+  snapshot: ProjectSnapshot,
+  { links }: TableSchema,
+  { linkId }: ColumnSchema,
+): TableSchema | undefined {
+  const link = linkId === undefined ? undefined : links.find(({ id }) => id === linkId);
+  return link && snapshot.tables.get(link.toTableId);
+}
+
+/** The columns of other tables whose values a column shows, and theirs in turn. */
+function sourcesOf(
+  snapshot: ProjectSnapshot,
+  types: RegistryView<ServerColumnType>,
+  column: ColumnSchema,
+): readonly ColumnSchema[] {
+  const found: ColumnSchema[] = [];
+  let shown: ColumnSchema | undefined = column;
+  while (shown !== undefined && found.length < deepest) {
+    const id: string | undefined = types.get(shown.type)?.server?.linked?.(shown, snapshot)?.columnId;
+    shown = id === undefined ? undefined : snapshot.column(id);
+    if (shown !== undefined) found.push(shown);
+  }
+  return found;
+}

@@ -1,0 +1,79 @@
+import { useT } from '@trellis/sdk/web';
+import { Switch, TextField } from '@trellis/sdk/web/ui';
+import { useId, useState, type FormEvent } from 'react';
+import { readLook, type LinkLook as Look, type SharedViewEntity } from '../shared/index.ts';
+import type { LinkOfView } from './use-link.ts';
+
+const usualAccent = '#1348ba';
+
+/** How the page of a link looks: a title and a colour of its own, light or dark. */
+export function LinkLook({ of, link }: { readonly of: LinkOfView; readonly link: SharedViewEntity }) {
+  const t = useT();
+  const id = useId();
+  const kept = readLook(link.meta.look) ?? {};
+  const [look, setLook] = useState<Look>(kept);
+  const [isAsked, setAsked] = useState(Object.values(kept).some((value) => value !== undefined));
+  const set = (change: { readonly [Key in keyof Look]: Look[Key] | undefined }) => {
+    const next = Object.entries({ ...look, ...change }).filter(
+      ([, value]) => value !== undefined && value !== '',
+    );
+    setLook(Object.fromEntries(next));
+  };
+
+  function turn(on: boolean) {
+    setAsked(on);
+    if (on) return;
+    setLook({});
+    void of.change({ meta: { look: {} } });
+  }
+  function save(event: FormEvent) {
+    event.preventDefault();
+    void of.change({ meta: { look } });
+  }
+
+  return (
+    <div className="shared-views-option">
+      <Switch checked={isAsked} onChange={turn}>
+        {t('Give the page a look of its own')}
+      </Switch>
+      {isAsked && (
+        <form className="shared-views-look" onSubmit={save}>
+          <TextField
+            label={t('Title of the page')}
+            maxLength={200}
+            value={look.title ?? ''}
+            hint={t('Without one it is the title of the view.')}
+            onChange={(title) => set({ title })}
+          />
+          <div className="tr-field">
+            <label htmlFor={`${id}-mode`}>{t('Light or dark')}</label>
+            <select
+              id={`${id}-mode`}
+              className="p-inputtext p-component"
+              value={look.mode ?? ''}
+              onChange={({ target: { value } }) =>
+                set({ mode: value === 'light' || value === 'dark' ? value : undefined })
+              }
+            >
+              <option value="">{t('As the visitor has it')}</option>
+              <option value="light">{t('Light')}</option>
+              <option value="dark">{t('Dark')}</option>
+            </select>
+          </div>
+          <div className="tr-field">
+            <label htmlFor={`${id}-accent`}>{t('Colour')}</label>
+            <input
+              id={`${id}-accent`}
+              type="color"
+              value={look.accent ?? usualAccent}
+              onChange={({ target: { value } }) => set({ accent: value })}
+            />
+          </div>
+          <button type="submit" className="tr-button">
+            {t('Save')}
+          </button>
+        </form>
+      )}
+    </div>
+  );
+}

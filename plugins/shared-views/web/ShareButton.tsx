@@ -1,0 +1,28 @@
+import { useRegistryItem, useT, type ViewProps } from '@trellis/sdk/web';
+import { Dialog } from '@trellis/sdk/web/ui';
+import { useState } from 'react';
+import { SharePanel } from './SharePanel.tsx';
+
+/** Opens a view to whoever has its link; views whose type cannot be shared have no such button. */
+export default function ShareButton({ table, view }: ViewProps) {
+  const t = useT();
+  const sharing = useRegistryItem('viewTypes', view.view_type)?.sharing;
+  const [isOpen, setOpen] = useState(false);
+  if (sharing === undefined) return null;
+  return (
+    <>
+      <button type="button" className="tr-button" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <i className="pi pi-share-alt" aria-hidden="true" /> {t('Share view')}
+      </button>
+      {isOpen && (
+        <Dialog
+          title={t("Share the view '{{view}}'", { view: view.title })}
+          width={560}
+          onClose={() => setOpen(false)}
+        >
+          <SharePanel {...{ table, view, sharing }} />
+        </Dialog>
+      )}
+    </>
+  );
+}

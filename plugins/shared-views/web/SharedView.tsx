@@ -1,0 +1,151 @@
+import type { FilterNode, SortKey } from '@trellis/sdk/shared';
+import { Contribution, messageOfError, useHost, useRegistryItem, VisitedViewContext } from '@trellis/sdk/web';
+import { Empty, PageSkeleton, PopoverButton, SearchField } from '@trellis/sdk/web/ui';
+import { FilterEditor, SortEditor } from '@trellis/sdk/web/views';
+import { useEffect, useMemo, useState, type ClipboardEvent } from 'react';
+import { useLook } from './use-look.ts';
+import type { OpenVisit } from './use-visit.ts';
+import { visitorQuery } from './visitor-query.ts';
+
+const noFilters: readonly FilterNode[] = [];
+const noSorts: readonly SortKey[] = [];
+/** Milliseconds without a key, after which rows are searched. */
+const typingPause = 300;
+
+/** A view for whoever has its link: its title, what its visitors may do, and the view drawn by its own type. */
+export function SharedView({ visit }: { readonly visit: OpenVisit }) {
+  const { t, toast } = useHost();
+  const { project, table, view, allows } = visit;
+  const look = useLook(allows.look);
+  const title = look.title ?? view.title;
+  const type = useRegistryItem('viewTypes', view.view_type);
+  const [words, setWords] = useState('');
+  const [filters, setFilters] = useState(noFilters);
+  const [sorts, setSorts] = useState(noSorts);
+  const searched = useLate(words.trim());
+  const columns = useMemo(() => {
+    const shown = new Set(visit.visited.columns.filter(({ show }) => show).map((each) => each.fk_column_id));
+    return (table.columns ?? []).filter(({ id }) => shown.has(id));
+  }, [table.columns, visit.visited.columns]);
+  const query = useMemo(
+    () => visitorQuery({ words: searched, filters, sorts }, columns),
+    [searched, filters, sorts, columns],
+  );
+  const visited = useMemo(() => ({ ...visit.visited, query }), [visit.visited, query]);
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  const uses = type?.uses ?? ['filters', 'sorts'];
+
+  const refuseCopy = (event: ClipboardEvent) => {
+    event.preventDefault();
+    event.stopPropagation();
+    toast({ severity: 'info', summary: t('The link of this view does not allow copying.') });
+  };
+
+  return (
+    <div className="shared-views-page">
+      <header
+        className="shared-views-head"
+        style={look.accent === undefined ? undefined : { borderTop: `4px solid ${look.accent}` }}
+      >
+        <h1>{title}</h1>
+        {allows.allowSearch !== false && uses.includes('filters') && (
+          <>
+            <SearchField label={t('Search')} value={words} onChange={setWords} />
+            <PopoverButton icon="filter" label={t('Filter')} count={filters.length}>
+              {() => (
+                <FilterEditor
+                  columns={columns}
+                  value={filters}
+                  emptyText={t('Every row of the view is shown.')}
+                  onChange={setFilters}
+                />
+              )}
+            </PopoverButton>
+          </>
+        )}
+        {uses.includes('sorts') && (
+          <PopoverButton icon="sort-alt" label={t('Sort')} count={sorts.length}>
+            {() => (
+              <SortEditor
+                columns={columns}
+                value={sorts}
+                emptyText={t('The rows are in the order of the view.')}
+                onChange={setSorts}
+              />
+            )}
+          </PopoverButton>
+        )}
+        {allows.allowCSVDownload !== false && type?.sharing?.visitors === 'read' && (
+          <DownloadButton {...{ visit, query }} />
+        )}
+      </header>
+      <div
+        className="shared-views-body"
+        data-copied={allows.allowCopy !== false}
+        onCopyCapture={allows.allowCopy === false ? refuseCopy : undefined}
+        onCutCapture={allows.allowCopy === false ? refuseCopy : undefined}
+      >
+        {type === undefined ? (
+          <Empty
+            icon="box"
+            title={t('This view cannot be shown')}
+            text={t("No enabled plugin draws views of type '{{type}}'.", { type: view.view_type })}
+          />
+        ) : (
+          <VisitedViewContext.Provider value={visited}>
+            <Contribution registry="viewTypes" id={type.id} what={t(type.label)} fallback={<PageSkeleton />}>
+              <type.View readOnly {...{ project, table, view }} />
+            </Contribution>
+          </VisitedViewContext.Provider>
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface DownloadButtonProps {
+  readonly visit: OpenVisit;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+/** The rows as a file, searched and sorted as they are shown. */
+function DownloadButton({ visit, query }: DownloadButtonProps) {
+  const host = useHost();
+  const { t } = host;
+  const [isBusy, setBusy] = useState(false);
+  const { view, visited } = visit;
+
+  async function download() {
+    if (isBusy) return;
+    setBusy(true);
+    try {
+      const path = `/api/v1/db/public/shared-view/${encodeURIComponent(visited.uuid)}/rows/export/csv`;
+      const headers = visited.password === undefined ? undefined : { 'xc-password': visited.password };
+      await host.api.download({ path, query, headers }, `${view.title}.csv`);
+    } catch (error) {
+      const summary = t('The rows could not be exported');
+      host.toast({ severity: 'error', summary, detail: messageOfError(error, t) });
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <button type="button" className="tr-tool" aria-disabled={isBusy} onClick={() => void download()}>
+      <i className={isBusy ? 'pi pi-spin pi-spinner' : 'pi pi-download'} aria-hidden="true" />
+      <span>{t('CSV')}</span>
+    </button>
+  );
+}
+
+/** A text once it has stayed the same for a moment. */
+function useLate(text: string): string {
+  const [late, setLate] = useState(text);
+  useEffect(() => {
+    const waiting = setTimeout(() => setLate(text), typingPause);
+    return () => clearTimeout(waiting);
+  }, [text]);
+  return late;
+}

@@ -1,0 +1,101 @@
+import { messageOfError, useHost, useServerData, type ApiError } from '@trellis/sdk/web';
+import { useState } from 'react';
+import type { SharedViewEntity } from '../shared/index.ts';
+
+/** What a change of a link sets; what it leaves out stays. */
+export interface LinkChange {
+  readonly password?: string | null;
+  readonly expires_at?: string | null;
+  readonly regenerate?: boolean;
+  readonly meta?: Readonly<Record<string, unknown>>;
+}
+
+/** The link of a view, and what changes it. */
+export interface LinkOfView extends LinkCalls {
+  /** Undefined where the view is not shared, or not known yet. */
+  readonly link: SharedViewEntity | undefined;
+  readonly isKnown: boolean;
+  readonly error: ApiError | undefined;
+  refetch(this: void): void;
+}
+
+/** Read again whenever a link of any view changes here. */
+export const linksTag = 'shared-views';
+
+interface LinkCalls {
+  readonly isBusy: boolean;
+  open(this: void): Promise<boolean>;
+  /** False where the server refused; the person was told why. */
+  change(this: void, change: LinkChange): Promise<boolean>;
+  /** Gives the view another link, once the person agrees that the present one ends. */
+  renew(this: void): Promise<void>;
+  /** Closes the link, once the person agrees. */
+  turnOff(this: void): Promise<void>;
+}
+
+/** What changes the link of a view. */
+export function useLinkCalls(viewId: string): LinkCalls {
+  const host = useHost();
+  const { t } = host;
+  const [isBusy, setBusy] = useState(false);
+  const path = `/api/v1/db/meta/views/${encodeURIComponent(viewId)}/share`;
+
+  async function send(method: 'POST' | 'PATCH' | 'DELETE', body?: LinkChange): Promise<boolean> {
+    if (isBusy) return false;
+    setBusy(true);
+    try {
+      await host.api.request({ method, path, ...(body && { body }) });
+      return true;
+    } catch (failure) {
+      const summary = t('The link could not be changed');
+      host.toast({ severity: 'error', summary, detail: messageOfError(failure, t) });
+      return false;
+    } finally {
+      setBusy(false);
+      host.invalidate([linksTag]);
+    }
+  }
+
+  async function renew() {
+    const agreed = await host.confirm({
+      title: t('Make a new link?'),
+      message: t('The present link opens nothing any more, also where it is embedded.'),
+      confirmLabel: t('New link'),
+      danger: true,
+    });
+    if (agreed) await send('PATCH', { regenerate: true });
+  }
+
+  async function turnOff() {
+    const agreed = await host.confirm({
+      title: t('Turn off the link?'),
+      message: t('The link opens nothing any more. Turning it on again makes another link.'),
+      confirmLabel: t('Turn off'),
+      danger: true,
+    });
+    if (agreed) await send('DELETE');
+  }
+
+  return {
+    isBusy,
+    open: () => send('POST'),
+    change: (change) => send('PATCH', change),
+    renew,
+    turnOff,
+  };
+}
+
+export function useLink(of: { readonly tableId: string; readonly viewId: string }): LinkOfView {
+  const calls = useLinkCalls(of.viewId);
+  const { data, error, refetch } = useServerData<readonly SharedViewEntity[]>(
+    { path: `/api/v1/db/meta/tables/${encodeURIComponent(of.tableId)}/share` },
+    { tags: [linksTag] },
+  );
+  return {
+    ...calls,
+    link: data?.find(({ id }) => id === of.viewId),
+    isKnown: data !== undefined,
+    error,
+    refetch,
+  };
+}

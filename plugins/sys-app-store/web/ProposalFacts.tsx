@@ -1,0 +1,88 @@
+import { sizeText, useT, type Translate } from '@trellis/sdk/web';
+import type { OfferedProposal } from '../shared/index.ts';
+
+/** What people call the registries that they may meet; the others keep their ids, which authors know. */
+const registries: Readonly<Record<string, { readonly label: string }>> = {
+  aggregations: { label: 'Figures' },
+  columnTypes: { label: 'Column types' },
+  commands: { label: 'Commands' },
+  dashboardTabs: { label: 'Tabs of a project' },
+  exporters: { label: 'Export formats' },
+  filterOperators: { label: 'Filter operators' },
+  functions: { label: 'Functions of formulas' },
+  importers: { label: 'Import formats' },
+  jobs: { label: 'Work at set times' },
+  locales: { label: 'Languages' },
+  mailAdapters: { label: 'Ways to send mail' },
+  menuItems: { label: 'Entries of menus' },
+  rowPanes: { label: 'Parts of the row panel' },
+  settingsPanels: { label: 'Pages of settings' },
+  storageAdapters: { label: 'Places for files' },
+  themes: { label: 'Themes' },
+  toolbarItems: { label: 'Buttons of the toolbar' },
+  viewTypes: { label: 'View types' },
+};
+
+function labelsOf({ contributes, labels }: OfferedProposal, registry: string, t: Translate): string {
+  const named = labels[registry] ?? {};
+  return (contributes[registry] ?? []).map((id) => (named[id] === undefined ? id : t(named[id]))).join(', ');
+}
+
+/** What a plugin brings and what it needs, line by line. */
+export function ProposalFacts({ proposal }: { readonly proposal: OfferedProposal }) {
+  const t = useT();
+  const { contributes } = proposal;
+  const added = Object.entries(contributes).filter(
+    ([registry, ids]) => registry !== 'permissions' && ids.length > 0,
+  );
+  const halves = [
+    ...(proposal.halves.includes('server') ? [t('in the server')] : []),
+    ...(proposal.halves.includes('web') ? [t('in the browser of everybody')] : []),
+  ];
+  const lines: readonly (readonly [string, string])[] = [
+    [
+      t('What it adds'),
+      added
+        .map(
+          ([registry]) => `${t(registries[registry]?.label ?? registry)}: ${labelsOf(proposal, registry, t)}`,
+        )
+        .join('; '),
+    ],
+    [t('Runs'), halves.join(', ')],
+    [t('Addresses of the product'), proposal.paths.join(', ')],
+    [t('Hosts that it calls'), proposal.hosts.join(', ') || t('none')],
+    [
+      t('Hosts that version {{version}} does not call', { version: proposal.current ?? '' }),
+      proposal.current === undefined ? '' : proposal.newHosts.join(', '),
+    ],
+    [t('Asks for'), proposal.permissions.join(', ')],
+    [t('Rights that it brings'), labelsOf(proposal, 'permissions', t)],
+    [t('Tables of its own'), proposal.tables.join(', ')],
+    [t('Settings'), proposal.settings.join(', ')],
+    [t('Needed before it works'), proposal.requiredSettings.join(', ')],
+    [t('Author'), proposal.author ?? ''],
+    [t('License'), proposal.license ?? ''],
+    [t('Home page'), proposal.homepage ?? ''],
+    [
+      t('Size'),
+      t('{{size}} in {{count}} files', {
+        size: sizeText(proposal.bytes),
+        count: proposal.files,
+        one: '{{size}} in {{count}} file',
+      }),
+    ],
+    [t('Checksum'), proposal.sha256],
+  ];
+  return (
+    <dl className="store-facts">
+      {lines
+        .filter(([, text]) => text !== '')
+        .map(([term, text]) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}

@@ -1,0 +1,32 @@
+/** A line of the audit as it travels; times are `YYYY-MM-DD HH:mm:ss` in UTC. */
+export interface AuditEntity {
+  readonly id: string;
+  readonly user: string | null;
+  readonly ip: string | null;
+  readonly base_id: string | null;
+  readonly project_id: string | null;
+  readonly fk_model_id: string | null;
+  /** What the table is called now: an extra of ours. */
+  readonly table_title: string | null;
+  readonly row_id: string | null;
+  /** How many rows the call was about: an extra of ours. */
+  readonly row_count: number | null;
+  readonly op_type: string;
+  readonly op_sub_type: string | null;
+  readonly status: null;
+  readonly description: string;
+  readonly details: null;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** The kinds of lines, by which the audit can be asked. */
+export const auditTypes = [
+  'DATA',
+  'COMMENT',
+  'PROJECT',
+  'TABLE',
+  'TABLE_COLUMN',
+  'VIEW',
+  'AUTHENTICATION',
+] as const;

@@ -1,0 +1,60 @@
+import type { ProjectEntity } from '@trellis/sdk/shared';
+import { useHost } from '@trellis/sdk/web';
+import { pageLanguage } from '@trellis/sdk/web/ui';
+import { Link } from 'react-router-dom';
+import type { AuditEntity } from '../shared/index.ts';
+import { placeOf, type AuditChoice } from './audit-requests.ts';
+import { typeLabels, wordsOf } from './audit-words.ts';
+
+/** One thing that was done: what, by whom, when, and the way to where it was done. */
+export function AuditLine(props: {
+  readonly project: ProjectEntity;
+  readonly line: AuditEntity;
+  readonly onChoose: (patch: Partial<AuditChoice>) => void;
+}) {
+  const { project, line, onChoose } = props;
+  const { t } = useHost();
+  const { label, icon } = typeLabels[line.op_type] ?? { label: line.op_type, icon: 'circle' };
+  const { user, table_title: table } = line;
+  const isThere = table !== null && !(line.op_type === 'TABLE' && line.op_sub_type === 'DELETED');
+  // A row that is gone has no page.
+  const hasRow = line.row_id !== null && line.op_sub_type !== 'DELETE';
+
+  return (
+    <li className="audit-line">
+      <i className={`pi pi-${icon}`} role="img" aria-label={t(label)} title={t(label)} />
+      <span className="audit-what">
+        <span>{wordsOf(line, t)}</span>
+        {isThere && (
+          <Link
+            to={placeOf(project, hasRow ? line : { ...line, row_id: null })}
+            aria-label={hasRow ? t('{{table}}, row {{row}}', { table, row: line.row_id ?? '' }) : undefined}
+          >
+            {table}
+          </Link>
+        )}
+      </span>
+      <span className="audit-who">
+        {user === null ? (
+          <span>{t('The server')}</span>
+        ) : (
+          <button
+            type="button"
+            className="tr-link"
+            title={t('Show what {{person}} did', { person: user })}
+            onClick={() => onChoose({ user })}
+          >
+            {user}
+          </button>
+        )}
+        <Moment at={line.created_at} />
+      </span>
+    </li>
+  );
+}
+
+function Moment({ at }: { readonly at: string }) {
+  const time = new Date(`${at.replace(' ', 'T')}Z`);
+  const format = new Intl.DateTimeFormat(pageLanguage(), { dateStyle: 'medium', timeStyle: 'medium' });
+  return <time dateTime={time.toISOString()}>{format.format(time)}</time>;
+}

@@ -1,0 +1,76 @@
+import type { Page, ProjectEntity } from '@trellis/sdk/shared';
+import { useHost, useServerData } from '@trellis/sdk/web';
+import { Empty, ErrorNotice, Skeleton } from '@trellis/sdk/web/ui';
+import { useState } from 'react';
+import type { AuditEntity } from '../shared/index.ts';
+import { AuditFilters } from './AuditFilters.tsx';
+import { AuditLine } from './AuditLine.tsx';
+import { auditRequest, everything, pageSize, type AuditChoice } from './audit-requests.ts';
+
+/** What was done in a project, the newest first, a page at a time. */
+export default function AuditTab({ project }: { readonly project: ProjectEntity }) {
+  const { t } = useHost();
+  const [{ choice, page }, setPlace] = useState({ choice: everything, page: 0 });
+  const { data, error, isFetching, refetch } = useServerData<Page<AuditEntity>>(
+    auditRequest(project, choice, page),
+    { tags: [`audit:${project.id}`] },
+  );
+  const { list = [], pageInfo } = data ?? {};
+  const total = pageInfo?.totalRows ?? 0;
+  const first = page * pageSize;
+  const choose = (patch: Partial<AuditChoice>) => setPlace({ choice: { ...choice, ...patch }, page: 0 });
+  const turn = (by: number) => setPlace({ choice, page: page + by });
+
+  return (
+    <main className="tr-page audit-page">
+      <header className="tr-page-head">
+        <div>
+          <h1>{t('Audit')}</h1>
+          <p>{t('What was done in this project, by whom and when. Times are those of your device.')}</p>
+        </div>
+        <button type="button" className="tr-button" disabled={isFetching} onClick={refetch}>
+          <i className="pi pi-refresh" aria-hidden="true" /> {t('Read again')}
+        </button>
+      </header>
+      <AuditFilters project={project} choice={choice} onChoose={choose} />
+      {error && <ErrorNotice message={error.message} onRetry={refetch} />}
+      {!error && data === undefined && <Skeleton height={56} count={5} />}
+      {data !== undefined && list.length === 0 && (
+        <Empty
+          icon="history"
+          title={t('Nothing was done that meets this')}
+          text={t('The audit reaches back as far as the server keeps changes.')}
+        />
+      )}
+      {list.length > 0 && (
+        <>
+          <ol className="audit-list" aria-label={t('What was done')} aria-busy={isFetching} start={first + 1}>
+            {list.map((line) => (
+              <AuditLine key={line.id} project={project} line={line} onChoose={choose} />
+            ))}
+          </ol>
+          <nav className="audit-pages" aria-label={t('Pages')}>
+            <button type="button" className="tr-button" disabled={page === 0} onClick={() => turn(-1)}>
+              <i className="pi pi-chevron-left" aria-hidden="true" /> {t('Newer')}
+            </button>
+            <span aria-live="polite">
+              {t('{{first}} to {{last}} of {{total}}', {
+                first: first + 1,
+                last: first + list.length,
+                total,
+              })}
+            </span>
+            <button
+              type="button"
+              className="tr-button"
+              disabled={first + list.length >= total}
+              onClick={() => turn(1)}
+            >
+              {t('Older')} <i className="pi pi-chevron-right" aria-hidden="true" />
+            </button>
+          </nav>
+        </>
+      )}
+    </main>
+  );
+}

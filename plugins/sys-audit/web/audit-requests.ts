@@ -1,0 +1,58 @@
+import type { ApiRequest } from '@trellis/sdk/web';
+import type { ProjectEntity } from '@trellis/sdk/shared';
+import type { AuditEntity } from '../shared/index.ts';
+
+/** Lines of one page. */
+export const pageSize = 50;
+
+/** What the page asks for; an empty text asks for everything, and days are those of the person's own clock. */
+export interface AuditChoice {
+  readonly user: string;
+  readonly type: string;
+  readonly table: string;
+  /** The first day, as `YYYY-MM-DD`. */
+  readonly from: string;
+  /** The last day. */
+  readonly until: string;
+}
+
+export const everything: AuditChoice = { user: '', type: '', table: '', from: '', until: '' };
+
+const metaPath = ({ id }: ProjectEntity) => `/api/v1/db/meta/projects/${encodeURIComponent(id)}`;
+
+export function auditRequest(project: ProjectEntity, choice: AuditChoice, page: number): ApiRequest {
+  const { user, type, table, from, until } = choice;
+  const wanted = {
+    user,
+    op_type: type,
+    fk_model_id: table,
+    from: startOf(from, 0),
+    until: startOf(until, 1),
+  };
+  const said = Object.entries(wanted).filter(([, value]) => value !== '');
+  const query = { limit: pageSize, offset: page * pageSize, ...Object.fromEntries(said) };
+  return { path: `${metaPath(project)}/audits`, query };
+}
+
+export function tablesRequest(project: ProjectEntity): ApiRequest {
+  return { path: `${metaPath(project)}/tables` };
+}
+
+export function peopleRequest(project: ProjectEntity): ApiRequest {
+  return { path: `${metaPath(project)}/users`, query: { limit: 1000 } };
+}
+
+/** The page of the table that a line is about, with the row where it is about one. */
+export function placeOf(project: ProjectEntity, { fk_model_id, table_title, row_id }: AuditEntity): string {
+  const query = new URLSearchParams({ name: table_title ?? '', dbalias: fk_model_id ?? '', type: 'table' });
+  if (row_id !== null) query.set('row', row_id);
+  return `/nc/${encodeURIComponent(project.id)}?${query.toString()}`;
+}
+
+/** When a day begins where the person is, or a later one; empty for no day. */
+function startOf(day: string, later: number): string {
+  const [year, month, date] = day.split('-').map(Number);
+  if (year === undefined || month === undefined || date === undefined) return '';
+  const start = new Date(year, month - 1, date + later);
+  return Number.isNaN(start.getTime()) ? '' : start.toISOString();
+}

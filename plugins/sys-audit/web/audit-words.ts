@@ -1,0 +1,40 @@
+import type { AuditEntity } from '../shared/index.ts';
+import type { useT } from '@trellis/sdk/web';
+
+type Translate = ReturnType<typeof useT>;
+
+/** What the kinds of lines are called. */
+export const typeLabels: Readonly<Record<string, { readonly label: string; readonly icon: string }>> = {
+  DATA: { label: 'Rows', icon: 'table' },
+  COMMENT: { label: 'Comments', icon: 'comment' },
+  PROJECT: { label: 'Project', icon: 'folder' },
+  TABLE: { label: 'Tables', icon: 'th-large' },
+  TABLE_COLUMN: { label: 'Columns', icon: 'bars' },
+  VIEW: { label: 'Views', icon: 'eye' },
+  AUTHENTICATION: { label: 'People and rights', icon: 'shield' },
+};
+
+/** What was done, in words: of rows in the person's language, of everything else as it was recorded. */
+export function wordsOf(line: AuditEntity, t: Translate): string {
+  const { op_type, op_sub_type, row_id, row_count, description } = line;
+  if (op_type === 'COMMENT') return t('Commented on row {{row}}', { row: row_id ?? '' });
+  if (op_type !== 'DATA') return description;
+  const count = row_count ?? 1;
+  const row = row_id ?? '';
+  switch (op_sub_type?.replace('BULK_', '')) {
+    case 'INSERT':
+      return row_id === null
+        ? t('Added {{count}} rows', { count, one: 'Added one row' })
+        : t('Added row {{row}}', { row });
+    case 'UPDATE':
+      return row_id === null
+        ? t('Changed {{count}} rows', { count, one: 'Changed one row' })
+        : t('Changed row {{row}}', { row });
+    case 'DELETE':
+      return row_id === null
+        ? t('Deleted {{count}} rows', { count, one: 'Deleted one row' })
+        : t('Deleted row {{row}}', { row });
+    default:
+      return description;
+  }
+}

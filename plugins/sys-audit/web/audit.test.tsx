@@ -1,0 +1,111 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { aProject, renderWithHost } from '@trellis/sdk/testing/web';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { AuditEntity } from '../shared/index.ts';
+import AuditTab from './AuditTab.tsx';
+
+const project = aProject({
+  id: 'p_1',
+  title: 'Atlas',
+  role: 'owner',
+  permissions: ['auditList', 'userList'],
+});
+const meta = '/api/v1/db/meta/projects/p_1';
+
+function line(patch: Partial<AuditEntity>): AuditEntity {
+  return {
+    id: 'adt_1',
+    user: 'ann@example.com',
+    ip: null,
+    base_id: 'ds_1',
+    project_id: 'p_1',
+    fk_model_id: 'md_1',
+    table_title: 'City',
+    row_id: 'a b',
+    row_count: 1,
+    op_type: 'DATA',
+    op_sub_type: 'UPDATE',
+    status: null,
+    description: 'a b updated in City',
+    details: null,
+    created_at: '2026-11-01 10:00:00',
+    updated_at: '2026-11-01 10:00:00',
+    ...patch,
+  };
+}
+
+function show(list: readonly AuditEntity[], totalRows = list.length) {
+  const memory = renderWithHost(<AuditTab project={project} />, {
+    api: {
+      [`GET ${meta}/audits`]: { list, pageInfo: { totalRows } },
+      [`GET ${meta}/tables`]: { list: [{ id: 'md_1', title: 'City' }] },
+      [`GET ${meta}/users`]: { users: { list: [{ email: 'ann@example.com' }] } },
+    },
+  });
+  const asked = () => memory.requests.findLast(({ path }) => path.endsWith('/audits'))?.query;
+  return { ...memory, asked, user: userEvent.setup() };
+}
+
+afterEach(cleanup);
+
+test('a line says what was done by whom, and leads to its row', async () => {
+  show([
+    line({}),
+    line({ id: 'adt_2', row_id: null, row_count: 12, op_sub_type: 'BULK_INSERT' }),
+    line({ id: 'adt_3', op_sub_type: 'DELETE' }),
+    line({
+      id: 'adt_4',
+      op_type: 'AUTHENTICATION',
+      table_title: null,
+      row_id: null,
+      description: 'Bob came',
+    }),
+  ]);
+  const lines = within(await screen.findByRole('list', { name: 'What was done' })).getAllByRole('listitem');
+  const [changed, added, deleted, people] = lines.map((of) => within(of));
+  expect(changed?.getByText('Changed row a b')).toBeTruthy();
+  const place = changed?.getByRole('link', { name: 'City, row a b' }).getAttribute('href') ?? '';
+  expect(place).toContain('dbalias=md_1');
+  expect(place).toContain('row=a+b');
+  expect(added?.getByText('Added 12 rows')).toBeTruthy();
+  expect(deleted?.getByRole('link', { name: 'City' }).getAttribute('href')).not.toContain('row=');
+  expect(people?.getByText('Bob came')).toBeTruthy();
+  expect(people?.queryByRole('link')).toBeNull();
+});
+
+test('the lines of a person, a kind, a table and some days are asked for, and all of them again', async () => {
+  const { user, asked } = show([line({ user: 'gone@example.com' })]);
+  await user.click(await screen.findByRole('button', { name: 'gone@example.com' }));
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Kind' }), 'Rows');
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Table' }), 'City');
+  await user.type(screen.getByLabelText('From'), '2026-11-01');
+  await user.type(screen.getByLabelText('Until'), '2026-11-01');
+  await waitFor(() =>
+    expect(asked()).toMatchObject({
+      user: 'gone@example.com',
+      op_type: 'DATA',
+      fk_model_id: 'md_1',
+      from: new Date(2026, 10, 1).toISOString(),
+      until: new Date(2026, 10, 2).toISOString(),
+      offset: 0,
+    }),
+  );
+  await user.click(screen.getByRole('button', { name: 'Show everything' }));
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Show everything' })).toBeNull());
+  expect(screen.getByRole('combobox', { name: 'Person' })).toHaveProperty('value', '');
+  expect(screen.getByLabelText('From')).toHaveProperty('value', '');
+});
+
+test('older lines are a page further, and another question begins with the newest', async () => {
+  const { user, asked } = show([line({})], 120);
+  await user.click(await screen.findByRole('button', { name: 'Older' }));
+  await waitFor(() => expect(asked()).toMatchObject({ offset: 50 }));
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Kind' }), 'Rows');
+  await waitFor(() => expect(asked()).toMatchObject({ offset: 0, op_type: 'DATA' }));
+});
+
+test('says so where nothing meets the question', async () => {
+  show([]);
+  expect(await screen.findByText('Nothing was done that meets this')).toBeTruthy();
+});

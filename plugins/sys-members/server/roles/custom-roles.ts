@@ -1,0 +1,214 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { PluginDatabase, PluginUnit } from '@trellis/sdk/server';
+import type { BaseRole, CustomRole, CustomRoleInput, TableRights } from '../../shared/index.ts';
+import { teamErrors } from '../member-errors.ts';
+
+interface RoleRow {
+  readonly id: string;
+  readonly title: string;
+  readonly base: BaseRole;
+  /** JSON of the other parts. */
+  readonly rights: string;
+}
+
+/** A role without how many have it. */
+export type RoleOfProject = Omit<CustomRole, 'people'>;
+
+/**
+ * Who has a custom role: the id of an account, or what stands for an address. Somebody is invited with a role by address, and has it
+ * from the moment of joining on, so that there is none in which the usual role alone counts.
+ */
+export type Holder = string;
+
+/** An address as a holder, in its normal form. Collations may take two addresses for one; a digest they cannot. */
+export function holderOf(email: string): Holder {
+  return `@${createHash('sha256').update(email).digest('hex').slice(0, 39)}`;
+}
+
+/** Somebody of a project, also before there is an account. */
+export interface Somebody {
+  readonly projectId: string;
+  readonly accountId?: string;
+  readonly email: string;
+}
+
+/** The custom roles of projects, and who has them. Each member has one at the most. */
+export class CustomRoles {
+  readonly #db: PluginDatabase;
+
+  constructor(db: PluginDatabase) {
+    this.#db = db;
+  }
+
+  /** By title. */
+  async list(projectId: string): Promise<readonly CustomRole[]> {
+    return this.#db.read(async (unit) => {
+      const rows = await unit.all<RoleRow>(unit.table('role').where({ project_id: projectId }));
+      const given = await assignmentsIn(unit, projectId);
+      return rows
+        .map((row) => ({ ...toRole(row), people: given.filter(({ role_id }) => role_id === row.id).length }))
+        .toSorted((left, right) => left.title.localeCompare(right.title, 'en'));
+    });
+  }
+
+  async find(projectId: string, id: string): Promise<RoleOfProject | undefined> {
+    const row = await this.#db.read((unit) =>
+      unit.first<RoleRow>(unit.table('role').where({ project_id: projectId, id })),
+    );
+    return row && toRole(row);
+  }
+
+  /** The id of the custom role of somebody, which may be gone. */
+  async idOf(person: Somebody): Promise<string | undefined> {
+    const rows = await this.#db.read((unit) => unit.all<AssignmentRow>(assignmentsOf(unit, person)));
+    return (rows.find((row) => row.account_id === person.accountId) ?? rows[0])?.role_id;
+  }
+
+  /** Who has which role. */
+  async byHolder(
+    projectId: string,
+  ): Promise<ReadonlyMap<Holder, Pick<RoleOfProject, 'id' | 'title' | 'base'>>> {
+    const roles = new Map((await this.list(projectId)).map((role) => [role.id, role] as const));
+    const given = await this.#db.read((unit) => assignmentsIn(unit, projectId));
+    return new Map(
+      given.flatMap(({ account_id: holder, role_id: roleId }) => {
+        const role = roles.get(roleId);
+        return role === undefined ? [] : [[holder, role] as const];
+      }),
+    );
+  }
+
+  async create(projectId: string, input: CustomRoleInput): Promise<string> {
+    const id = `ro_${randomUUID().replaceAll('-', '')}`;
+    await this.#db.write((unit) =>
+      unit.run(unit.table('role').insert({ id, project_id: projectId, ...toRow(input) })),
+    );
+    return id;
+  }
+
+  /** @param settle runs in the same transaction, with those who have the role. */
+  async update(
+    place: { readonly projectId: string; readonly id: string },
+    input: CustomRoleInput,
+    settle: (unit: PluginUnit, holders: readonly Holder[]) => Promise<void>,
+  ): Promise<void> {
+    const { projectId, id } = place;
+    await this.#db.write(async (unit) => {
+      // First, since it waits for whoever is giving the role to somebody, who is then among the holders.
+      await unit.run(unit.table('role').where({ project_id: projectId, id }).update(toRow(input)));
+      await settle(unit, await holdersWith(unit, projectId, id));
+    });
+  }
+
+  /** @param settle as in `update`; it gives them another role. */
+  async remove(
+    place: { readonly projectId: string; readonly id: string },
+    settle: (unit: PluginUnit, holders: readonly Holder[]) => Promise<void>,
+  ): Promise<void> {
+    const { projectId, id } = place;
+    await this.#db.write(async (unit) => {
+      // First, as in `update`.
+      await unit.run(unit.table('role').where({ project_id: projectId, id }).delete());
+      await settle(unit, await holdersWith(unit, projectId, id));
+    });
+  }
+
+  /**
+   * Gives somebody the role, or none. `settle` runs in the same transaction.
+   *
+   * @throws TrellisError `CUSTOM_ROLE_NOT_FOUND`, also when the role goes at the same moment.
+   */
+  async assign(
+    person: Somebody,
+    roleId: string | undefined,
+    settle: (unit: PluginUnit) => Promise<void> = () => Promise.resolve(),
+  ): Promise<void> {
+    const { projectId, accountId, email } = person;
+    await this.#db.write(async (unit) => {
+      await unit.run(assignmentsOf(unit, person).delete());
+      if (roleId !== undefined) await hold(unit, projectId, roleId);
+      await put(unit, { projectId, holder: accountId ?? holderOf(email) }, roleId);
+      await settle(unit);
+    });
+  }
+
+  /**
+   * Gives somebody who is not here yet the role, or none, around `work`, which writes their invitation elsewhere: whoever comes in
+   * between has no more than one of the two gives. What `work` refuses leaves the role before in force.
+   */
+  async assignAround<T>(person: Somebody, roleId: string | undefined, work: () => Promise<T>): Promise<T> {
+    const former = await this.idOf(person);
+    if (roleId !== undefined) await this.assign(person, roleId);
+    try {
+      const done = await work();
+      if (roleId === undefined && former !== undefined) await this.assign(person, undefined);
+      return done;
+    } catch (error) {
+      if (roleId !== undefined) await this.assign(person, former);
+      throw error;
+    }
+  }
+
+  async forgetProject(projectId: string): Promise<void> {
+    await this.#db.write(async (unit) => {
+      await unit.run(unit.table('assignment').where({ project_id: projectId }).delete());
+      await unit.run(unit.table('role').where({ project_id: projectId }).delete());
+    });
+  }
+}
+
+/** Gives a holder the role in place of the one before, or none. */
+export async function put(
+  unit: PluginUnit,
+  place: { readonly projectId: string; readonly holder: Holder },
+  roleId: string | undefined,
+): Promise<void> {
+  const key = { project_id: place.projectId, account_id: place.holder };
+  await unit.run(unit.table('assignment').where(key).delete());
+  if (roleId !== undefined) await unit.run(unit.table('assignment').insert({ ...key, role_id: roleId }));
+}
+
+/** Keeps a role from going until the transaction ends: a change of its row is waited for. */
+async function hold(unit: PluginUnit, projectId: string, id: string): Promise<void> {
+  const place = { project_id: projectId, id };
+  await unit.run(unit.table('role').where(place).update({ project_id: projectId }));
+  if ((await unit.first(unit.table('role').where(place))) === undefined)
+    throw teamErrors.create('CUSTOM_ROLE_NOT_FOUND');
+}
+
+interface AssignmentRow {
+  readonly account_id: Holder;
+  readonly role_id: string;
+}
+
+function assignmentsIn(unit: PluginUnit, projectId: string): Promise<AssignmentRow[]> {
+  const rows = unit.table('assignment').where({ project_id: projectId }).select('account_id', 'role_id');
+  return unit.all<AssignmentRow>(rows);
+}
+
+/** By the account and by the address. */
+function assignmentsOf(unit: PluginUnit, { projectId, accountId, email }: Somebody) {
+  const holders = [holderOf(email), ...(accountId === undefined ? [] : [accountId])];
+  return unit.table('assignment').where({ project_id: projectId }).whereIn('account_id', holders);
+}
+
+async function holdersWith(unit: PluginUnit, projectId: string, id: string): Promise<readonly Holder[]> {
+  const given = await assignmentsIn(unit, projectId);
+  return given.filter(({ role_id: roleId }) => roleId === id).map(({ account_id: holder }) => holder);
+}
+
+function toRow({ title, base, ...rights }: CustomRoleInput) {
+  return { title, base, rights: JSON.stringify(rights) };
+}
+
+function toRole({ id, title, base, rights }: RoleRow): RoleOfProject {
+  const { description, denied, tables, newTables = 'write' } = JSON.parse(rights) as StoredRights;
+  const named = Object.entries(tables).map(([tableId, of]) => [tableId, { newColumns: 'write', ...of }]);
+  return { id, title, base, description, denied, tables: Object.fromEntries(named), newTables };
+}
+
+/** Roles that were made before they could say what holds for tables and columns made later left those open. */
+type StoredRights = Pick<CustomRole, 'description' | 'denied'> & {
+  readonly tables: Readonly<Record<string, Omit<TableRights, 'newColumns'> & Partial<TableRights>>>;
+  readonly newTables?: CustomRole['newTables'];
+};

@@ -1,0 +1,75 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { aProject, renderWithHost } from '@trellis/sdk/testing/web';
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { AddDatabaseDialog } from './AddDatabaseDialog.tsx';
+import type { DatabaseKind } from './database-requests.ts';
+
+afterEach(cleanup);
+
+const text = (title: string) => ({ type: 'string', title }) as const;
+const kinds: readonly DatabaseKind[] = [
+  { id: 'pg', label: 'PostgreSQL', settings: { type: 'object', properties: { host: text('Host') } } },
+  { id: 'mysql', label: 'MySQL', settings: { type: 'object', properties: { server: text('Server') } } },
+];
+
+test('choosing another kind of database keeps the focus on it, and nothing that was typed is lost', async () => {
+  const project = aProject();
+  const nothing = () => undefined;
+  const { requests } = renderWithHost(
+    <AddDatabaseDialog project={project} kinds={kinds} onDone={nothing} onClose={nothing} />,
+    { project },
+  );
+  const user = userEvent.setup();
+  await user.type(screen.getByLabelText('Name'), 'Branch');
+  await user.type(screen.getByLabelText('Host'), 'a.test');
+  const choose = async (name: string) => {
+    const radio = screen.getByRole('radio', { name });
+    await user.click(radio);
+    // The same one: a browser's arrow keys go on from it.
+    expect(document.activeElement).toBe(radio);
+  };
+  await choose('MySQL');
+  await user.type(await screen.findByLabelText('Server'), 'b.test');
+  expect(screen.queryByLabelText('Host')).toBeNull();
+  await choose('PostgreSQL');
+  expect(screen.getByLabelText('Host')).toHaveProperty('value', 'a.test');
+  await choose('MySQL');
+  expect(screen.getByLabelText('Name')).toHaveProperty('value', 'Branch');
+  await user.click(screen.getByRole('button', { name: 'Add' }));
+  await waitFor(() =>
+    expect(requests.at(-1)).toMatchObject({
+      method: 'POST',
+      body: { type: 'mysql', alias: 'Branch', settings: { server: 'b.test' } },
+    }),
+  );
+});
+
+test('a test without what it needs says what is missing at its field, and sends nothing', async () => {
+  const project = aProject();
+  const nothing = () => undefined;
+  const settings = {
+    type: 'object',
+    properties: { database: text('Database') },
+    required: ['database'],
+  } as const;
+  const { requests } = renderWithHost(
+    <AddDatabaseDialog
+      project={project}
+      kinds={[{ id: 'pg', label: 'PostgreSQL', settings }]}
+      onDone={nothing}
+      onClose={nothing}
+    />,
+    { project, api: () => ({ code: 0 }) },
+  );
+  const user = userEvent.setup();
+  const button = screen.getByRole('button', { name: 'Test connection' });
+  expect(button.getAttribute('aria-disabled')).not.toBe('true');
+  await user.click(button);
+  expect((await screen.findByRole('alert')).textContent).toContain('is required');
+  expect(requests).toEqual([]);
+  await user.type(screen.getByRole('textbox', { name: /^Database/ }), 'shop');
+  expect(screen.queryByRole('alert')).toBeNull();
+  await user.click(button);
+  await waitFor(() => expect(requests.at(-1)).toMatchObject({ body: { settings: { database: 'shop' } } }));
+});

@@ -1,0 +1,47 @@
+import { RowStoreToken, toPageInfo, type ServerPluginContext } from '@trellis/sdk/server';
+import type { CellValue, PageInfo, Row } from '@trellis/sdk/shared';
+import { tableOf, type DataRequest } from './data-routes.ts';
+import { rowErrors } from './row-errors.ts';
+import { readPage, readRowQuery } from './row-query.ts';
+
+/** The rows with one value, as the v1 API groups them. */
+interface GroupedList {
+  readonly key: CellValue;
+  readonly value: { readonly list: readonly Row[]; readonly pageInfo: PageInfo };
+}
+
+/** As many as a list has: where there are more values than that, which of the choices have rows is not known. */
+const mostGroups = 10_000;
+
+/**
+ * Answers with the first rows of each group by one column: by each choice of a select with the empty one, else by each value. A choice
+ * that no row has is told with the count 0; where there may be more groups than were read it is left out.
+ */
+export function groupedList(ctx: ServerPluginContext) {
+  const rowStore = ctx.get(RowStoreToken);
+  const types = ctx.registry('columnTypes');
+  return async (request: DataRequest): Promise<readonly GroupedList[]> => {
+    const handle = tableOf(request);
+    const { columnId = '' } = request.params;
+    const column = handle.table.columnById.get(columnId) ?? handle.table.columnByTitle.get(columnId);
+    if (column === undefined) throw rowErrors.create('NESTED_COLUMN_UNKNOWN', { column: columnId });
+    const { limit } = readPage(request.query);
+    const query = readRowQuery(request.query);
+    const groups = await rowStore.groups(
+      handle,
+      query,
+      { by: column.title, perGroup: limit, limit: mostGroups },
+      request.signal,
+    );
+    const type = types.get(column.type);
+    const choices = type?.valuesInOrder?.({ ...type.options?.defaults, ...column.meta } as never);
+    const found = new Map(groups.map((group) => [group.value, group]));
+    const wanted = choices === undefined ? [] : [...choices, ...found.keys(), null];
+    const known = groups.length < mostGroups ? wanted : wanted.filter((key) => found.has(key));
+    const keys = [...new Set([...known, ...found.keys()])];
+    return keys.map((key) => {
+      const { count = 0, rows = [] } = found.get(key) ?? {};
+      return { key, value: { list: rows, pageInfo: toPageInfo({ limit, offset: 0 }, count) } };
+    });
+  };
+}

@@ -1,0 +1,72 @@
+import type { Account, RouteCookie, SignInStep } from '@trellis/sdk/server';
+import { authErrors } from './auth-errors.ts';
+import type { Tickets } from './tickets.ts';
+
+interface Steps {
+  readonly list: () => readonly SignInStep[];
+  readonly get: (id: string) => SignInStep | undefined;
+}
+
+const cookieName = 'sign_in_step';
+
+/** Holds who proved who they are, but has something left to do; undefined takes it away. */
+export function stepCookie(value: string | undefined): RouteCookie {
+  return {
+    name: cookieName,
+    value,
+    path: '/api/v1/auth',
+    httpOnly: true,
+    sameSite: 'lax',
+    maxAge: 600,
+  };
+}
+
+type Way = 'password' | 'provider';
+
+/** How somebody began to sign in, which steps they have done since, and which one is asked of them now. */
+interface Progress {
+  readonly way: Way;
+  readonly done: readonly string[];
+  readonly step: string;
+}
+
+/** What is asked of people before their sessions begin, one step after the other. */
+export class SignInSteps {
+  readonly #steps: Steps;
+  readonly #tickets: Tickets;
+
+  constructor(steps: Steps, tickets: Tickets) {
+    this.#steps = steps;
+    this.#tickets = tickets;
+  }
+
+  /** The step that is due next, by its id; undefined for none. */
+  async next(account: Account, way: Way, done: readonly string[]): Promise<string | undefined> {
+    for (const step of this.#steps.list())
+      if (!done.includes(step.id) && (await step.isDue(account, way))) return step.id;
+    return undefined;
+  }
+
+  /** Asks for a step; the cookie is how their browser comes back to it. */
+  async ask(account: Account, progress: Progress) {
+    const { token } = await this.#tickets.issue('step', account.id, JSON.stringify(progress));
+    return { step: progress.step, cookie: stepCookie(token) };
+  }
+
+  /** The first step that somebody has to do who proved who they are; undefined for none. */
+  async begin(account: Account, way: Way) {
+    const step = await this.next(account, way, []);
+    return step === undefined ? undefined : this.ask(account, { way, done: [], step });
+  }
+
+  /** @throws TrellisError `SIGN_IN_STEP_STALE`. */
+  async find(cookies: Readonly<Record<string, string | undefined>>) {
+    const token = cookies[cookieName] ?? '';
+    const found = await this.#tickets.read(['step'], token);
+    if (found.state !== 'valid' || found.note === '') throw authErrors.create('SIGN_IN_STEP_STALE');
+    const { way, done, step: id } = JSON.parse(found.note) as Progress;
+    const step = this.#steps.get(id);
+    if (step === undefined) throw authErrors.create('SIGN_IN_STEP_STALE');
+    return { step, token, accountId: found.accountId, way, done };
+  }
+}

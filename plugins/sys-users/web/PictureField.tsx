@@ -1,0 +1,70 @@
+import { messageOfError, useHost, useSession } from '@trellis/sdk/web';
+import { PersonMark } from '@trellis/sdk/web/ui';
+import { useRef, useState } from 'react';
+import { smallPicture } from './small-picture.ts';
+
+const path = '/api/v1/auth/user/picture';
+
+/** The own picture: how others see it, another one, and none. */
+export function PictureField({ shrink = smallPicture }: { readonly shrink?: typeof smallPicture }) {
+  const { t, api, toast } = useHost();
+  const session = useSession();
+  const field = useRef<HTMLInputElement>(null);
+  const [isBusy, setBusy] = useState(false);
+  const { user } = session;
+  const name = [user?.firstname, user?.lastname].filter(Boolean).join(' ') || (user?.email ?? '');
+
+  async function run(request: () => Promise<unknown>, summary: string) {
+    setBusy(true);
+    try {
+      await request();
+      await session.check();
+      toast({ severity: 'success', summary });
+    } catch (error) {
+      const detail = messageOfError(error, t);
+      toast({ severity: 'error', summary: t('The picture could not be changed'), detail });
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  async function choose(file: File | undefined) {
+    if (file === undefined) return;
+    const picture = await shrink(file);
+    if (picture === undefined)
+      return toast({ severity: 'error', summary: t('This file is no picture that can be shown') });
+    await run(() => api.request({ method: 'PUT', path, body: { picture } }), t('Your picture is saved'));
+  }
+
+  return (
+    <div className="account-picture" aria-busy={isBusy}>
+      <PersonMark name={name} picture={user?.picture} />
+      <input
+        ref={field}
+        aria-label={t('Picture of you')}
+        type="file"
+        accept="image/png,image/jpeg,image/webp,image/gif"
+        hidden
+        onChange={(event) => {
+          const [file] = event.target.files ?? [];
+          event.target.value = '';
+          void choose(file);
+        }}
+      />
+      <button type="button" className="tr-button" disabled={isBusy} onClick={() => field.current?.click()}>
+        <i className="pi pi-image" aria-hidden="true" />{' '}
+        {user?.picture ? t('Choose another picture') : t('Choose a picture')}
+      </button>
+      {user?.picture && (
+        <button
+          type="button"
+          className="tr-button"
+          disabled={isBusy}
+          onClick={() => void run(() => api.request({ method: 'DELETE', path }), t('Your picture is gone'))}
+        >
+          {t('Take it away')}
+        </button>
+      )}
+    </div>
+  );
+}

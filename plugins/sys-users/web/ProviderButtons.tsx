@@ -1,0 +1,46 @@
+import { useAttempt, useHost, useServerData } from '@trellis/sdk/web';
+import { Notice } from '@trellis/sdk/web/ui';
+
+interface Provider {
+  readonly id: string;
+  readonly label: string;
+  readonly icon?: string;
+}
+
+/** The other ways to sign in. `target` is where the person goes after it, of this page's own paths. */
+export function ProviderButtons({ target }: { readonly target: string | null }) {
+  const { t, api } = useHost();
+  const { data } = useServerData<{ readonly list: readonly Provider[] }>({ path: '/api/v1/auth/providers' });
+  const { isBusy, problem, attempt } = useAttempt();
+  if (data === undefined || data.list.length === 0) return null;
+
+  async function leave(id: string) {
+    const path = `/api/v1/auth/providers/${encodeURIComponent(id)}/start`;
+    const { url } = await api.request<{ readonly url: string }>({ method: 'POST', path });
+    if (target === null) sessionStorage.removeItem(continueKey);
+    else sessionStorage.setItem(continueKey, target);
+    location.assign(url);
+  }
+
+  return (
+    <div className="auth-providers">
+      <p className="auth-or">{t('or')}</p>
+      {problem !== undefined && <Notice severity="error">{problem}</Notice>}
+      {data.list.map(({ id, label, icon }) => (
+        <button
+          key={id}
+          type="button"
+          className="tr-button"
+          disabled={isBusy}
+          onClick={() => void attempt(() => leave(id))}
+        >
+          {icon !== undefined && <i className={`pi pi-${icon}`} aria-hidden="true" />}
+          {t('Continue with {{provider}}', { provider: label })}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Where the page remembers, for its own tab, where to go after the way to the provider and back. */
+export const continueKey = 'trellis.sign-in.continue';

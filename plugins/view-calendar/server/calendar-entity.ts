@@ -1,0 +1,30 @@
+import type { FoundView } from '@trellis/sdk/server';
+import type { JsonSchema } from '@trellis/sdk/shared';
+
+type Options = Readonly<Record<string, unknown>>;
+
+/** What a client may set of a calendar. */
+export interface CalendarBody {
+  readonly meta?: Options | null;
+}
+
+export const calendarProperties: Readonly<Record<string, JsonSchema>> = {
+  meta: { type: ['object', 'null'] },
+};
+
+/** A calendar as the API has it. */
+export function toCalendarEntity({ table, view }: FoundView): object {
+  return {
+    base_id: table.baseId,
+    project_id: table.projectId,
+    fk_view_id: view.id,
+    created_at: view.createdAt,
+    updated_at: view.updatedAt,
+    meta: view.meta ?? {},
+  };
+}
+
+/** The options that a body asks for: what it leaves out stays as it is. */
+export function toCalendarOptions({ meta }: CalendarBody, saved: Options): Options {
+  return { ...saved, ...meta };
+}

@@ -1,0 +1,50 @@
+import { useT } from '@trellis/sdk/web';
+import { isRightToLeft, Select } from '@trellis/sdk/web/ui';
+import type { ReactNode } from 'react';
+
+interface CalendarBarProps {
+  /** What is in sight: `March 2026`. */
+  readonly title: string;
+  readonly kind: string;
+  onKind(this: void, kind: string): void;
+  onMove(this: void, to: 'prev' | 'next' | 'today'): void;
+  /** Undefined where rows are only read. */
+  readonly onNew: (() => void) | undefined;
+}
+
+/** What stands over the days: where one is, and ways to go elsewhere. */
+export function CalendarBar({ title, kind, onKind, onMove, onNew }: CalendarBarProps): ReactNode {
+  const t = useT();
+  const [back, on] = isRightToLeft() ? ['right', 'left'] : ['left', 'right'];
+  return (
+    <div className="calendar-bar">
+      <button type="button" className="tr-button" onClick={() => onMove('today')}>
+        {t('Today')}
+      </button>
+      <button type="button" className="tr-icon-button" aria-label={t('Back')} onClick={() => onMove('prev')}>
+        <i className={`pi pi-chevron-${back}`} aria-hidden="true" />
+      </button>
+      <button type="button" className="tr-icon-button" aria-label={t('On')} onClick={() => onMove('next')}>
+        <i className={`pi pi-chevron-${on}`} aria-hidden="true" />
+      </button>
+      <h2 aria-live="polite">{title}</h2>
+      <Select
+        label={t('Days in sight')}
+        value={kind}
+        options={[
+          { value: 'dayGridMonth', label: t('Month') },
+          { value: 'dayGridWeek', label: t('Week') },
+          { value: 'dayGridDay', label: t('Day') },
+          { value: 'listMonth', label: t('Agenda') },
+        ]}
+        onChange={onKind}
+      />
+      {onNew && (
+        <button type="button" className="tr-button" onClick={onNew}>
+          <i className="pi pi-plus" aria-hidden="true" />
+          {t('New row')}
+        </button>
+      )}
+    </div>
+  );
+}

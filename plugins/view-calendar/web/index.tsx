@@ -1,0 +1,12 @@
+import { defineWebPlugin, lazyPart } from '@trellis/sdk/web';
+import { calendarView } from '../shared/index.ts';
+
+const View = lazyPart(() => import('./CalendarView.tsx'));
+const SettingsPanel = lazyPart(() => import('./CalendarSettings.tsx'));
+
+export default defineWebPlugin({
+  setup(ctx) {
+    ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
+    ctx.register('viewTypes', { ...calendarView, icon: 'calendar', View, SettingsPanel });
+  },
+});

@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { TableEntity } from '@trellis/sdk/shared';
+import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+
+const meta = '/api/v1/db/meta';
+
+interface FormColumn {
+  readonly id: string;
+  readonly fk_column_id: string;
+  readonly show: boolean;
+  readonly required: boolean;
+}
+interface FormEntity {
+  readonly heading: string;
+  readonly email: string;
+  readonly columns: readonly FormColumn[];
+}
+
+let server: TestServer;
+let owner: TestClient;
+let table: TableEntity;
+let made = 0;
+
+beforeAll(async () => {
+  server = await createTestServer();
+  owner = await server.signUp('owner@example.com');
+  const project = await owner.post<{ id: string }>(`${meta}/projects`, { title: 'Shop' });
+  const created = await owner.post<TableEntity>(`${meta}/projects/${project.body.id}/tables`, {
+    title: 'Order',
+    columns: [
+      { title: 'Id', uidt: 'ID' },
+      { title: 'Name', uidt: 'SingleLineText' },
+      { title: 'Gift', uidt: 'Checkbox' },
+      { title: 'Wish', uidt: 'SingleLineText' },
+      { title: 'Pieces', uidt: 'Number' },
+      { title: 'Code', uidt: 'SingleLineText', rqd: true },
+      { title: 'Secret', uidt: 'SingleLineText' },
+    ],
+  });
+  table = created.body;
+});
+afterAll(() => server?.dispose());
+
+const idOf = (title: string) => table.columns?.find((column) => column.title === title)?.id ?? '';
+
+interface Made {
+  readonly id: string;
+  readonly base: string;
+  columnId(title: string): string;
+}
+
+/** A form that strangers reach at `base`, with these options for itself and its columns. */
+async function makeForm(
+  options: object = {},
+  fields: Readonly<Record<string, object>> = {},
+  by: object = {},
+): Promise<Made> {
+  const view = await owner.post<{ id: string }>(`${meta}/tables/${table.id}/forms`, {
+    title: `Form ${++made}`,
+    ...by,
+  });
+  const { id } = view.body;
+  expect(await owner.patch(`${meta}/forms/${id}`, { meta: options })).toMatchObject({ status: 200, body: 1 });
+  const form = await owner.get<FormEntity>(`${meta}/forms/${id}`);
+  const columnId = (title: string) =>
+    form.body.columns.find(({ fk_column_id: of }) => of === idOf(title))?.id ?? '';
+  for (const [title, body] of Object.entries(fields))
+    expect(await owner.patch(`${meta}/form-columns/${columnId(title)}`, body)).toMatchObject({ status: 200 });
+  const shared = await owner.post<{ uuid: string }>(`${meta}/views/${id}/share`, {});
+  return { id, columnId, base: `/api/v1/db/public/shared-view/${shared.body.uuid}/rows` };
+}
+
+const rowsOf = async (name: string) =>
+  (await owner.get<{ list: readonly object[] }>(`/api/v1/db/data/noco/Shop/Order?where=(Name,eq,${name})`))
+    .body.list;
+const send = (base: string, data: object, aside: object = {}) =>
+  server.client.post<{ msg: string }>(base, { data: { Code: 'x', ...data }, ...aside });
+
+test('a form shows what people can answer, keeps what clients set of it by the names of v1, and is copied whole', async () => {
+  const { id, columnId } = await makeForm(
+    {},
+    { Name: { label: 'Your name', help: 'As on your bell', required: true }, Secret: { show: false } },
+  );
+  const patch = {
+    heading: 'Orders',
+    success_msg: 'Thanks',
+    email: '{"a@example.com":true}',
+    redirect_url: '',
+  };
+  await owner.patch(`${meta}/forms/${id}`, patch);
+  const form = await owner.get<FormEntity>(`${meta}/forms/${id}`);
+  expect(form.body).toMatchObject({ heading: 'Orders', success_msg: 'Thanks', email: patch.email });
+  const shown = form.body.columns.filter(({ show }) => show).map(({ fk_column_id: of }) => of);
+  expect(shown).toEqual(expect.arrayContaining(['Name', 'Gift', 'Wish', 'Pieces', 'Code'].map(idOf)));
+  expect(shown).not.toContain(idOf('Id'));
+  const name = { label: 'Your name', help: 'As on your bell', required: true };
+  expect(form.body.columns.find((column) => column.id === columnId('Name'))).toMatchObject(name);
+  const copy = await owner.post<{ id: string }>(`${meta}/tables/${table.id}/forms`, {
+    title: 'Copy',
+    copy_from_id: id,
+  });
+  const copied = await owner.get<FormEntity>(`${meta}/forms/${copy.body.id}`);
+  expect(copied.body).toMatchObject({ heading: 'Orders', success_msg: 'Thanks' });
+  expect(copied.body.columns.find(({ fk_column_id: of }) => of === idOf('Name'))).toMatchObject(name);
+});
+
+test('a form refuses to hide what the table requires, addresses that are not secure, and rules that cannot be kept', async () => {
+  const { id, columnId } = await makeForm();
+  const field = (title: string, body: object) =>
+    owner.patch<{ msg: string }>(`${meta}/form-columns/${columnId(title)}`, body);
+  expect(await field('Code', { show: false })).toMatchObject({
+    status: 400,
+    body: { msg: expect.stringContaining('Code') },
+  });
+  for (const redirect of ['http://example.com', 'data:text/html,x'])
+    expect(await owner.patch(`${meta}/forms/${id}`, { redirect_url: redirect })).toMatchObject({
+      status: 400,
+    });
+  for (const pattern of ['(a+)+', '(', '(a|a)*', 'a*a*a*a*b', '(x)\\1'])
+    expect(await field('Wish', { meta: { pattern } })).toMatchObject({ status: 400 });
+  expect(await field('Wish', { meta: { pattern: '[^@]+@[^@]+\\.[a-z]{2,}' } })).toMatchObject({
+    status: 200,
+  });
+  const about = (title: string) => [
+    { kind: 'condition', logicalOp: 'and', columnId: idOf(title), operator: 'eq', value: 'true' },
+  ];
+  expect(await field('Name', { meta: { condition: about('Gift') } })).toMatchObject({ status: 400 });
+  expect(await field('Code', { meta: { condition: about('Gift') } })).toMatchObject({ status: 400 });
+  expect(await field('Wish', { meta: { condition: about('Gift') } })).toMatchObject({ status: 200 });
+  expect(await field('Wish', { meta: { condition: [{ kind: 'magic' }] } })).toMatchObject({ status: 400 });
+});
+
+test('an answer is held to what each field asks for, in words about the field', async () => {
+  const { base } = await makeForm(
+    {},
+    {
+      Name: { label: 'Your name', required: true },
+      Pieces: { meta: { least: 1, most: 9 } },
+      Wish: { meta: { pattern: '[a-z]+', patternMessage: 'Small letters only.' } },
+    },
+  );
+  const msg = (text: string) => ({ status: 400, body: { msg: text } });
+  expect(await send(base, {})).toMatchObject(msg('Please answer “Your name”.'));
+  expect(await send(base, { Name: 'Ada', Pieces: 10 })).toMatchObject(msg('“Pieces” must be 9 or less.'));
+  expect(await send(base, { Name: 'Ada', Pieces: '0' })).toMatchObject(msg('“Pieces” must be 1 or more.'));
+  expect(await send(base, { Name: 'Ada', Wish: 'A1' })).toMatchObject(msg('Small letters only.'));
+  expect(await send(base, { Name: 'Ada', Code: '' })).toMatchObject(msg('Please answer “Code”.'));
+  expect(await rowsOf('Ada')).toEqual([]);
+  expect(await send(base, { Name: 'Ada', Pieces: 9, Wish: 'tea' })).toMatchObject({ status: 200 });
+  expect(await rowsOf('Ada')).toMatchObject([{ Pieces: 9, Wish: 'tea' }]);
+});
+
+test('a field whose condition is not met is not required, and takes nothing', async () => {
+  const condition = [
+    { kind: 'condition', logicalOp: 'and', columnId: idOf('Gift'), operator: 'eq', value: 'true' },
+  ];
+  const { base } = await makeForm(
+    {},
+    { Wish: { required: true, meta: { condition } }, Secret: { show: false } },
+  );
+  expect(await send(base, { Name: 'Bob', Wish: 'smuggled', Secret: 'smuggled' })).toMatchObject({
+    status: 200,
+  });
+  expect(await rowsOf('Bob')).toMatchObject([{ Wish: null, Secret: null }]);
+  expect(await send(base, { Name: 'Cid', Gift: true })).toMatchObject({ status: 400 });
+  expect(await send(base, { Name: 'Cid', Gift: true, Wish: 'tea' })).toMatchObject({ status: 200 });
+  expect(await rowsOf('Cid')).toMatchObject([{ Wish: 'tea' }]);
+});
+
+test('a form keeps its dates and its limit of answers, also when many send at once, and gives back what was refused', async () => {
+  const day = 86_400_000;
+  const at = (days: number) => new Date(Date.now() + days * day).toISOString();
+  const closed = await makeForm({ closesAt: at(-1) });
+  expect(await send(closed.base, { Name: 'Dan' })).toMatchObject({ body: { msg: 'This form is closed.' } });
+  const early = await makeForm({ opensAt: at(1) });
+  expect(await send(early.base, { Name: 'Dan' })).toMatchObject({
+    body: { msg: 'This form is not open yet.' },
+  });
+  const { base } = await makeForm({ mostAnswers: 3 });
+  // The column refuses it, after the form let it pass.
+  expect(await send(base, { Name: 'Dan', Pieces: 'many' })).toMatchObject({ status: 400 });
+  const sent = await Promise.all(Array.from({ length: 6 }, () => send(base, { Name: 'Dan' })));
+  expect(sent.filter(({ status }) => status === 200)).toHaveLength(3);
+  expect(sent.find(({ status }) => status === 400)?.body.msg).toBe('This form takes no more answers.');
+  expect(await rowsOf('Dan')).toHaveLength(3);
+});
+
+test('one answer per person: of an account, and of a browser by a cookie that cannot be made up', async () => {
+  const { base } = await makeForm({ oncePerPerson: true });
+  const refused = { status: 400, body: { msg: expect.stringContaining('already') } };
+  const ask = (client: TestClient, headers = {}) =>
+    client.with({ headers }).post(base, { data: { Code: 'x', Name: 'Eve' } });
+  expect(await ask(owner)).toMatchObject({ status: 200 });
+  expect(await ask(owner)).toMatchObject(refused);
+  const first = await ask(server.client);
+  expect(first.status).toBe(200);
+  const cookie = first.headers.get('set-cookie')?.split(';')[0] ?? '';
+  expect(cookie).toMatch(/^trellis_sender=/);
+  expect(await ask(server.client, { cookie })).toMatchObject(refused);
+  expect(await ask(server.client, { cookie: 'trellis_sender=me.forged' })).toMatchObject({ status: 200 });
+});
+
+test('programs that fill in everything, or at once, are refused, and so is a flood from one address', async () => {
+  const { base } = await makeForm({ mostPerMinute: 2 });
+  expect(await send(base, { Name: 'Bot' }, { website: 'http://spam' })).toMatchObject({ status: 400 });
+  expect(await send(base, { Name: 'Bot' }, { seconds: 0.2 })).toMatchObject({ status: 400 });
+  expect(await send(base, { Name: 'Bot' }, { seconds: 20, website: '' })).toMatchObject({ status: 429 });
+  expect(await rowsOf('Bot')).toEqual([]);
+});
+
+test('strangers are not told who gets mail', async () => {
+  const { base } = await makeForm({ emails: { 'boss@example.com': true }, heading: 'Hello' });
+  const told = await server.client.get(base.replace(/rows$/, 'meta'));
+  expect(told).toMatchObject({ status: 200, body: { view: { meta: { heading: 'Hello' } } } });
+  expect(JSON.stringify(told.body)).not.toContain('boss@example.com');
+});

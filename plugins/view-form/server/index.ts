@@ -1,0 +1,58 @@
+import {
+  defineServerPlugin,
+  MailerToken,
+  RateLimiterToken,
+  viewTypePermissions,
+  viewTypeRoutes,
+  type SubmitContext,
+} from '@trellis/sdk/server';
+import { formOptions, formView } from '../shared/index.ts';
+import { answerMails } from './answer-mail.ts';
+import { formColumnRoutes } from './form-column-routes.ts';
+import { formProperties, toFormEntity, toFormOptions } from './form-entity.ts';
+import { checkForm } from './form-rules.ts';
+import { checkAnswers } from './submit-rules.ts';
+import { migrations, Tally } from './tally.ts';
+
+const name = 'a form view';
+
+export default defineServerPlugin({
+  migrations,
+  setup(ctx) {
+    for (const permission of viewTypePermissions(formView.id, name)) ctx.register('permissions', permission);
+    const rules = { types: ctx.registry('columnTypes'), operators: ctx.registry('filterOperators') };
+    const limiter = ctx.get(RateLimiterToken);
+    const tally = new Tally(ctx.db);
+    const { logger } = ctx;
+    const mailer = ctx.get(MailerToken);
+    const mail = answerMails({ ...rules, limiter, logger, mailer });
+    const counted = ({ view, sender }: SubmitContext) => ({
+      viewId: view.id,
+      person: formOptions(view.meta).oncePerPerson ? sender.person : undefined,
+    });
+    ctx.register('viewTypes', {
+      ...formView,
+      willSave: checkForm(rules),
+      async willSubmit(values, context) {
+        const answers = await checkAnswers(values, context, { ...rules, limiter });
+        await tally.take(counted(context), formOptions(context.view.meta).mostAnswers);
+        return answers;
+      },
+      async didSubmit(row, context) {
+        if (row === undefined) await tally.giveBack(counted(context));
+        else void mail(row, context);
+      },
+    });
+    ctx.routes(
+      ...viewTypeRoutes(ctx, {
+        type: formView.id,
+        plural: 'forms',
+        name,
+        properties: formProperties,
+        toEntity: (found) => ({ ...toFormEntity(found), mail_ready: mailer.isConfigured() }),
+        toOptions: toFormOptions,
+      }),
+      ...formColumnRoutes(ctx),
+    );
+  },
+});

@@ -1,0 +1,60 @@
+import type { RateLimiter, RowInput, SubmitContext } from '@trellis/sdk/server';
+import type { CellValue, TrellisError } from '@trellis/sdk/shared';
+import { answerProblems, formOptions, type AnswerField, type AnswerProblem } from '../shared/index.ts';
+import { formErrors } from './form-errors.ts';
+import { fieldsOf } from './form-fields.ts';
+import type { FormRules } from './form-rules.ts';
+
+/** Seconds that nobody is quicker than who reads a form. */
+const quickest = 1;
+
+/** Holds a row to the rules of its form: what is not asked is dropped. */
+export async function checkAnswers(
+  values: RowInput,
+  { view, table, sender, aside }: SubmitContext,
+  { types, operators, limiter }: FormRules & { readonly limiter: RateLimiter },
+): Promise<RowInput> {
+  const options = formOptions(view.meta);
+  const limit = { name: 'form-answers', limit: options.mostPerMinute, windowSeconds: 60 };
+  await limiter.consume(limit, `${view.id} ${sender.address}`);
+  assertOpen(options, Date.now());
+  assertPerson(aside);
+  const fields = fieldsOf(view, table, types);
+  const { asked, problems } = answerProblems(fields, operators.list(), (field) => answerOf(field, values));
+  const [problem] = problems;
+  if (problem !== undefined) throw errorOf(problem);
+  const titles = fields.filter(({ columnId }) => asked.has(columnId)).map(({ context }) => context.title);
+  return Object.fromEntries(titles.filter((title) => title in values).map((title) => [title, values[title]]));
+}
+
+/** What the type of the column makes of what was sent; what it refuses is refused when the row is written, in its words. */
+function answerOf({ type, context }: AnswerField, values: RowInput): CellValue {
+  const sent = Object.hasOwn(values, context.title) ? values[context.title] : null;
+  const parsed = sent === null || context.storage === 'virtual' ? undefined : type?.parse(sent, context);
+  return parsed?.ok === true ? parsed.value : (sent as CellValue);
+}
+
+function assertOpen({ opensAt, closesAt }: ReturnType<typeof formOptions>, now: number): void {
+  if (opensAt !== '' && now < Date.parse(opensAt)) throw formErrors.create('FORM_NOT_OPEN');
+  if (closesAt !== '' && now >= Date.parse(closesAt)) throw formErrors.create('FORM_CLOSED');
+}
+
+/** Programs fill in the field that nobody sees, or fill in the page at once. Callers of the API send neither. */
+function assertPerson({ website, seconds }: SubmitContext['aside']): void {
+  const isTrapped = website !== undefined && website !== '';
+  if (isTrapped || (typeof seconds === 'number' && seconds < quickest)) throw formErrors.create('FORM_SPAM');
+}
+
+const codes = {
+  missing: 'FORM_MISSING',
+  low: 'FORM_LOW',
+  high: 'FORM_HIGH',
+  short: 'FORM_SHORT',
+  long: 'FORM_LONG',
+  pattern: 'FORM_MISMATCH',
+} as const;
+
+function errorOf({ kind, label: field, limit, message, columnId }: AnswerProblem): TrellisError {
+  if (message !== undefined) return formErrors.create('FORM_OWN_RULE', { message, field, columnId });
+  return formErrors.create(codes[kind], { field, columnId, limit: limit ?? null });
+}

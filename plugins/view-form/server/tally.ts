@@ -1,0 +1,102 @@
+import type { PluginDatabase, PluginMigration } from '@trellis/sdk/server';
+import { TrellisError } from '@trellis/sdk/shared';
+import { formErrors } from './form-errors.ts';
+
+export const migrations: readonly PluginMigration[] = [
+  {
+    id: '001-tally',
+    async up(schema) {
+      await schema.createTable('tally', {
+        columns: {
+          view_id: { kind: 'string', length: 40, required: true },
+          answers: { kind: 'bigint', required: true },
+        },
+        key: ['view_id'],
+      });
+      await schema.createTable('sender', {
+        columns: {
+          view_id: { kind: 'string', length: 40, required: true },
+          person: { kind: 'string', length: 80, required: true },
+          answered_at: { kind: 'bigint', required: true },
+        },
+        key: ['view_id', 'person'],
+      });
+    },
+  },
+];
+
+/** What an answer is counted by. */
+export interface Counted {
+  readonly viewId: string;
+  /** Who sends it, where each person may answer once. */
+  readonly person: string | undefined;
+}
+
+/** How many answers each form has had by its link, and by whom. */
+export class Tally {
+  readonly #db: PluginDatabase;
+  readonly #known = new Set<string>();
+
+  constructor(db: PluginDatabase) {
+    this.#db = db;
+  }
+
+  /**
+   * Counts an answer before its row is added, so that no two pass as the last one.
+   *
+   * @param most 0 for any number
+   * @throws TrellisError `FORM_FULL` or `FORM_ANSWERED`
+   */
+  async take({ viewId, person }: Counted, most: number): Promise<void> {
+    await this.#begin(viewId);
+    await this.#db.write(async (unit) => {
+      const counter = unit.table('tally').where({ view_id: viewId });
+      if (most > 0) void counter.where('answers', '<', most);
+      const changed = await unit.run(counter.increment('answers', 1));
+      if (changed === 0) throw formErrors.create('FORM_FULL');
+      if (person !== undefined) await this.#remember(unit, { viewId, person });
+    });
+  }
+
+  /** Takes back what was counted of an answer that was refused after all. */
+  async giveBack({ viewId, person }: Counted): Promise<void> {
+    await this.#db.write(async (unit) => {
+      await unit.run(unit.table('tally').where({ view_id: viewId }).decrement('answers', 1));
+      if (person !== undefined)
+        await unit.run(unit.table('sender').where({ view_id: viewId, person }).delete());
+    });
+  }
+
+  async #remember(
+    unit: Parameters<Parameters<PluginDatabase['write']>[0]>[0],
+    { viewId, person }: { readonly viewId: string; readonly person: string },
+  ): Promise<void> {
+    const row = { view_id: viewId, person, answered_at: Date.now() };
+    try {
+      await unit.run(unit.table('sender').insert(row));
+    } catch (error) {
+      if (!isKnownKey(error)) throw error;
+      throw formErrors.create('FORM_ANSWERED');
+    }
+  }
+
+  /** Sees to it that there is something to count by. */
+  async #begin(viewId: string): Promise<void> {
+    if (this.#known.has(viewId)) return;
+    const found = await this.#db.read((unit) =>
+      unit.first(unit.table('tally').where({ view_id: viewId }).select('answers')),
+    );
+    if (found === undefined)
+      await this.#db
+        .write((unit) => unit.run(unit.table('tally').insert({ view_id: viewId, answers: 0 })))
+        .catch((error: unknown) => {
+          // Another answer began it at the same time.
+          if (!isKnownKey(error)) throw error;
+        });
+    this.#known.add(viewId);
+  }
+}
+
+function isKnownKey(error: unknown): boolean {
+  return error instanceof TrellisError && error.code === 'UNIQUE_VIOLATION';
+}

@@ -1,0 +1,98 @@
+import type { CellValue, FilterOperator } from '@trellis/sdk/shared';
+import { holds, type ConditionColumn } from './conditions.ts';
+import type { FieldOptions } from './index.ts';
+import { matchesPattern } from './patterns.ts';
+
+/** A field of a form, in the form's order. */
+export interface AnswerField extends ConditionColumn {
+  readonly columnId: string;
+  /** What people know it by. */
+  readonly label: string;
+  /** Whether the column itself takes no row without a value. */
+  readonly isNeeded: boolean;
+  readonly options: FieldOptions;
+}
+
+/** What is wrong with the answer to a field. */
+export interface AnswerProblem {
+  readonly columnId: string;
+  readonly kind: 'missing' | 'low' | 'high' | 'short' | 'long' | 'pattern';
+  readonly label: string;
+  /** The limit that it does not keep. */
+  readonly limit?: number;
+  /** The form's own words. */
+  readonly message?: string;
+}
+
+/** Which fields are asked, and what is wrong with the answers. */
+export interface CheckedAnswers {
+  /** The ids of the columns whose fields are asked; answers to the others count for nothing. */
+  readonly asked: ReadonlySet<string>;
+  readonly problems: readonly AnswerProblem[];
+}
+
+const numeric = new Set(['integer', 'bigint', 'decimal', 'float']);
+const texts = new Set(['string', 'text']);
+
+/**
+ * Holds answers to the rules of their form: the page while somebody fills it in, and the server before a row is added. A field whose condition is
+ * not met is not asked, needs no answer, and counts as empty in the conditions of the fields behind it.
+ */
+export function answerProblems(
+  fields: readonly AnswerField[],
+  operators: readonly FilterOperator[],
+  answerOf: (field: AnswerField) => CellValue,
+): CheckedAnswers {
+  const columns = new Map(fields.map((field) => [field.columnId, field]));
+  const asked = new Set<string>();
+  const values = new Map<string, CellValue>();
+  const problems: AnswerProblem[] = [];
+  for (const field of fields) {
+    const { columnId, options } = field;
+    const valueOf = (id: string): CellValue => values.get(id) ?? null;
+    if (!isAsked(options, { columns, operators, valueOf })) continue;
+    asked.add(columnId);
+    const value = answerOf(field);
+    values.set(columnId, value);
+    const problem = problemOf(field, value);
+    if (problem !== undefined) problems.push({ ...problem, columnId, label: field.label });
+  }
+  return { asked, problems };
+}
+
+/** A condition that cannot be decided any more, since the column it asks of has changed, hides its field. */
+function isAsked({ condition }: FieldOptions, ground: Parameters<typeof holds>[1]): boolean {
+  try {
+    return holds(condition, ground);
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+function isEmptyAnswer(value: CellValue): boolean {
+  return value === null || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+function problemOf(
+  { isNeeded, options, context }: AnswerField,
+  value: CellValue,
+): Pick<AnswerProblem, 'kind' | 'limit' | 'message'> | undefined {
+  const { required, least, most, pattern, patternMessage } = options;
+  const isTick = context.storage === 'boolean';
+  if (isEmptyAnswer(value) || (isTick && required && value === false))
+    return required || isNeeded ? { kind: 'missing' } : undefined;
+  if (numeric.has(context.storage)) {
+    const number = Number(value);
+    if (least !== null && number < least) return { kind: 'low', limit: least };
+    if (most !== null && number > most) return { kind: 'high', limit: most };
+  }
+  if (texts.has(context.storage) && typeof value === 'string') {
+    const { length } = Array.from(value);
+    if (least !== null && length < least) return { kind: 'short', limit: least };
+    if (most !== null && length > most) return { kind: 'long', limit: most };
+    if (pattern !== '' && !matchesPattern(value, pattern))
+      return { kind: 'pattern', ...(patternMessage !== '' && { message: patternMessage }) };
+  }
+  return undefined;
+}

@@ -1,0 +1,156 @@
+import { defineViewType, type FilterNode, type JsonSchema } from '@trellis/sdk/shared';
+
+/** What a form keeps of itself. */
+export type FormOptions = {
+  readonly heading: string;
+  readonly description: string;
+  /** Where the picture over the form is; empty for none. */
+  readonly bannerUrl: string;
+  readonly logoUrl: string;
+  readonly submitLabel: string;
+  readonly successMessage: string;
+  /** Where people go after they have sent the form; empty for nowhere. Begins with `https://`. */
+  readonly redirectUrl: string;
+  readonly submitsAnother: boolean;
+  /** Whether an empty form comes back five seconds after one was sent. */
+  readonly showsBlank: boolean;
+  /** Whom a mail tells of each answer; the value says whether it does. Strangers are not told of them. */
+  readonly emails: Readonly<Record<string, boolean>>;
+  /** ISO texts of moments; empty for no such limit. */
+  readonly opensAt: string;
+  readonly closesAt: string;
+  /** Answers that are taken by the link; 0 for any number. */
+  readonly mostAnswers: number;
+  readonly oncePerPerson: boolean;
+  /** Answers that one network address may send in a minute. */
+  readonly mostPerMinute: number;
+};
+
+/** What a form keeps of a column. */
+export type FieldOptions = {
+  /** In place of the column's title where it is not empty. */
+  readonly label: string;
+  readonly help: string;
+  readonly required: boolean;
+  /** Least and most: of the number, or of a text's characters; null for none. */
+  readonly least: number | null;
+  readonly most: number | null;
+  /** A regular expression that the whole text must match; empty for none. */
+  readonly pattern: string;
+  /** What people are told whose answer does not match. */
+  readonly patternMessage: string;
+  /** The field is asked only while this holds; empty for always. */
+  readonly condition: readonly FilterNode[];
+  /** A heading over the field. */
+  readonly section: string;
+  /** Whether a page of the form begins with the field. */
+  readonly startsPage: boolean;
+  /** Whether nobody sees the field: it takes what the address of the page says. */
+  readonly hidden: boolean;
+};
+
+const hidden = { 'x-ui': { hidden: true } } as const;
+
+function text(title: string, maxLength: number, more: JsonSchema = {}): JsonSchema {
+  return { type: 'string', title, maxLength, default: '', ...hidden, ...more };
+}
+
+function flag(title: string): JsonSchema {
+  return { type: 'boolean', title, default: false, ...hidden };
+}
+
+const secure = { pattern: '^(https://\\S+)?$' };
+/** A picture is one of ours, or one elsewhere that nobody on the way can change. */
+const picture = { pattern: '^((https://|/?dl/|/?download/)\\S+)?$' };
+
+/** The view type `form`. */
+export const formView = defineViewType({
+  id: 'form',
+  label: 'Form',
+  options: {
+    type: 'object',
+    properties: {
+      heading: text('Title', 255),
+      description: text('Description', 4000),
+      bannerUrl: text('Banner', 2000, picture),
+      logoUrl: text('Logo', 2000, picture),
+      submitLabel: text('Text of the button', 80),
+      successMessage: text('Message after submitting', 4000),
+      redirectUrl: text('Go to this address after submitting', 2000, secure),
+      submitsAnother: flag('Show "Submit another form"'),
+      showsBlank: flag('Show a blank form after 5 seconds'),
+      emails: {
+        type: 'object',
+        title: 'Mail for each answer',
+        propertyNames: { maxLength: 255 },
+        additionalProperties: { type: 'boolean' },
+        maxProperties: 50,
+        default: {},
+        ...hidden,
+      },
+      opensAt: text('Opens', 40, { pattern: '^(\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z)?$' }),
+      closesAt: text('Closes', 40, { pattern: '^(\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z)?$' }),
+      mostAnswers: { type: 'integer', title: 'Limit of answers', minimum: 0, default: 0, ...hidden },
+      oncePerPerson: flag('One answer per person'),
+      mostPerMinute: {
+        type: 'integer',
+        title: 'Answers from one address in a minute',
+        minimum: 1,
+        maximum: 3600,
+        default: 60,
+        ...hidden,
+      },
+    },
+  },
+  columnOptions: {
+    type: 'object',
+    properties: {
+      label: text('Label', 255),
+      help: text('Help text', 2000),
+      required: flag('Required'),
+      least: { type: ['number', 'null'], title: 'At least', default: null, ...hidden },
+      most: { type: ['number', 'null'], title: 'At most', default: null, ...hidden },
+      pattern: text('Pattern', 200),
+      patternMessage: text('Message when it does not match', 500),
+      condition: {
+        type: 'array',
+        title: 'Show only when',
+        items: { type: 'object' },
+        maxItems: 20,
+        default: [],
+        ...hidden,
+      },
+      section: text('Heading over the field', 255),
+      startsPage: flag('Begins a page'),
+      hidden: flag('Hidden: filled in by the address'),
+    },
+  },
+  sharing: {
+    visitors: 'submit',
+    word: 'form',
+    publicOptions: ({ emails: _emails, ...told }) => told,
+    knowsSenders: ({ oncePerPerson }) => oncePerPerson === true,
+  },
+});
+
+function filled<Options>(
+  { properties }: { readonly properties: Readonly<Record<string, JsonSchema>> },
+  kept: unknown,
+) {
+  const defaults = Object.entries(properties).map(([name, { default: value }]) => [name, value] as const);
+  return { ...Object.fromEntries(defaults), ...(kept as object | null | undefined) } as Options;
+}
+
+/** The options of a form with the defaults of those that are not kept. */
+export function formOptions(kept: Readonly<Record<string, unknown>> | null | undefined): FormOptions {
+  return filled(formView.options, kept);
+}
+
+/** What a form keeps of a column, likewise. */
+export function fieldOptions(kept: Readonly<Record<string, unknown>> | null | undefined): FieldOptions {
+  return filled(formView.columnOptions, kept);
+}
+
+export { answerProblems, type AnswerField, type AnswerProblem } from './answers.ts';
+export { checkPattern } from './patterns.ts';
+export { holds, type ConditionColumn } from './conditions.ts';

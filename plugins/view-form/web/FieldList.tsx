@@ -1,0 +1,73 @@
+import { useT } from '@trellis/sdk/web';
+import { moved, useSortable } from '@trellis/sdk/web/ui';
+import type { ViewColumn } from '@trellis/sdk/web/views';
+
+export interface FieldListProps {
+  /** In the form's order. */
+  readonly shown: readonly ViewColumn[];
+  readonly hidden: readonly ViewColumn[];
+  onOpen(this: void, columnId: string): void;
+  /** A field is to stand at a place of the form; without one it leaves the form. */
+  onPlace(this: void, field: ViewColumn, at: number | undefined): void;
+}
+
+/**
+ * The fields of the form and, under a line, those that could be: one list, so that a field is dragged over the line by mouse or finger and moved over it
+ * by the arrow keys.
+ */
+export function FieldList({ shown, hidden, onOpen, onPlace }: FieldListProps) {
+  const t = useT();
+  const list: readonly (ViewColumn | undefined)[] = [...shown, undefined, ...hidden];
+  const sortable = useSortable(list.length, (from, to) => {
+    const field = list[from];
+    if (field === undefined) return;
+    const next = moved(list, from, to);
+    onPlace(field, to < next.indexOf(undefined) ? to : undefined);
+  });
+  return (
+    <ul className="form-fields" aria-label={t('Fields of the form')}>
+      {list.map((field, index) => {
+        if (field === undefined)
+          return (
+            <li key="line" className="form-fields-line" {...sortable.row(index)}>
+              {t('Not in the form')}
+            </li>
+          );
+        const { column, options } = field;
+        const name = String(options.label) || column.title;
+        const isShown = index < shown.length;
+        return (
+          <li key={column.id} data-shown={isShown} {...sortable.row(index)}>
+            <button
+              type="button"
+              className="tr-grip"
+              {...sortable.handle(index)}
+              aria-label={t('Move {{field}}: arrow up or down', { field: name })}
+            >
+              <i className="pi pi-bars" aria-hidden="true" />
+            </button>
+            {isShown ? (
+              <button type="button" className="form-fields-name" onClick={() => onOpen(column.id)}>
+                {name}
+              </button>
+            ) : (
+              <span className="form-fields-name">{name}</span>
+            )}
+            <button
+              type="button"
+              className="tr-icon-button tr-icon-button--small"
+              aria-label={
+                isShown
+                  ? t('Take {{field}} out of the form', { field: name })
+                  : t('Add {{field}} to the form', { field: name })
+              }
+              onClick={() => onPlace(field, isShown ? undefined : shown.length)}
+            >
+              <i className={`pi pi-${isShown ? 'eye-slash' : 'plus'}`} aria-hidden="true" />
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,154 @@
+import type { ColumnEntity, FilterNode } from '@trellis/sdk/shared';
+import { useT } from '@trellis/sdk/web';
+import { Switch } from '@trellis/sdk/web/ui';
+import { FilterEditor, isSameTree, type ViewColumn } from '@trellis/sdk/web/views';
+import type { FieldOptions } from '../shared/index.ts';
+import { OptionText } from './OptionFields.tsx';
+
+export interface FieldSettingsProps {
+  readonly field: ViewColumn;
+  /** The columns of the fields before it, which its condition may ask of. */
+  readonly earlier: readonly ColumnEntity[];
+  /** A condition that is not saved yet. */
+  readonly draft: readonly FilterNode[] | undefined;
+  onDraft(this: void, condition: readonly FilterNode[] | undefined): void;
+  /** Resolves with whether that was taken. */
+  onChange(this: void, options: Partial<FieldOptions>): Promise<boolean>;
+  onClose(this: void): void;
+}
+
+const numeric = ['integer', 'bigint', 'decimal', 'float'];
+const texts = ['string', 'text'];
+
+/** What the form says and asks of one field. */
+export function FieldSettings(props: FieldSettingsProps) {
+  const { field, earlier, draft, onDraft, onChange, onClose } = props;
+  const t = useT();
+  const { column } = field;
+  const options = field.options as FieldOptions;
+  const isNumber = numeric.includes(column.storage);
+  const isText = texts.includes(column.storage);
+  const limit = (text: string) => (text.trim() === '' ? null : Number(text));
+  const texted = (value: number | null) => (value === null ? '' : String(value));
+  return (
+    <section className="form-settings" aria-label={t('Settings of {{field}}', { field: column.title })}>
+      <button type="button" className="tr-link" onClick={onClose}>
+        <i className="pi pi-arrow-left" aria-hidden="true" /> {t('All fields')}
+      </button>
+      <h2>{column.title}</h2>
+      <OptionText
+        label={t('Label')}
+        value={options.label}
+        maxLength={255}
+        onSave={(label) => onChange({ label: label.trim() })}
+      />
+      <OptionText
+        label={t('Help text')}
+        value={options.help}
+        isLong
+        maxLength={2000}
+        onSave={(help) => onChange({ help })}
+      />
+      <Switch checked={options.required} onChange={(required) => void onChange({ required })}>
+        {t('Required')}
+      </Switch>
+      {(isNumber || isText) && (
+        <div className="form-pair">
+          <OptionText
+            label={isNumber ? t('At least') : t('Characters at least')}
+            type="number"
+            value={texted(options.least)}
+            onSave={(text) => onChange({ least: limit(text) })}
+          />
+          <OptionText
+            label={isNumber ? t('At most') : t('Characters at most')}
+            type="number"
+            value={texted(options.most)}
+            onSave={(text) => onChange({ most: limit(text) })}
+          />
+        </div>
+      )}
+      {isText && (
+        <>
+          <OptionText
+            label={t('Pattern')}
+            value={options.pattern}
+            maxLength={200}
+            hint={t('A regular expression that the whole text matches, such as [A-Z]{2}[0-9]+')}
+            onSave={(pattern) => onChange({ pattern })}
+          />
+          {options.pattern !== '' && (
+            <OptionText
+              label={t('Message when it does not match')}
+              value={options.patternMessage}
+              maxLength={500}
+              onSave={(patternMessage) => onChange({ patternMessage })}
+            />
+          )}
+        </>
+      )}
+      <OptionText
+        label={t('Heading over the field')}
+        value={options.section}
+        maxLength={255}
+        onSave={(section) => onChange({ section: section.trim() })}
+      />
+      <Switch checked={options.startsPage} onChange={(startsPage) => void onChange({ startsPage })}>
+        {t('Begins a page')}
+      </Switch>
+      <Switch checked={options.hidden} onChange={(hidden) => void onChange({ hidden })}>
+        {t('Hidden: filled in by the address')}
+      </Switch>
+      {options.hidden && (
+        <small className="tr-note">
+          {t('Add {{text}} to the link.', { text: `?prefill_${encodeURIComponent(column.title)}=…` })}
+        </small>
+      )}
+      <h3>{t('Show only when')}</h3>
+      <Condition
+        columns={earlier}
+        saved={options.condition}
+        draft={draft}
+        onDraft={onDraft}
+        onSave={(condition) => onChange({ condition })}
+      />
+    </section>
+  );
+}
+
+/** A condition is saved when it is whole: one that is half made would hide the field. */
+function Condition(props: {
+  readonly columns: readonly ColumnEntity[];
+  readonly saved: readonly FilterNode[];
+  readonly draft: readonly FilterNode[] | undefined;
+  readonly onDraft: (condition: readonly FilterNode[] | undefined) => void;
+  readonly onSave: (condition: readonly FilterNode[]) => Promise<boolean>;
+}) {
+  const { draft, onDraft } = props;
+  const t = useT();
+  if (props.columns.length === 0)
+    return <p className="tr-note">{t('Conditions ask of the fields before this one; there are none.')}</p>;
+  const isChanged = draft !== undefined && !isSameTree(draft, props.saved);
+  return (
+    <>
+      <FilterEditor
+        columns={props.columns}
+        value={draft ?? props.saved}
+        emptyText={t('The field is always shown.')}
+        onChange={onDraft}
+      />
+      {isChanged && (
+        <>
+          <p className="tr-note">{t('The condition is not saved yet.')}</p>
+          <button
+            type="button"
+            className="tr-button tr-button--primary"
+            onClick={() => void props.onSave(draft).then((isTaken) => isTaken && onDraft(undefined))}
+          >
+            {t('Save the condition')}
+          </button>
+        </>
+      )}
+    </>
+  );
+}

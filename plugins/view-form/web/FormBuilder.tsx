@@ -1,0 +1,82 @@
+import type { FilterNode } from '@trellis/sdk/shared';
+import { useRegistry, useT, type ViewProps } from '@trellis/sdk/web';
+import { Choices } from '@trellis/sdk/web/ui';
+import type { ViewColumn, ViewColumns } from '@trellis/sdk/web/views';
+import { useState } from 'react';
+import type { FormOptions } from '../shared/index.ts';
+import { FieldList } from './FieldList.tsx';
+import { FieldSettings } from './FieldSettings.tsx';
+import { isAnswerable } from './form-fields.ts';
+import { FormSettings } from './FormSettings.tsx';
+import { useFormChanges } from './use-form-changes.ts';
+
+export interface FormBuilderProps extends ViewProps {
+  readonly options: FormOptions;
+  readonly columns: readonly ViewColumn[];
+  readonly inView: ViewColumns;
+  /** Conditions that are not saved yet, by the columns of their fields: they outlive the editor's tabs. */
+  readonly drafts: ConditionDrafts;
+  onDraft(this: void, columnId: string, condition: readonly FilterNode[] | undefined): void;
+}
+
+export type ConditionDrafts = Readonly<Record<string, readonly FilterNode[] | undefined>>;
+
+/** Beside the form: which fields it has, what it asks of each, and its settings. */
+export function FormBuilder(props: FormBuilderProps) {
+  const { project, view, options, columns, inView, drafts, onDraft } = props;
+  const t = useT();
+  const types = useRegistry('columnTypes');
+  const changes = useFormChanges(props, inView);
+  const [tab, setTab] = useState<'fields' | 'settings'>('fields');
+  const [opened, setOpened] = useState<string>();
+  const answerable = columns.filter(({ column }) =>
+    isAnswerable(
+      column,
+      types.find(({ id }) => id === column.uidt),
+    ),
+  );
+  const shown = answerable.filter(({ inView: { show } }) => show);
+  const at = shown.findIndex(({ column }) => column.id === opened);
+  const field = shown[at];
+  return (
+    <aside className="form-builder" aria-label={t('Edit the form')}>
+      <Choices<'fields' | 'settings'>
+        label={t('What is edited')}
+        value={tab}
+        options={[
+          { value: 'fields', label: t('Fields') },
+          { value: 'settings', label: t('Settings') },
+        ]}
+        onChange={setTab}
+      />
+      {tab === 'settings' ? (
+        <FormSettings
+          project={project}
+          view={view}
+          options={options}
+          onChange={(change) => changes.setForm(options, change)}
+        />
+      ) : field === undefined ? (
+        <FieldList
+          shown={shown}
+          hidden={answerable.filter(({ inView: { show } }) => !show)}
+          onOpen={setOpened}
+          onPlace={(of, to) => void changes.place(of, shown, to)}
+        />
+      ) : (
+        <FieldSettings
+          key={field.column.id}
+          field={field}
+          earlier={shown
+            .slice(0, at)
+            .map(({ column }) => column)
+            .filter(({ uidt }) => types.find(({ id }) => id === uidt)?.Answer === undefined)}
+          draft={drafts[field.column.id]}
+          onDraft={(condition) => onDraft(field.column.id, condition)}
+          onChange={(changed) => changes.setField(field, changed)}
+          onClose={() => setOpened(undefined)}
+        />
+      )}
+    </aside>
+  );
+}

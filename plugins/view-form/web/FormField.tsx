@@ -1,0 +1,74 @@
+import type { CellValue, ProjectEntity } from '@trellis/sdk/shared';
+import { CellEditor, Contribution, useT } from '@trellis/sdk/web';
+import { useId } from 'react';
+import type { PageField } from './form-fields.ts';
+
+export interface FormFieldProps {
+  /** Undefined where a stranger fills in the form. */
+  readonly project?: ProjectEntity | undefined;
+  readonly field: PageField;
+  readonly value: CellValue;
+  readonly problem: string | undefined;
+  onChange(this: void, value: CellValue): void;
+  /** Hears of a text that cannot be read. */
+  onProblem(this: void, problem: string | undefined): void;
+}
+
+/** A question of the form: its label, its help, and the editor of its column's type. */
+export function FormField({ project, field, value, problem, onChange, onProblem }: FormFieldProps) {
+  const { column, type, context, label, options, isNeeded } = field;
+  const t = useT();
+  const id = useId();
+  const isCellEditor = type.toggle !== undefined || type.cellEdits === true;
+  return (
+    <div className="tr-field form-field" data-column={field.columnId}>
+      <span className="form-label" id={id}>
+        {label}
+        {(options.required || isNeeded) && (
+          <>
+            <span className="form-required" aria-hidden="true">
+              {' *'}
+            </span>
+            <span className="tr-unseen"> {t('Required')}</span>
+          </>
+        )}
+      </span>
+      {options.help !== '' && <small className="tr-note form-help">{options.help}</small>}
+      <Contribution registry="columnTypes" id={column.uidt} what={label} compact>
+        {isCellEditor && type.Cell && (
+          <div className="form-cell" role="group" aria-labelledby={id}>
+            <type.Cell
+              value={value}
+              row={undefined}
+              column={{ ...column, title: label }}
+              options={context.options}
+              selected={false}
+              onChange={onChange}
+            />
+            {problem !== undefined && type.toggle !== undefined && (
+              <small className="tr-field-problem">{problem}</small>
+            )}
+          </div>
+        )}
+        {type.Answer && (
+          <div className="form-answer">
+            <type.Answer {...{ project, column, value, onChange }} labelledBy={id} />
+            {problem !== undefined && <small className="tr-field-problem">{problem}</small>}
+          </div>
+        )}
+        {type.toggle === undefined && type.Answer === undefined && (
+          <CellEditor
+            className="form-input"
+            column={column}
+            type={type}
+            value={value}
+            labelledBy={id}
+            {...(problem !== undefined && { problem })}
+            onCommit={onChange}
+            onProblem={onProblem}
+          />
+        )}
+      </Contribution>
+    </div>
+  );
+}

@@ -1,0 +1,193 @@
+import type { ProjectEntity, Row } from '@trellis/sdk/shared';
+import { useAttempt, useT } from '@trellis/sdk/web';
+import { Notice } from '@trellis/sdk/web/ui';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import type { FormOptions } from '../shared/index.ts';
+import type { PageField } from './form-fields.ts';
+import { FormField } from './FormField.tsx';
+import { FormHead } from './FormHead.tsx';
+import { FormSent } from './FormSent.tsx';
+import { problemText } from './problem-text.ts';
+import { useAnswers } from './use-answers.ts';
+import './form.css';
+
+/** What is sent beside the row: how long it took, and what only a program fills in. */
+export interface SentAside {
+  readonly seconds: number;
+  readonly website: string;
+}
+
+export interface FormFillProps {
+  /** Undefined where a stranger fills in the form. */
+  readonly project?: ProjectEntity;
+  readonly title: string;
+  readonly options: FormOptions;
+  readonly fields: readonly PageField[];
+  /** Names the draft in this browser. */
+  readonly draft: string | undefined;
+  /** Adds the row, by titles. Throws `ApiError`. */
+  onSend(this: void, row: Row, aside: SentAside): Promise<unknown>;
+}
+
+/** A form as people fill it in: page by page, and what comes after it. */
+export function FormFill(props: FormFillProps) {
+  const { options, fields, draft } = props;
+  const t = useT();
+  const answers = useAnswers(fields, draft);
+  const { isBusy, problem, setProblem, attempt } = useAttempt();
+  const [at, setAt] = useState(0);
+  const [isChecked, setIsChecked] = useState(false);
+  const [typedIn, setTypedIn] = useState<ReadonlySet<string>>(new Set());
+  const [unread, setUnread] = useState<Readonly<Record<string, string | undefined>>>({});
+  const [isSent, setSent] = useState(false);
+  const [website, setWebsite] = useState('');
+  const [began, setBegan] = useState(() => Date.now());
+  const setChecked = (isNow: boolean): void => {
+    setIsChecked(isNow);
+    setTypedIn(new Set());
+  };
+  const form = useRef<HTMLFormElement>(null);
+
+  const pages = pagesOf(fields.filter(({ columnId }) => answers.asked.has(columnId)));
+  const page = Math.min(at, pages.length - 1);
+  const onPage = pages[page] ?? [];
+  const problemOf = (columnId: string) => answers.problems.find((of) => of.columnId === columnId);
+  const wrongOn = (shown: readonly PageField[]) =>
+    shown.find(({ columnId }) => problemOf(columnId) !== undefined || unread[columnId] !== undefined);
+
+  function goTo(next: number): void {
+    setAt(next);
+    setChecked(false);
+    form.current?.scrollIntoView({ block: 'start' });
+  }
+
+  /** Shows what is wrong on a page, and leads to the field. */
+  function showWrong(wrong: PageField, on: number): void {
+    flushSync(() => {
+      setAt(on);
+      setChecked(true);
+    });
+    const drawn = form.current?.querySelectorAll<HTMLElement>('[data-column]') ?? [];
+    const field = [...drawn].find(({ dataset }) => dataset['column'] === wrong.columnId);
+    field?.querySelector<HTMLElement>('input, textarea, select, button, [tabindex]')?.focus();
+  }
+
+  async function submit(): Promise<void> {
+    if (isBusy) return;
+    setProblem(undefined);
+    const wrong = wrongOn(onPage);
+    if (wrong !== undefined) return showWrong(wrong, page);
+    if (page < pages.length - 1) return goTo(page + 1);
+    // A hidden field may be wrong by the address alone, and one of an earlier page by what came after it.
+    const hiddenWrong = wrongOn(fields.filter(({ columnId }) => answers.asked.has(columnId)));
+    if (hiddenWrong !== undefined) {
+      const earlier = pages.findIndex((shown) => shown.includes(hiddenWrong));
+      if (earlier >= 0) return showWrong(hiddenWrong, earlier);
+    }
+    const row = Object.fromEntries(
+      fields
+        .filter(({ columnId }) => answers.asked.has(columnId))
+        .map(({ column, columnId }) => [column.title, answers.values[columnId] ?? null] as const)
+        .filter(([, value]) => value !== null),
+    );
+    const seconds = secondsSince(began);
+    if (!(await attempt(() => props.onSend(row, { seconds, website })))) return;
+    answers.clear();
+    setSent(true);
+  }
+
+  function again(): void {
+    setSent(false);
+    setChecked(false);
+    setUnread({});
+    setAt(0);
+    setBegan(Date.now());
+  }
+
+  return (
+    <div className="form-sheet">
+      <FormHead title={props.title} options={options} />
+      {isSent ? (
+        <FormSent options={options} onAgain={again} />
+      ) : (
+        <form
+          ref={form}
+          noValidate
+          aria-busy={isBusy}
+          onSubmit={(event) => {
+            event.preventDefault();
+            void submit();
+          }}
+        >
+          {onPage.map((field) => {
+            const found = problemOf(field.columnId);
+            return (
+              <div
+                key={field.columnId}
+                // A problem goes while its answer is typed: gone only when the field is left, it would move the page under the press that leaves it.
+                onInput={() => setTypedIn((before) => new Set(before).add(field.columnId))}
+              >
+                {field.options.section !== '' && <h2 className="form-section">{field.options.section}</h2>}
+                <FormField
+                  project={props.project}
+                  field={field}
+                  value={answers.values[field.columnId] ?? null}
+                  problem={
+                    isChecked && !typedIn.has(field.columnId) && found !== undefined
+                      ? problemText(found, t)
+                      : undefined
+                  }
+                  onChange={(value) => answers.set(field.columnId, value)}
+                  onProblem={(text) => setUnread((before) => ({ ...before, [field.columnId]: text }))}
+                />
+              </div>
+            );
+          })}
+          <label className="form-trap" aria-hidden="true">
+            Website
+            <input
+              tabIndex={-1}
+              autoComplete="off"
+              name="website"
+              value={website}
+              onChange={(event) => setWebsite(event.target.value)}
+            />
+          </label>
+          {problem !== undefined && <Notice severity="error">{problem}</Notice>}
+          <div className="form-actions">
+            {page > 0 && (
+              <button type="button" className="tr-button" onClick={() => goTo(page - 1)}>
+                {t('Back')}
+              </button>
+            )}
+            <button type="submit" className="tr-button tr-button--primary" aria-disabled={isBusy}>
+              {isBusy && <i className="pi pi-spin pi-spinner" aria-hidden="true" />}
+              {page < pages.length - 1 ? t('Next') : options.submitLabel || t('Submit')}
+            </button>
+            {pages.length > 1 && (
+              <span className="tr-note" role="status">
+                {t('Page {{page}} of {{pages}}', { page: page + 1, pages: pages.length })}
+              </span>
+            )}
+          </div>
+        </form>
+      )}
+    </div>
+  );
+}
+
+function secondsSince(moment: number): number {
+  return (Date.now() - moment) / 1000;
+}
+
+/** The fields that people see, page by page. */
+function pagesOf(fields: readonly PageField[]): readonly (readonly PageField[])[] {
+  const pages: PageField[][] = [[]];
+  for (const field of fields) {
+    if (field.options.hidden) continue;
+    if (field.options.startsPage && pages.at(-1)?.length !== 0) pages.push([]);
+    pages.at(-1)?.push(field);
+  }
+  return pages;
+}

@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { ViewColumnEntity } from '@trellis/sdk/shared';
+import { ApiError } from '@trellis/sdk/web';
+import { aColumn, renderWithHost, textType } from '@trellis/sdk/testing/web';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { Route, Routes } from 'react-router-dom';
+import FormPage from './FormPage.tsx';
+
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+});
+
+const path = '/api/v1/db/public/shared-view/u_1';
+const columns = [aColumn('cl_why', 'Why'), aColumn('cl_name', 'Name'), aColumn('cl_late', 'Late')];
+const place = (columnId: string, order: number, meta: object) =>
+  ({ id: `vc_${columnId}`, fk_column_id: columnId, show: true, order, meta }) as ViewColumnEntity;
+const form = {
+  id: 'vw_1',
+  title: 'Sign up',
+  meta: '{}',
+  relatedMetas: {},
+  view: { meta: {} },
+  columns: [place('cl_why', 1, {}), place('cl_name', 2, {}), place('cl_late', 3, { startsPage: true })],
+  model: { columns },
+};
+
+function show(answer: () => unknown) {
+  return renderWithHost(
+    <Routes>
+      <Route path="/form/:uuid" element={<FormPage />} />
+    </Routes>,
+    {
+      route: '/form/u_1',
+      user: null,
+      registries: { columnTypes: [textType] },
+      api: { [`GET ${path}/meta`]: answer },
+    },
+  );
+}
+
+describe('a form by its link', () => {
+  let given: unknown = form;
+  const answer = () => {
+    if (given instanceof Error) throw given;
+    return given;
+  };
+  const readAgain = async ({ host, requests }: ReturnType<typeof show>, now: unknown) => {
+    const before = requests.length;
+    given = now;
+    act(() => host.invalidate(['shared-view:u_1']));
+    await waitFor(() => expect(requests.length).toBeGreaterThan(before));
+  };
+  beforeEach(() => {
+    given = form;
+  });
+
+  test('stays, with what was typed, when it cannot be read again', async () => {
+    const memory = show(answer);
+    await userEvent.type(await screen.findByLabelText('Name'), 'Ada');
+    await readAgain(memory, new ApiError(503, 'Away', 'AWAY'));
+    await readAgain(memory, new ApiError(404, 'None', 'NONE'));
+    expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Ada');
+  });
+
+  test('leads back to a field that is needed since, and says what is wrong', async () => {
+    const memory = show(answer);
+    await userEvent.type(await screen.findByLabelText('Name'), 'Ada');
+    await userEvent.click(screen.getByRole('button', { name: 'Next' }));
+    await userEvent.type(await screen.findByLabelText('Late'), 'yes');
+    const [why, ...others] = form.columns;
+    await readAgain(memory, { ...form, columns: [{ ...why, meta: { required: true } }, ...others] });
+    await waitFor(async () => {
+      await userEvent.click(screen.getByRole('button', { name: /Submit|Next/ }));
+      expect(document.activeElement).toBe(screen.getByLabelText(/^Why/));
+    });
+    screen.getByText('Please answer this.');
+  });
+});

@@ -1,0 +1,124 @@
+import type { ColumnEntity, Row, TableEntity, ViewColumnEntity } from '@trellis/sdk/shared';
+import {
+  useHost,
+  useServerData,
+  useT,
+  visitedCall,
+  VisitedViewContext,
+  type VisitedView,
+} from '@trellis/sdk/web';
+import { Empty, Form, PageSkeleton, TextField } from '@trellis/sdk/web/ui';
+import { useMemo, useState } from 'react';
+import { useParams } from 'react-router-dom';
+import { formOptions } from '../shared/index.ts';
+import { useFormFields } from './form-fields.ts';
+import { FormFill, type SentAside } from './FormFill.tsx';
+
+/** What a stranger is told of a form. */
+interface PublicForm {
+  readonly id: string;
+  readonly title: string;
+  /** What the link allows, as a JSON text. */
+  readonly meta: string;
+  readonly relatedMetas: Readonly<Record<string, TableEntity>>;
+  readonly view: { readonly meta: Readonly<Record<string, unknown>> };
+  readonly columns: readonly ViewColumnEntity[];
+  readonly model: { readonly columns: readonly ColumnEntity[] };
+}
+
+/** The page of a form for whoever has its link. */
+export default function FormPage() {
+  const { uuid = '' } = useParams();
+  const t = useT();
+  const [password, setPassword] = useState<string>();
+  const link = { uuid, ...(password !== undefined && { password }) };
+  const { data, error } = useServerData<PublicForm>(visitedCall(link, 'meta'), {
+    tags: [`shared-view:${uuid}`],
+  });
+  // A later answer that failed takes away neither the form nor what was typed into it: sending says what is wrong.
+  if (data !== undefined) return <OpenForm key={uuid} uuid={uuid} password={password} form={data} />;
+  if (error?.code === 'INVALID_SHARED_VIEW_PASSWORD')
+    return <PasswordAsked key={password} isWrong={password !== undefined} onPassword={setPassword} />;
+  if (error !== undefined)
+    return (
+      <div className="form-page">
+        <Empty
+          icon="lock"
+          title={error.status === 404 ? t('This link opens nothing') : t('The form could not be opened')}
+          text={
+            error.status === 404
+              ? t('The form is not shared any more, or it has a new link. Ask whoever gave it to you.')
+              : error.message
+          }
+        />
+      </div>
+    );
+  return <PageSkeleton />;
+}
+
+function OpenForm(props: {
+  readonly uuid: string;
+  readonly password: string | undefined;
+  readonly form: PublicForm;
+}) {
+  const { uuid, password, form } = props;
+  const { api } = useHost();
+  const fields = useFormFields(form.columns, form.model.columns);
+  const visited = useMemo(
+    (): VisitedView => ({
+      uuid,
+      ...(password !== undefined && { password }),
+      viewId: form.id,
+      columns: form.columns,
+      tables: form.relatedMetas,
+      allowsSearch: (JSON.parse(form.meta) as { readonly allowSearch?: boolean }).allowSearch !== false,
+    }),
+    [uuid, password, form],
+  );
+  const send = (row: Row, aside: SentAside) =>
+    api.request({ method: 'POST', ...visitedCall(visited, 'rows'), body: { data: row, ...aside } });
+  return (
+    <div className="form-page">
+      <VisitedViewContext value={visited}>
+        <FormFill
+          title={form.title}
+          options={formOptions(form.view.meta)}
+          fields={fields}
+          draft={`form:${uuid}`}
+          onSend={send}
+        />
+      </VisitedViewContext>
+    </div>
+  );
+}
+
+function PasswordAsked(props: {
+  readonly isWrong: boolean;
+  readonly onPassword: (password: string) => void;
+}) {
+  const t = useT();
+  const [typed, setTyped] = useState('');
+  return (
+    <div className="form-page">
+      <div className="form-sheet">
+        <h1>{t('This form asks for a password')}</h1>
+        <Form
+          submitLabel={t('Open')}
+          isBusy={false}
+          canSubmit={typed !== ''}
+          onSubmit={() => props.onPassword(typed)}
+        >
+          <TextField
+            label={t('Password')}
+            type="password"
+            value={typed}
+            autoFocus
+            autoComplete="off"
+            problem={props.isWrong ? t('This is not the password of the form.') : undefined}
+            onChange={setTyped}
+          />
+        </Form>
+      </div>
+    </div>
+  );
+}

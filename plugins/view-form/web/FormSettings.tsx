@@ -1,0 +1,160 @@
+import type { ViewEntity } from '@trellis/sdk/shared';
+import { hasPermission, useServerData, useT, type ViewProps } from '@trellis/sdk/web';
+import { Notice, Switch } from '@trellis/sdk/web/ui';
+import type { FormOptions } from '../shared/index.ts';
+import { OptionText } from './OptionFields.tsx';
+import type { FormChange } from './use-form-changes.ts';
+
+export interface FormSettingsProps {
+  readonly project: ViewProps['project'];
+  readonly view: ViewEntity;
+  readonly options: FormOptions;
+  /** Resolves with whether that was taken. */
+  onChange(this: void, change: FormChange): Promise<boolean>;
+}
+
+/** What the form says, what comes after it, and when it takes answers. */
+export function FormSettings({ project, view, options, onChange }: FormSettingsProps) {
+  const t = useT();
+  return (
+    <section className="form-settings" aria-label={t('Settings of the form')}>
+      <OptionText
+        label={t('Title')}
+        value={options.heading}
+        maxLength={255}
+        onSave={(heading) => onChange({ heading: heading.trim() })}
+      />
+      <OptionText
+        label={t('Description')}
+        value={options.description}
+        isLong
+        maxLength={4000}
+        onSave={(description) => onChange({ description })}
+      />
+      <OptionText
+        label={t('Banner')}
+        type="url"
+        value={options.bannerUrl}
+        hint={t('The address of a picture; begins with https://')}
+        onSave={(bannerUrl) => onChange({ bannerUrl: bannerUrl.trim() })}
+      />
+      <OptionText
+        label={t('Logo')}
+        type="url"
+        value={options.logoUrl}
+        onSave={(logoUrl) => onChange({ logoUrl: logoUrl.trim() })}
+      />
+      <OptionText
+        label={t('Text of the button')}
+        value={options.submitLabel}
+        maxLength={80}
+        onSave={(submitLabel) => onChange({ submitLabel: submitLabel.trim() })}
+      />
+      <h3>{t('After submitting')}</h3>
+      <OptionText
+        label={t('Message after submitting')}
+        value={options.successMessage}
+        isLong
+        maxLength={4000}
+        onSave={(successMessage) => onChange({ successMessage })}
+      />
+      <Switch
+        checked={options.submitsAnother}
+        onChange={(submitsAnother) => void onChange({ submitsAnother })}
+      >
+        {t('Show "Submit another form"')}
+      </Switch>
+      <Switch checked={options.showsBlank} onChange={(showsBlank) => void onChange({ showsBlank })}>
+        {t('Show a blank form after 5 seconds')}
+      </Switch>
+      <OptionText
+        label={t('Go to this address after submitting')}
+        type="url"
+        value={options.redirectUrl}
+        hint={t('Begins with https://')}
+        onSave={(redirectUrl) => onChange({ redirectUrl: redirectUrl.trim() })}
+      />
+      <h3>{t('Mail for each answer')}</h3>
+      {hasPermission('userList', project) && <MailChoice {...{ project, view, options, onChange }} />}
+      <h3>{t('Limits')}</h3>
+      <OptionText
+        label={t('Opens')}
+        type="datetime-local"
+        value={localTime(options.opensAt)}
+        onSave={(text) => onChange({ opensAt: momentIn(text) })}
+      />
+      <OptionText
+        label={t('Closes')}
+        type="datetime-local"
+        value={localTime(options.closesAt)}
+        onSave={(text) => onChange({ closesAt: momentIn(text) })}
+      />
+      <OptionText
+        label={t('Limit of answers')}
+        type="number"
+        value={options.mostAnswers === 0 ? '' : String(options.mostAnswers)}
+        hint={t('Counts what came by the link. Empty for no limit.')}
+        onSave={(text) => onChange({ mostAnswers: Math.max(0, Math.trunc(Number(text))) })}
+      />
+      <OptionText
+        label={t('Answers from one address in a minute')}
+        type="number"
+        value={String(options.mostPerMinute)}
+        onSave={(text) => onChange({ mostPerMinute: Math.trunc(Number(text)) || 60 })}
+      />
+      <Switch checked={options.oncePerPerson} onChange={(oncePerPerson) => void onChange({ oncePerPerson })}>
+        {t('One answer per person')}
+      </Switch>
+      {options.oncePerPerson && (
+        <small className="tr-note">
+          {t(
+            'Who is signed in is known by the account. Others are known by a cookie in their browser, which they can delete.',
+          )}
+        </small>
+      )}
+    </section>
+  );
+}
+
+function MailChoice({ project, view, options, onChange }: FormSettingsProps) {
+  const t = useT();
+  const { data: members } = useServerData<{
+    readonly users: { readonly list: readonly { readonly email: string }[] };
+  }>({ path: `/api/v1/db/meta/projects/${encodeURIComponent(project.id)}/users` });
+  const { data: form } = useServerData<{ readonly mail_ready: boolean }>({
+    path: `/api/v1/db/meta/forms/${encodeURIComponent(view.id)}`,
+  });
+  const { emails } = options;
+  const known = members?.users.list.map(({ email }) => email) ?? [];
+  const all = [...new Set([...known, ...Object.keys(emails).filter((email) => emails[email] === true)])];
+  return (
+    <>
+      {form?.mail_ready === false && (
+        <Notice severity="info">
+          {t('No mail can be sent yet. Switch on the SMTP plugin in the app store.')}
+        </Notice>
+      )}
+      {all.map((email) => (
+        <Switch
+          key={email}
+          checked={emails[email] === true}
+          onChange={(isOn) => void onChange((now) => ({ emails: { ...now.emails, [email]: isOn } }))}
+        >
+          {email}
+        </Switch>
+      ))}
+    </>
+  );
+}
+
+/** As the input for a moment has it, in the browser's own zone. */
+function localTime(iso: string): string {
+  if (iso === '') return '';
+  const date = new Date(iso);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+function momentIn(text: string): string {
+  const date = new Date(text);
+  return Number.isNaN(date.getTime()) ? '' : date.toISOString();
+}

@@ -1,0 +1,71 @@
+import type { Row } from '@trellis/sdk/shared';
+import { askBeforeLeaving, hasPermission, messageOfError, useHost, type ViewProps } from '@trellis/sdk/web';
+import { ErrorNotice, Skeleton } from '@trellis/sdk/web/ui';
+import { useViewColumns, useViewOptions } from '@trellis/sdk/web/views';
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import type { FormOptions } from '../shared/index.ts';
+import { answerLater } from './answer-later.ts';
+import { useFormFields } from './form-fields.ts';
+import { FormBuilder, type ConditionDrafts } from './FormBuilder.tsx';
+import { FormFill } from './FormFill.tsx';
+import './form-builder.css';
+
+/** The view type `form`: the form as those see it who fill it in, beside what it is made of for those who may change it. */
+export default function FormView(props: ViewProps): ReactNode {
+  const { project, table, view, readOnly } = props;
+  const { t, api } = useHost();
+  const options = useViewOptions(view) as FormOptions;
+  const inView = useViewColumns(props);
+  const { columns, error, refetch } = inView;
+  const [isEdited, setEdited] = useState(() => window.innerWidth > 900);
+  const [drafts, setDrafts] = useState<ConditionDrafts>({});
+  const isUnsaved = Object.values(drafts).some((draft) => draft !== undefined);
+  useEffect(() => (isUnsaved ? askBeforeLeaving() : undefined), [isUnsaved]);
+  const places = useMemo(() => columns?.map((of) => of.inView) ?? [], [columns]);
+  const fields = useFormFields(places, table.columns ?? []);
+  // A later answer that failed takes away neither the form nor what was typed into it.
+  if (columns === undefined && error !== undefined)
+    return <ErrorNotice message={messageOfError(error, t)} onRetry={refetch} />;
+  if (columns === undefined) return <Skeleton height={48} count={4} />;
+  const mayEdit = !readOnly && hasPermission('viewUpdate', project) && view.lock_type !== 'locked';
+  const path = ['noco', project.id, table.id, 'views', view.id].map(encodeURIComponent).join('/');
+  async function send(row: Row): Promise<void> {
+    const added = await api.request<Row>({ method: 'POST', path: `/api/v1/db/data/${path}`, body: row });
+    await answerLater({ project, table, fields, t, request: api.request.bind(api) }, row, added);
+  }
+  return (
+    <section
+      className="form-frame"
+      aria-label={t('{{table}}, view {{view}}', { table: table.title, view: view.title })}
+    >
+      {mayEdit && isEdited && (
+        <FormBuilder
+          {...props}
+          {...{ options, columns, inView, drafts }}
+          onDraft={(columnId, draft) => setDrafts((before) => ({ ...before, [columnId]: draft }))}
+        />
+      )}
+      <div className="form-view">
+        {mayEdit && (
+          <button
+            type="button"
+            className="tr-button form-toggle"
+            aria-expanded={isEdited}
+            onClick={() => setEdited(!isEdited)}
+          >
+            <i className="pi pi-pencil" aria-hidden="true" />{' '}
+            {isEdited ? t('Close the editor') : t('Edit the form')}
+          </button>
+        )}
+        <FormFill
+          project={project}
+          title={view.title}
+          options={options}
+          fields={fields}
+          draft={undefined}
+          onSend={send}
+        />
+      </div>
+    </section>
+  );
+}

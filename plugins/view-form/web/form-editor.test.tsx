@@ -1,0 +1,96 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { ApiError, type ApiRequest, type ViewProps } from '@trellis/sdk/web';
+import { aColumn, aProject, aTable, renderWithHost, textType } from '@trellis/sdk/testing/web';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useState } from 'react';
+import { fieldOptions, formOptions } from '../shared/index.ts';
+import { FormBuilder, type ConditionDrafts } from './FormBuilder.tsx';
+import { FormSettings } from './FormSettings.tsx';
+import { useFormChanges } from './use-form-changes.ts';
+
+afterEach(cleanup);
+
+const project = aProject({ title: 'Zoo' });
+const view = { id: 'vw_1', fk_model_id: 'md_1', title: 'Form', view_type: 'form', meta: {} } as never;
+const members = { list: [{ email: 'ann@example.com' }, { email: 'bob@example.com' }] };
+
+function Settings() {
+  const options = read;
+  const changes = useFormChanges({ view } as unknown as ViewProps, {} as never);
+  return (
+    <FormSettings {...{ project, view, options }} onChange={(change) => changes.setForm(options, change)} />
+  );
+}
+
+/** What the page read of the form, which nobody reads again here. */
+const read = formOptions({ heading: 'Ask' });
+
+function show(save: (request: ApiRequest, call: number) => unknown) {
+  let calls = 0;
+  return renderWithHost(<Settings />, {
+    project,
+    api: (request) => {
+      if (request.method === 'PATCH') return save(request, calls++);
+      return request.path.endsWith('/users') ? { users: members } : { mail_ready: true };
+    },
+  });
+}
+
+describe('the settings of a form', () => {
+  test('keep each of two choices that follow each other before the form is read again', async () => {
+    let answer: () => void = () => undefined;
+    const bodies: unknown[] = [];
+    show(({ body }) => {
+      bodies.push(body);
+      return new Promise((resolve) => (answer = () => resolve({})));
+    });
+    await userEvent.click(await screen.findByLabelText('ann@example.com'));
+    await userEvent.click(screen.getByLabelText('bob@example.com'));
+    await waitFor(() => expect(bodies).toHaveLength(1));
+    await act(async () => answer());
+    await waitFor(() => expect(bodies).toHaveLength(2));
+    const ann = { 'ann@example.com': true };
+    expect(bodies[1]).toMatchObject({
+      meta: { emails: { ...ann, 'bob@example.com': true } },
+      meta_before: { emails: ann },
+    });
+  });
+
+  test('keep a text in its field that was refused', async () => {
+    const { toasts } = show(() => {
+      throw new ApiError(400, 'Too long');
+    });
+    const field = await screen.findByLabelText<HTMLInputElement>('Title');
+    await userEvent.type(field, ' me');
+    await userEvent.tab();
+    await waitFor(() => expect(JSON.stringify(toasts)).toContain('Too long'));
+    expect(field.value).toBe('Ask me');
+  });
+});
+
+test('a condition that is not saved is said to be so, and is there again after the list of fields', async () => {
+  const [name, why] = [aColumn('cl_1', 'Name'), aColumn('cl_2', 'Why')];
+  const fields = [name, why].map((column, order) => ({
+    column,
+    inView: { id: `vc_${column.id}`, fk_column_id: column.id, show: true, order },
+    options: fieldOptions({}),
+  }));
+  function Editor() {
+    const [drafts, setDrafts] = useState<ConditionDrafts>({});
+    return (
+      <FormBuilder
+        {...({ project, view, table: aTable([name, why]), readOnly: false } as unknown as ViewProps)}
+        {...{ options: read, columns: fields as never, inView: {} as never, drafts }}
+        onDraft={(columnId, draft) => setDrafts({ ...drafts, [columnId]: draft })}
+      />
+    );
+  }
+  renderWithHost(<Editor />, { project, registries: { columnTypes: [textType] }, api: () => ({}) });
+  await userEvent.click(await screen.findByRole('button', { name: 'Why' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Add filter' }));
+  await screen.findByText('The condition is not saved yet.');
+  await userEvent.click(screen.getByRole('button', { name: 'All fields' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Why' }));
+  expect(await screen.findByText('The condition is not saved yet.')).toBeTruthy();
+});

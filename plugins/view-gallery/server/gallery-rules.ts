@@ -1,0 +1,18 @@
+import { withFirstColumns, withShownColumn, type ViewType } from '@trellis/sdk/server';
+import { Veto } from '@trellis/sdk/shared';
+import { coverOf } from './gallery-entity.ts';
+
+/** Fields on a new card, beside the one that names the row. */
+const firstFields = 3;
+
+/** A new gallery shows few fields, each of them its cover; a column of another table is no cover. */
+export const checkGallery: NonNullable<ViewType['willSave']> = (draft, { table, view, copyOf }) => {
+  const { coverId } = draft.options;
+  const isKept = view !== undefined && view.meta?.coverId === coverId;
+  if (typeof coverId === 'string' && coverId !== '' && !isKept && !table.columnById.has(coverId))
+    throw new Veto('GALLERY_COVER', 'The table of this gallery has no such column for its cover.');
+  const isNew = view === undefined && copyOf === undefined;
+  const shown = isNew ? withFirstColumns(draft, table, { count: firstFields }) : draft;
+  // A view reads the columns that it shows.
+  return withShownColumn(shown, coverOf(draft.options, table));
+};

@@ -1,0 +1,49 @@
+import { defineViewType } from '@trellis/sdk/shared';
+
+/** What a gallery keeps of itself. */
+export type GalleryOptions = {
+  /** The column whose first picture is the cover; empty for none. Without it the first one with pictures is taken. */
+  readonly coverId?: string;
+  /** Whether a picture fills the cover, or is shown whole. */
+  readonly coverFit: 'cover' | 'contain';
+  readonly cardSize: 'small' | 'medium' | 'large';
+  /** Whether the names of the fields stand on the cards. */
+  readonly showsNames: boolean;
+};
+
+/** The view type `gallery`. */
+export const galleryView = defineViewType({
+  id: 'gallery',
+  label: 'Gallery',
+  sharing: {
+    visitors: 'read',
+    word: 'gallery',
+    needs: ({ coverId }) => (typeof coverId === 'string' && coverId !== '' ? [coverId] : []),
+  },
+  options: {
+    type: 'object',
+    properties: {
+      coverId: { type: 'string', title: 'Cover', maxLength: 40, 'x-ui': { hidden: true } },
+      coverFit: {
+        type: 'string',
+        title: 'Pictures',
+        enum: ['cover', 'contain'],
+        default: 'cover',
+        'x-ui': { hidden: true },
+      },
+      cardSize: {
+        type: 'string',
+        title: 'Card size',
+        enum: ['small', 'medium', 'large'],
+        default: 'medium',
+        'x-ui': { hidden: true },
+      },
+      showsNames: {
+        type: 'boolean',
+        title: 'Names of fields',
+        default: true,
+        'x-ui': { hidden: true },
+      },
+    },
+  },
+});

@@ -1,0 +1,189 @@
+import type { RowKey } from '@trellis/sdk/shared';
+import { messageOfError, useHost, type ViewProps } from '@trellis/sdk/web';
+import {
+  cardHeight,
+  CardMenu,
+  CardTick,
+  NewCard,
+  RowCard,
+  SelectionBar,
+  useCardCommands,
+  useCardFields,
+  useCardSelection,
+  useLongList,
+  type CardMenuRequest,
+  type CardRows,
+} from '@trellis/sdk/web/cards';
+import { pageLanguage } from '@trellis/sdk/web/ui';
+import { useViewOptions, type ViewColumn } from '@trellis/sdk/web/views';
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
+import type { GalleryOptions } from '../shared/index.ts';
+import { columnsIn, gap, sizes } from './gallery-sizes.ts';
+import { useGalleryKeys } from './use-gallery-keys.ts';
+
+interface GalleryProps extends ViewProps {
+  readonly of: CardRows;
+  readonly inView: readonly ViewColumn[];
+}
+
+/** The rows of a view as cards beside and below each other. */
+export function Gallery(props: GalleryProps): ReactNode {
+  const { table, view, of, inView } = props;
+  const { rows, columns, isFiltered, isArranged } = of;
+  const { source } = rows;
+  const { t } = useHost();
+  useSyncExternalStore(source.subscribe, () => source.version);
+  const options = useViewOptions(view) as GalleryOptions;
+  const card = useCardFields(columns, inView, { coverId: options.coverId });
+  const { width, coverHeight } = sizes[options.cardSize];
+  const look = { ...options, coverHeight };
+  const height = cardHeight(card, look);
+  const count = source.count ?? source.atLeast;
+  const list = useLongList({ count, lineHeight: height + gap, perLine: (space) => columnsIn(space, width) });
+  const { start, end, perLine, box, topOf, spacerHeight, onScroll, reveal } = list;
+  const isMeasured = list.width > 0;
+  useEffect(() => {
+    if (isMeasured) source.ensure(start, Math.max(end, start + 1));
+  }, [source, start, end, isMeasured]);
+
+  const [menu, setMenu] = useState<CardMenuRequest>();
+  const [isAdding, setAdding] = useState(false);
+  const selection = useCardSelection();
+  const keys = useGalleryKeys({
+    source,
+    list,
+    count,
+    onNew: () => setAdding(true),
+    onMenu: setMenu,
+    selection,
+  });
+  const commands = useCardCommands(props, {
+    rows,
+    isArranged,
+    selection,
+    focus: (key: RowKey) => keys.focus(source.indexOf(key) ?? keys.current),
+  });
+  const { add } = commands;
+  const isEmpty = source.count === 0 && source.error === undefined;
+  const shown = Array.from({ length: Math.max(0, end - start) }, (_, at) => start + at);
+  const meant =
+    menu && selection.rows.has(menu.row.key) ? [...selection.rows.keys()] : menu ? [menu.row.key] : [];
+
+  async function addAtTop(name: string): Promise<boolean> {
+    const first = isArranged ? source.rowAt(0)?.key : undefined;
+    const added = await add?.(name, {}, first === undefined ? undefined : { side: 'before', row: first });
+    if (added) reveal(added.index);
+    return added !== undefined;
+  }
+
+  return (
+    <section
+      className="gallery"
+      aria-label={t('{{table}}, view {{view}}', { table: table.title, view: view.title })}
+    >
+      {add && (
+        <div className="gallery-bar">
+          {isAdding ? (
+            <NewCard label={t('New row')} onAdd={addAtTop} onClose={() => setAdding(false)} />
+          ) : (
+            <button type="button" className="tr-button" onClick={() => setAdding(true)}>
+              <i className="pi pi-plus" aria-hidden="true" />
+              {t('New row')}
+            </button>
+          )}
+        </div>
+      )}
+      {source.error !== undefined && (
+        <div className="gallery-notice" role="alert">
+          <span>{messageOfError(source.error, t)}</span>
+          <button type="button" className="tr-button" onClick={() => source.retry()}>
+            {t('Try again')}
+          </button>
+        </div>
+      )}
+      {isEmpty && (
+        <p className="gallery-empty">
+          {isFiltered ? t('No rows match the filters') : t('There are no rows yet.')}
+        </p>
+      )}
+      <div className="gallery-box" ref={box} onScroll={onScroll}>
+        <div
+          className="gallery-cards"
+          role="list"
+          tabIndex={-1}
+          style={{ height: spacerHeight }}
+          onKeyDown={keys.onKeyDown}
+          aria-label={t('Rows')}
+        >
+          {shown.map((index) => {
+            const row = source.rowAt(index);
+            return (
+              <div
+                className="gallery-place"
+                role="listitem"
+                aria-setsize={source.count ?? -1}
+                aria-posinset={index + 1}
+                key={index}
+                data-index={index}
+                style={{
+                  top: topOf(index),
+                  height,
+                  insetInlineStart: `calc(${((index % perLine) / perLine) * 100}% + ${gap / 2}px)`,
+                  width: `calc(${100 / perLine}% - ${gap}px)`,
+                }}
+              >
+                <RowCard
+                  row={row}
+                  card={card}
+                  look={look}
+                  tableColumns={columns}
+                  tabIndex={index === keys.current ? 0 : -1}
+                  data-selected={row !== undefined && selection.rows.has(row.key)}
+                  onFocus={() => keys.onFocus(index)}
+                  onClick={(event) => {
+                    if (row === undefined) return;
+                    if (event.ctrlKey || event.metaKey) selection.toggle(row);
+                    else if (event.shiftKey) selection.extend(source, index);
+                    else commands.open?.(row.key);
+                  }}
+                  onContextMenu={(event) => {
+                    event.preventDefault();
+                    if (row !== undefined) setMenu({ row, x: event.clientX, y: event.clientY });
+                  }}
+                  corner={
+                    row !== undefined && (
+                      <CardTick
+                        index={index}
+                        isSelected={selection.rows.has(row.key)}
+                        onToggle={() => selection.toggle(row)}
+                      />
+                    )
+                  }
+                />
+              </div>
+            );
+          })}
+        </div>
+      </div>
+      <footer className="gallery-foot">
+        <span aria-live="polite">
+          {t('{{number}} rows', {
+            number: source.total?.toLocaleString(pageLanguage()) ?? '…',
+            count: source.total ?? 0,
+            one: '{{number}} row',
+          })}
+        </span>
+        <SelectionBar selection={selection} commands={commands} />
+      </footer>
+      {menu && (
+        <CardMenu
+          {...props}
+          menu={menu}
+          meant={meant}
+          commands={commands}
+          onClose={() => setMenu(undefined)}
+        />
+      )}
+    </section>
+  );
+}

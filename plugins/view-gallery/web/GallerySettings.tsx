@@ -1,0 +1,34 @@
+import { useT, type ViewSettingsProps } from '@trellis/sdk/web';
+import { CardOption, CardOptions } from '@trellis/sdk/web/cards';
+import { Choices } from '@trellis/sdk/web/ui';
+import type { ReactNode } from 'react';
+import type { GalleryOptions } from '../shared/index.ts';
+
+/** How the cards of a gallery look. */
+export default function GallerySettings({ table, settings, onChange }: ViewSettingsProps): ReactNode {
+  const t = useT();
+  const { columns = [] } = table;
+  const options = settings as GalleryOptions;
+  const coverId = options.coverId ?? columns.find(({ uidt }) => uidt === 'Attachment')?.id ?? '';
+  return (
+    <div className="tr-card-options">
+      <CardOptions
+        columns={columns}
+        options={{ ...options, coverId }}
+        onChange={(changed) => onChange({ ...settings, ...changed })}
+      />
+      <CardOption label={t('Card size')}>
+        <Choices
+          label={t('Card size')}
+          value={options.cardSize}
+          options={[
+            { value: 'small', label: t('Small') },
+            { value: 'medium', label: t('Medium') },
+            { value: 'large', label: t('Large') },
+          ]}
+          onChange={(cardSize) => onChange({ ...settings, cardSize })}
+        />
+      </CardOption>
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import { messageOfError, useHost, type ViewProps } from '@trellis/sdk/web';
+import { useCardRows } from '@trellis/sdk/web/cards';
+import type { ReactNode } from 'react';
+import { Gallery } from './Gallery.tsx';
+import './gallery.css';
+
+/** The view type `gallery`: reads which columns the view shows, and draws its rows as cards. */
+export default function GalleryView(props: ViewProps): ReactNode {
+  const { t } = useHost();
+  const of = useCardRows(props);
+  const { columns, error, refetch } = of.inView;
+  if (columns !== undefined) return <Gallery key={props.view.id} {...props} {...{ of }} inView={columns} />;
+  if (error === undefined) return <div className="gallery" aria-busy="true" />;
+  return (
+    <div className="gallery-notice" role="alert">
+      <span>{t('The view could not be opened: {{reason}}', { reason: messageOfError(error, t) })}</span>
+      <button type="button" className="tr-button" onClick={refetch}>
+        {t('Try again')}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+/** Pixels: how wide a card is at least, and how high its cover. */
+export const sizes = {
+  small: { width: 190, coverHeight: 110 },
+  medium: { width: 260, coverHeight: 170 },
+  large: { width: 360, coverHeight: 250 },
+} as const;
+
+/** Pixels between cards. */
+export const gap = 14;
+
+/** How many cards stand beside each other: as many as are at least so wide. */
+export function columnsIn(space: number, width: number): number {
+  return Math.max(1, Math.floor(space / (width + gap)));
+}

@@ -1,0 +1,129 @@
+import { defineViewType, type FilterNode } from '@trellis/sdk/shared';
+import type { SelectOptions } from '#plugins/columns-select/shared';
+import { uncategorized, type StackArrangement } from './stacks.ts';
+
+export {
+  arrangedStacks,
+  stackingTypes,
+  uncategorized,
+  type StackArrangement,
+  type StackPlace,
+} from './stacks.ts';
+
+/** What a kanban keeps of itself. */
+export type KanbanOptions = {
+  /** The column whose values are the stacks. */
+  readonly stackedBy?: string;
+  readonly arrangements: readonly StackArrangement[];
+  /** The column whose first picture is the cover; empty for none. */
+  readonly coverId: string;
+  readonly coverFit: 'cover' | 'contain';
+  readonly showsNames: boolean;
+  /** The figure over each stack beside the number of its rows: a column and an aggregation; empty for none. */
+  readonly figureColumnId: string;
+  readonly figure: string;
+};
+
+const hidden = { hidden: true };
+const id = { type: 'string', maxLength: 40, default: '', 'x-ui': hidden } as const;
+
+/** Stacks that a view arranges, as many as a column may have options, with the empty one. */
+const mostStacks = 501;
+/** Columns whose stacks a view remembers. */
+const mostArrangements = 10;
+
+type Kept = Readonly<Record<string, unknown>>;
+const isId = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const stackedBy = (options: Kept): string => (isId(options.stackedBy) ? options.stackedBy : '');
+const arrangementsIn = ({ arrangements }: Kept) =>
+  Array.isArray(arrangements) ? (arrangements as readonly StackArrangement[]) : [];
+
+/** Rows of stacks that are hidden are hidden themselves from whoever sees the view alone. */
+function shownStacks(options: Kept, metaOf: (columnId: string) => Kept | undefined): readonly FilterNode[] {
+  const columnId = stackedBy(options);
+  const { stacks = [] } = arrangementsIn(options).find((each) => each.columnId === columnId) ?? {};
+  const titles = new Map(
+    ((metaOf(columnId) as Partial<SelectOptions> | undefined)?.options ?? []).map(({ id, title }) => [
+      id,
+      title,
+    ]),
+  );
+  return stacks
+    .filter(({ hidden: isHidden }) => isHidden === true)
+    .map(({ id: stack }): FilterNode => {
+      const one = (operator: string, value?: string): FilterNode => ({
+        kind: 'condition',
+        logicalOp: 'or',
+        columnId,
+        operator,
+        value,
+      });
+      const children =
+        stack === uncategorized ? [one('notnull')] : [one('neq', titles.get(stack) ?? stack), one('null')];
+      return { kind: 'group', logicalOp: 'and', children };
+    });
+}
+
+/** The view type `kanban`. */
+export const kanbanView = defineViewType({
+  id: 'kanban',
+  label: 'Kanban',
+  sharing: {
+    visitors: 'read',
+    word: 'kanban',
+    needs: (options) => [stackedBy(options), options.coverId].filter(isId),
+    readsBy: (options) => [stackedBy(options)].filter(isId),
+    conditions: shownStacks,
+    // Stacks of a column with people are named by their addresses, and nobody sees such a column by a link.
+    publicOptions: (options, isSeen) => ({
+      ...options,
+      stackedBy: isSeen(stackedBy(options)) ? stackedBy(options) : '',
+      arrangements: arrangementsIn(options).filter(({ columnId }) => isSeen(columnId)),
+      ...(!isSeen(String(options.figureColumnId)) && { figureColumnId: '', figure: '' }),
+    }),
+  },
+  options: {
+    type: 'object',
+    properties: {
+      stackedBy: { type: 'string', title: 'Stacked by', maxLength: 40, 'x-ui': hidden },
+      arrangements: {
+        type: 'array',
+        title: 'Stacks',
+        maxItems: mostArrangements,
+        default: [],
+        'x-ui': hidden,
+        items: {
+          type: 'object',
+          required: ['columnId', 'stacks'],
+          properties: {
+            columnId: { type: 'string', minLength: 1, maxLength: 40 },
+            stacks: {
+              type: 'array',
+              maxItems: mostStacks,
+              items: {
+                type: 'object',
+                required: ['id'],
+                properties: {
+                  id: { type: 'string', minLength: 1, maxLength: 255 },
+                  collapsed: { type: 'boolean' },
+                  hidden: { type: 'boolean' },
+                },
+              },
+            },
+          },
+        },
+      },
+      coverId: { ...id, title: 'Cover' },
+      coverFit: {
+        type: 'string',
+        title: 'Pictures',
+        enum: ['cover', 'contain'],
+        default: 'cover',
+        'x-ui': hidden,
+      },
+      showsNames: { type: 'boolean', title: 'Names of fields', default: false, 'x-ui': hidden },
+      figureColumnId: { ...id, title: 'Column of the figure' },
+      figure: { type: 'string', title: 'Figure', maxLength: 100, default: '', 'x-ui': hidden },
+    },
+  },
+});

@@ -1,0 +1,38 @@
+/** How a view arranges one stack; what is left out is as usual. */
+export type StackPlace = {
+  /** The id of an option, an address of a person, or `uncategorized`. */
+  readonly id: string;
+  readonly collapsed?: boolean;
+  readonly hidden?: boolean;
+};
+
+/** The stacks of one column in their order. A view keeps those of each column that it was stacked by. */
+export type StackArrangement = {
+  readonly columnId: string;
+  readonly stacks: readonly StackPlace[];
+};
+
+/** The stack of the rows with an empty cell. */
+export const uncategorized = 'uncategorized';
+
+/** The types of columns that rows can be stacked by. */
+export const stackingTypes: readonly string[] = ['SingleSelect', 'Collaborator'];
+
+/**
+ * The stacks in the order of the view: those that it knows and that still exist, then the others; the empty one first where it has no
+ * place yet.
+ */
+export function arrangedStacks<Stack extends { readonly id: string }>(
+  stacks: readonly Stack[],
+  places: readonly StackPlace[],
+): readonly (Stack & StackPlace)[] {
+  const known = new Map(stacks.map((stack) => [stack.id, stack]));
+  const placed = places.flatMap((place) => {
+    const stack = known.get(place.id);
+    return stack === undefined ? [] : [{ ...stack, ...place }];
+  });
+  const ids = new Set(placed.map(({ id }) => id));
+  const others = stacks.filter(({ id }) => !ids.has(id));
+  const isEmpty = ({ id }: Stack) => id === uncategorized;
+  return [...others.filter(isEmpty), ...placed, ...others.filter((stack) => !isEmpty(stack))];
+}

@@ -1,0 +1,260 @@
+import { DndContext, DragOverlay } from '@dnd-kit/core';
+import type { AggregationOf, ColumnEntity } from '@trellis/sdk/shared';
+import {
+  columnContext,
+  hasPermission,
+  messageOfError,
+  useHost,
+  useRegistry,
+  VisitedViewContext,
+  type ViewProps,
+} from '@trellis/sdk/web';
+import {
+  cardHeight,
+  CardMenu,
+  RowCard,
+  SelectionBar,
+  useCardCommands,
+  useCardFields,
+  useCardSelection,
+  type CardMenuRequest,
+  type CardRows,
+} from '@trellis/sdk/web/cards';
+import { MenuButton, pageLanguage } from '@trellis/sdk/web/ui';
+import { useViewOptions, type ViewColumn } from '@trellis/sdk/web/views';
+import { type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
+import type { KanbanOptions } from '../shared/index.ts';
+import { NewStack } from './NewStack.tsx';
+import { StackView } from './StackView.tsx';
+import { stacksOf, type Stack } from './stack-list.ts';
+import { useArrangedStacks } from './use-arranged-stacks.ts';
+import { useBoardKeys } from './use-board-keys.ts';
+import { useCardMoves } from './use-card-moves.ts';
+import { useCardDrag, type DropPlace } from './use-card-drag.ts';
+import { useStackMenu } from './use-stack-menu.ts';
+import { useStackOptions } from './use-stack-options.ts';
+import { useStackWords } from './use-stack-words.ts';
+
+interface BoardProps extends ViewProps {
+  readonly column: ColumnEntity;
+  readonly of: CardRows;
+  readonly inView: readonly ViewColumn[];
+  readonly figures: readonly AggregationOf[];
+}
+
+/** Said by the board itself, in the language of the page. */
+const silent = { onDragStart: () => '', onDragOver: () => '', onDragEnd: () => '', onDragCancel: () => '' };
+
+/** The stacks of a view beside each other. */
+export function Board(props: BoardProps): ReactNode {
+  const { project, table, view, readOnly, column, of, inView, figures } = props;
+  const { rows, columns, isArranged } = of;
+  const host = useHost();
+  const { t } = host;
+  const types = useRegistry('columnTypes');
+  const type = types.find(({ id }) => id === column.uidt);
+  useSyncExternalStore(rows.figures.subscribe, () => rows.figures.version);
+  useEffect(() => rows.stacks.count(), [rows]);
+  const options = useViewOptions(view) as KanbanOptions;
+  const { groups, error } = rows.figures;
+  const { places, arrange } = useArrangedStacks(props, column);
+  const stacks = stacksOf(column, places, groups);
+  const visible = stacks.filter(({ hidden }) => hidden !== true);
+  const menus = useStackMenu({ stacks, arrange });
+  const choices = useStackOptions(column);
+  // Rows of hidden stacks are not there for whoever has a link.
+  const isVisited = useContext(VisitedViewContext) !== undefined;
+  const card = useCardFields(columns, inView, { coverId: options.coverId, without: column.id });
+  const look = { ...options, coverHeight: 120 };
+  const height = cardHeight(card, look);
+  const mayMove = !readOnly && hasPermission('dataUpdate', project) && column.generated !== true;
+  const mayEdit = !readOnly && column.uidt === 'SingleSelect' && hasPermission('columnUpdate', project);
+
+  const [menu, setMenu] = useState<CardMenuRequest>();
+  const [adding, setAdding] = useState<string>();
+  const [current, setCurrent] = useState<DropPlace>();
+  const [awaited, setAwaited] = useState<DropPlace>();
+  const [said, setSaid] = useState('');
+
+  const { titleOf, countOf, figureOf } = useStackWords({ rows, column, columns, figures });
+  const stackById = (id: string) => stacks.find((stack) => stack.id === id);
+
+  const selection = useCardSelection();
+  const moves = useCardMoves({
+    rows,
+    selection,
+    columnId: column.id,
+    stacks: visible,
+    isArranged,
+    mayMove,
+    titleOf,
+    onMoved: (place) => current !== undefined && setAwaited(place),
+  });
+  const { meantBy } = moves;
+  const drag = useCardDrag({
+    onDropCard: (row, place) => void moves.drop(row, place),
+    onDropStack: (stack, onto) => menus.move(stack.id, onto),
+  });
+  const open = visible.filter(({ collapsed }) => collapsed !== true);
+  const keys = useBoardKeys({
+    stacks: open.map((stack) => ({ id: stack.id, title: titleOf(stack), count: countOf(stack) ?? 0 })),
+    mayMove,
+    meantBy,
+    focus: setAwaited,
+    onNew: setAdding,
+    onSelect: (row, { stackId, index }, upTo) => {
+      const stack = stackById(stackId);
+      if (!maySelect) return;
+      if (upTo && stack) selection.extend(rows.stacks.of(stack.value), index);
+      else selection.toggle(row);
+    },
+    onClear: selection.clear,
+    onDrop: moves.drop,
+    say: setSaid,
+  });
+  const commands = useCardCommands(props, {
+    rows,
+    isArranged,
+    selection,
+    focus: (key) => {
+      const held = rows.stacks.holding(key);
+      const stack = stacks.find(({ value }) => value === held?.value);
+      const index = held?.window.indexOf(key);
+      if (stack && index !== undefined) setAwaited({ stackId: stack.id, index });
+    },
+  });
+  const maySelect = mayMove || commands.delete !== undefined;
+  const first = current ?? { stackId: open.find((stack) => (countOf(stack) ?? 0) > 0)?.id, index: 0 };
+  const dragged = drag.dragged?.kind === 'card' ? meantBy(drag.dragged.row) : [];
+  const held = keys.lifted === undefined ? dragged : meantBy(keys.lifted);
+  const moving = new Set(held.map(({ key }) => key));
+  const target = keys.target ?? (drag.dragged?.kind === 'card' ? drag.drop : undefined);
+  const isFull = stacks.length > 1 || groups !== undefined;
+
+  const addTo = (stack: Stack) =>
+    commands.add &&
+    (async (name: string): Promise<boolean> => {
+      const top = isArranged ? rows.stacks.of(stack.value).rowAt(0)?.key : undefined;
+      const values = stack.value === null ? {} : { [column.id]: stack.value };
+      const added = await commands.add?.(
+        name,
+        values,
+        top === undefined ? undefined : { side: 'before', row: top },
+      );
+      return added !== undefined;
+    });
+
+  return (
+    <section
+      className="kanban"
+      aria-label={t('{{table}}, view {{view}}', { table: table.title, view: view.title })}
+      aria-busy={!isFull}
+    >
+      {error !== undefined && (
+        <div className="kanban-notice" role="alert">
+          <span>{messageOfError(error, t)}</span>
+          <button type="button" className="tr-button" onClick={() => rows.stacks.refresh()}>
+            {t('Try again')}
+          </button>
+        </div>
+      )}
+      <DndContext
+        {...drag.context}
+        accessibility={{ announcements: silent, screenReaderInstructions: { draggable: '' } }}
+      >
+        <div className="kanban-stacks">
+          {visible.map((stack) => (
+            <StackView
+              key={stack.id}
+              {...{ stack, column, card, look, height, columns, mayMove }}
+              title={titleOf(stack)}
+              window={rows.stacks.of(stack.value)}
+              count={countOf(stack)}
+              figure={figureOf(stack)}
+              actions={menus.actionsOf(stack)}
+              isOver={target?.stackId === stack.id}
+              mark={isArranged && target?.stackId === stack.id ? target.index : undefined}
+              current={first.stackId === stack.id ? first.index : undefined}
+              awaited={awaited?.stackId === stack.id ? awaited.index : undefined}
+              moving={moving}
+              selection={maySelect ? selection : undefined}
+              isAdding={adding === stack.id}
+              onAdding={(isAdding) => setAdding(isAdding ? stack.id : undefined)}
+              onAdd={addTo(stack)}
+              onExpand={() => menus.expand(stack.id)}
+              onEdit={mayEdit && stack.option ? (patch) => choices.edit(stack.id, patch) : undefined}
+              onFocused={(index) => {
+                setAwaited(undefined);
+                setCurrent({ stackId: stack.id, index });
+              }}
+              onBlur={keys.onBlur}
+              onOpen={(row) => commands.open?.(row.key)}
+              onMenu={setMenu}
+              onKeyDown={(event, row, index) => keys.onKeyDown(event, row, { stackId: stack.id, index })}
+              register={drag.register}
+            />
+          ))}
+          <NewStack
+            hidden={(isVisited ? [] : menus.hidden).map((stack) => ({ id: stack.id, title: titleOf(stack) }))}
+            onShow={menus.show}
+            onAdd={
+              mayEdit
+                ? choices.add
+                : column.uidt === 'Collaborator' && mayMove && type
+                  ? async (text) => {
+                      const read = type.parse(text, columnContext(column, type));
+                      if (!read.ok || typeof read.value !== 'string') {
+                        const problem = read.ok ? t('must be the address of a member') : t(read.message);
+                        host.toast({ severity: 'error', summary: `“${column.title}” ${problem}.` });
+                        return false;
+                      }
+                      await arrange([...stacks, { id: read.value }]);
+                      return true;
+                    }
+                  : undefined
+            }
+          />
+        </div>
+        <DragOverlay dropAnimation={null}>
+          {drag.dragged?.kind === 'card' && (
+            <div className="kanban-dragged" style={{ height }}>
+              <RowCard row={drag.dragged.row} card={card} look={look} tableColumns={columns} />
+              {dragged.length > 1 && (
+                <span className="kanban-many">{dragged.length.toLocaleString(pageLanguage())}</span>
+              )}
+            </div>
+          )}
+          {drag.dragged?.kind === 'stack' && (
+            <div className="kanban-dragged kanban-stack">{titleOf(drag.dragged.stack)}</div>
+          )}
+        </DragOverlay>
+      </DndContext>
+      {selection.rows.size > 0 && (
+        <footer className="kanban-foot">
+          <SelectionBar selection={selection} commands={commands}>
+            <MenuButton
+              label={t('Move to …')}
+              actions={moves.actionsFor(moves.selected())}
+              className="tr-button"
+            >
+              {t('Move to …')}
+            </MenuButton>
+          </SelectionBar>
+        </footer>
+      )}
+      <div className="kanban-said" role="status">
+        {said}
+      </div>
+      {menu && (
+        <CardMenu
+          {...props}
+          menu={menu}
+          meant={meantBy(menu.row).map(({ key }) => key)}
+          commands={commands}
+          actions={moves.actionsFor(meantBy(menu.row)).slice(0, 20)}
+          onClose={() => setMenu(undefined)}
+        />
+      )}
+    </section>
+  );
+}

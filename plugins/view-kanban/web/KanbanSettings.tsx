@@ -1,0 +1,61 @@
+import { useRegistry, useT, type ViewSettingsProps } from '@trellis/sdk/web';
+import { CardOption, CardOptions } from '@trellis/sdk/web/cards';
+import { Select } from '@trellis/sdk/web/ui';
+import { suitsFigure } from '@trellis/sdk/web/views';
+import type { ReactNode } from 'react';
+import { stackingTypes, type KanbanOptions } from '../shared/index.ts';
+
+/** What a kanban is stacked by, what stands over each stack, and how its cards look. */
+export default function KanbanSettings({ table, settings, onChange }: ViewSettingsProps): ReactNode {
+  const t = useT();
+  const types = useRegistry('columnTypes');
+  const aggregations = useRegistry('aggregations');
+  const { columns = [] } = table;
+  const options = settings as KanbanOptions;
+  const change = (changed: Partial<KanbanOptions>) => onChange({ ...settings, ...changed });
+  const choices = columns.filter(({ uidt, system }) => stackingTypes.includes(uidt) && !system);
+  const entity = columns.find(({ id }) => id === options.figureColumnId);
+  const type = types.find(({ id }) => id === entity?.uidt);
+  const offered =
+    entity === undefined ? [] : aggregations.filter((each) => suitsFigure(each, { entity, type }));
+  return (
+    <div className="tr-card-options">
+      <CardOption label={t('Stacked by')}>
+        <Select
+          label={t('Stacked by')}
+          value={options.stackedBy ?? ''}
+          options={choices.map(({ id, title }) => ({ value: id, label: title }))}
+          onChange={(stackedBy) => change({ stackedBy })}
+        />
+      </CardOption>
+      <CardOption label={t('Figure over each stack')}>
+        <Select
+          label={t('Column of the figure')}
+          value={entity?.id ?? ''}
+          options={[
+            { value: '', label: t('None') },
+            ...columns.filter(({ system }) => !system).map(({ id, title }) => ({ value: id, label: title })),
+          ]}
+          onChange={(figureColumnId) => {
+            const next = columns.find(({ id }) => id === figureColumnId);
+            const ofNext = types.find(({ id }) => id === next?.uidt);
+            const fits = next
+              ? aggregations.filter((each) => suitsFigure(each, { entity: next, type: ofNext }))
+              : [];
+            const figure = fits.find(({ id }) => id === 'sum') ?? fits[0];
+            change({ figureColumnId, figure: figure?.id ?? '' });
+          }}
+        />
+        {entity !== undefined && (
+          <Select
+            label={t('Figure over each stack')}
+            value={options.figure}
+            options={offered.map(({ id, label }) => ({ value: id, label: t(label) }))}
+            onChange={(figure) => change({ figure })}
+          />
+        )}
+      </CardOption>
+      <CardOptions columns={columns} options={options} onChange={change} />
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import type { AggregationOf, ColumnEntity, SortKey } from '@trellis/sdk/shared';
+import { messageOfError, useHost, type ViewProps } from '@trellis/sdk/web';
+import { useCardRows } from '@trellis/sdk/web/cards';
+import { useViewOptions } from '@trellis/sdk/web/views';
+import { useMemo, type ReactNode } from 'react';
+import { stackingTypes, type KanbanOptions } from '../shared/index.ts';
+import { Board } from './Board.tsx';
+import './kanban.css';
+
+/** The view type `kanban`: finds the column of its stacks, and draws them. */
+export default function KanbanView(props: ViewProps): ReactNode {
+  const { t } = useHost();
+  const { stackedBy } = useViewOptions(props.view) as KanbanOptions;
+  const column = props.table.columns?.find(
+    ({ id, uidt }) => id === stackedBy && stackingTypes.includes(uidt),
+  );
+  if (column === undefined)
+    return (
+      <div className="kanban-notice" role="alert">
+        {t('The column of the stacks is gone or has another type. Choose one in the settings of the view.')}
+      </div>
+    );
+  return <StackedRows key={`${props.view.id} ${column.id}`} {...props} column={column} />;
+}
+
+function StackedRows(props: ViewProps & { readonly column: ColumnEntity }): ReactNode {
+  const { view, column } = props;
+  const { t } = useHost();
+  const { figure, figureColumnId } = useViewOptions(view) as KanbanOptions;
+  const groups = useMemo((): readonly SortKey[] => [{ columnId: column.id, direction: 'asc' }], [column.id]);
+  const figures = useMemo(
+    (): readonly AggregationOf[] =>
+      figure === '' || figureColumnId === '' ? [] : [{ columnId: figureColumnId, aggregation: figure }],
+    [figure, figureColumnId],
+  );
+  const of = useCardRows(props, { groups, figures });
+  const { columns, error, refetch } = of.inView;
+  if (columns !== undefined) return <Board {...props} {...{ of, figures }} inView={columns} />;
+  if (error === undefined) return <div className="kanban" aria-busy="true" />;
+  return (
+    <div className="kanban-notice" role="alert">
+      <span>{t('The view could not be opened: {{reason}}', { reason: messageOfError(error, t) })}</span>
+      <button type="button" className="tr-button" onClick={refetch}>
+        {t('Try again')}
+      </button>
+    </div>
+  );
+}

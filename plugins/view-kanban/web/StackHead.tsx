@@ -1,0 +1,101 @@
+import { columnContext, useRegistryItem, useT } from '@trellis/sdk/web';
+import { MenuButton, pageLanguage, Popover, type MenuAction } from '@trellis/sdk/web/ui';
+import type { ColumnEntity } from '@trellis/sdk/shared';
+import { type ReactNode, useState } from 'react';
+import { longestTitle, swatches } from '#plugins/columns-select/shared';
+import type { Stack } from './stack-list.ts';
+
+interface StackHeadProps {
+  readonly stack: Stack;
+  readonly column: ColumnEntity;
+  readonly title: string;
+  /** Undefined while it is not known. */
+  readonly count: number | undefined;
+  readonly figure: string | undefined;
+  readonly actions: readonly MenuAction[];
+  /** Resolves with whether that was taken. Undefined where nobody may change the stack itself. */
+  onEdit?: ((patch: { readonly title?: string; readonly color?: string }) => Promise<boolean>) | undefined;
+}
+
+/** The name of a stack as its column draws it, how many cards it has, a figure over them, and its menu. */
+export function StackHead(props: StackHeadProps): ReactNode {
+  const { stack, column, title, count, figure, actions, onEdit } = props;
+  const t = useT();
+  const type = useRegistryItem('columnTypes', column.uidt);
+  const [head, setHead] = useState<HTMLElement | null>(null);
+  const [isEditing, setEditing] = useState(false);
+  const edit: MenuAction = {
+    id: 'edit',
+    label: t('Name and colour'),
+    icon: 'pencil',
+    run: () => setEditing(true),
+  };
+  return (
+    <div className="kanban-head" ref={setHead}>
+      <span className="kanban-title">
+        {stack.value === null || type?.Cell === undefined ? (
+          <span className="kanban-none">{title}</span>
+        ) : (
+          <type.Cell
+            value={stack.value}
+            row={undefined}
+            column={column}
+            options={columnContext(column, type).options}
+            selected={false}
+          />
+        )}
+      </span>
+      <span className="kanban-count" title={t('Rows')}>
+        {count?.toLocaleString(pageLanguage()) ?? '…'}
+      </span>
+      {figure !== undefined && <span className="kanban-figure">{figure}</span>}
+      <MenuButton
+        label={t('Menu of the stack {{title}}', { title })}
+        actions={onEdit === undefined ? actions : [edit, ...actions]}
+      />
+      {isEditing && stack.option && onEdit && (
+        <Popover
+          label={t('Name and colour')}
+          anchor={head ?? undefined}
+          width={260}
+          onClose={() => setEditing(false)}
+        >
+          <form
+            className="kanban-edit"
+            onSubmit={(event) => {
+              event.preventDefault();
+              const typed = new FormData(event.currentTarget).get('name');
+              const name = typeof typed === 'string' ? typed.trim() : '';
+              if (name === '' || name === title) return setEditing(false);
+              // A name that was refused stays, to be mended.
+              void onEdit({ title: name }).then((isTaken) => isTaken && setEditing(false));
+            }}
+          >
+            <input
+              name="name"
+              defaultValue={title}
+              maxLength={longestTitle}
+              aria-label={t('Name of the stack')}
+              required
+            />
+            <div className="kanban-swatches" role="group" aria-label={t('Colour')}>
+              {swatches.map((color, at) => (
+                <button
+                  key={color}
+                  type="button"
+                  style={{ background: color }}
+                  aria-pressed={color === stack.option?.color}
+                  aria-label={t('Colour {{number}}', { number: at + 1 })}
+                  onClick={() => void onEdit({ color })}
+                />
+              ))}
+            </div>
+            <button type="submit" className="tr-button tr-button--primary">
+              {t('Save')}
+            </button>
+          </form>
+        </Popover>
+      )}
+    </div>
+  );
+}

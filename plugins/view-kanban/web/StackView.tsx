@@ -1,0 +1,105 @@
+import { useDraggable, useDroppable } from '@dnd-kit/core';
+import type { ColumnEntity } from '@trellis/sdk/shared';
+import { useT } from '@trellis/sdk/web';
+import { NewCard } from '@trellis/sdk/web/cards';
+import { pageLanguage, type MenuAction } from '@trellis/sdk/web/ui';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { StackCards, type StackCardsProps } from './StackCards.tsx';
+import { StackHead } from './StackHead.tsx';
+import type { Stack } from './stack-list.ts';
+
+interface StackViewProps extends Omit<StackCardsProps, 'register'> {
+  readonly stack: Stack;
+  readonly column: ColumnEntity;
+  readonly count: number | undefined;
+  readonly figure: string | undefined;
+  readonly actions: readonly MenuAction[];
+  readonly isOver: boolean;
+  readonly isAdding: boolean;
+  /** Undefined where rows cannot be added. */
+  readonly onAdd: ((name: string) => Promise<boolean>) | undefined;
+  onAdding(this: void, isAdding: boolean): void;
+  onExpand(this: void): void;
+  readonly onEdit:
+    ((patch: { readonly title?: string; readonly color?: string }) => Promise<boolean>) | undefined;
+  register(this: void, stackId: string, placeOf: ((y: number) => number) | undefined): void;
+}
+
+/** A stack: its head, its cards while it is near what is in sight, and a field for a new one. */
+export function StackView(props: StackViewProps): ReactNode {
+  const {
+    stack,
+    title,
+    column,
+    count,
+    figure,
+    actions,
+    isOver,
+    isAdding,
+    onAdd,
+    onAdding,
+    onExpand,
+    onEdit,
+  } = props;
+  const t = useT();
+  const element = useRef<HTMLElement>(null);
+  const [isNear, setNear] = useState(false);
+  useEffect(() => {
+    if (element.current === null) return;
+    const observer = new IntersectionObserver((entries) => setNear(entries.at(-1)?.isIntersecting === true));
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [stack.collapsed]);
+  const { setNodeRef } = useDroppable({ id: stack.id });
+  const { setNodeRef: setHead, listeners } = useDraggable({
+    id: `stack ${stack.id}`,
+    data: { kind: 'stack', stack },
+  });
+  const hold = (node: HTMLElement | null): void => {
+    element.current = node;
+    setNodeRef(node);
+  };
+
+  if (stack.collapsed === true)
+    return (
+      <section ref={hold} className="kanban-stack is-collapsed" aria-label={title} data-over={isOver}>
+        <button type="button" aria-expanded={false} onClick={onExpand}>
+          <span className="kanban-count">{count?.toLocaleString(pageLanguage()) ?? '…'}</span>{' '}
+          <span className="kanban-upright">{title}</span>
+        </button>
+      </section>
+    );
+  return (
+    <section ref={hold} className="kanban-stack" aria-label={title} data-over={isOver}>
+      <div ref={setHead} {...listeners}>
+        <StackHead {...{ stack, column, title, count, figure, actions, onEdit }} />
+      </div>
+      {onAdd && (
+        <div className="kanban-new">
+          {isAdding ? (
+            <NewCard
+              label={t('New row in {{title}}', { title })}
+              onAdd={onAdd}
+              onClose={() => onAdding(false)}
+            />
+          ) : (
+            <button
+              type="button"
+              className="kanban-add"
+              aria-label={t('New row in {{title}}', { title })}
+              onClick={() => onAdding(true)}
+            >
+              <i className="pi pi-plus" aria-hidden="true" />
+              {t('New row')}
+            </button>
+          )}
+        </div>
+      )}
+      {isNear ? (
+        <StackCards {...props} register={(placeOf) => props.register(stack.id, placeOf)} />
+      ) : (
+        <div className="kanban-box" aria-busy="true" />
+      )}
+    </section>
+  );
+}

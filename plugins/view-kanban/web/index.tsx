@@ -1,0 +1,12 @@
+import { defineWebPlugin, lazyPart } from '@trellis/sdk/web';
+import { kanbanView } from '../shared/index.ts';
+
+const View = lazyPart(() => import('./KanbanView.tsx'));
+const SettingsPanel = lazyPart(() => import('./KanbanSettings.tsx'));
+
+export default defineWebPlugin({
+  setup(ctx) {
+    ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
+    ctx.register('viewTypes', { ...kanbanView, icon: 'objects-column', View, SettingsPanel });
+  },
+});

@@ -1,0 +1,38 @@
+import type { CellValue, ColumnEntity } from '@trellis/sdk/shared';
+import type { RowGroup } from '@trellis/sdk/web/rows';
+import type { SelectOption } from '#plugins/columns-select/shared';
+import { arrangedStacks, uncategorized, type StackPlace } from '../shared/index.ts';
+
+/** A stack of the board. */
+export interface Stack extends StackPlace {
+  /** What its rows have in the column of the stacks. */
+  readonly value: string | null;
+  /** Undefined for people, and for what the column does not offer. */
+  readonly option?: SelectOption | undefined;
+}
+
+/** Values are named by themselves where no option names them; longer ones have no stack of their own. */
+const longestId = 255;
+
+/**
+ * The stacks in their order: one for each option of a select, with and without rows; one for each person that rows have or that the
+ * view knows; and the empty one.
+ */
+export function stacksOf(
+  column: ColumnEntity,
+  places: readonly StackPlace[],
+  groups: readonly RowGroup[] | undefined,
+): readonly Stack[] {
+  const isSelect = column.uidt === 'SingleSelect';
+  const options = isSelect ? ((column.meta?.options ?? []) as readonly SelectOption[]) : [];
+  const stacks = new Map<string | null, Stack>();
+  for (const option of options) stacks.set(option.title, { id: option.id, value: option.title, option });
+  if (!isSelect) for (const { id } of places) if (id !== uncategorized) stacks.set(id, { id, value: id });
+  for (const { level, values } of groups ?? []) {
+    const value: CellValue = values[0] ?? null;
+    const isOther = level === 0 && typeof value === 'string' && value !== '' && value.length <= longestId;
+    if (isOther && !stacks.has(value)) stacks.set(value, { id: value, value });
+  }
+  const empty: Stack = { id: uncategorized, value: null };
+  return arrangedStacks([empty, ...stacks.values()], places);
+}

@@ -1,0 +1,95 @@
+import {
+  MouseSensor,
+  TouchSensor,
+  useSensor,
+  useSensors,
+  type CollisionDetection,
+  type DragEndEvent,
+  type DragStartEvent,
+} from '@dnd-kit/core';
+import type { RowData } from '@trellis/sdk/web/rows';
+import { useRef, useState } from 'react';
+import type { Stack } from './stack-list.ts';
+
+/** What is dragged: a card, or a whole stack by its head. */
+export type Dragged =
+  | { readonly kind: 'card'; readonly row: RowData; readonly width: number }
+  | { readonly kind: 'stack'; readonly stack: Stack };
+
+/** Where a card would be put: a place among the cards of a stack, or, on a stack itself, its place among the stacks. */
+export interface DropPlace {
+  readonly stackId: string;
+  readonly index: number;
+}
+
+/** Tells the place of a card in a stack by where the pointer is, in coordinates of the window. */
+export type PlaceOf = (y: number) => number;
+
+interface DragOf {
+  onDropCard(this: void, row: RowData, place: DropPlace): void;
+  onDropStack(this: void, stack: Stack, before: string): void;
+}
+
+/** A press may slip so many pixels and still be a click; a finger that does not rest scrolls. */
+const mouse = { activationConstraint: { distance: 5 } };
+const touch = { activationConstraint: { delay: 220, tolerance: 8 } };
+
+/** Drags cards and stacks by mouse or finger. */
+export function useCardDrag({ onDropCard, onDropStack }: DragOf) {
+  const [dragged, setDragged] = useState<Dragged>();
+  const [drop, setDrop] = useState<DropPlace>();
+  const places = useRef(new Map<string, PlaceOf>());
+  const pointer = useRef({ x: 0, y: 0 });
+  const sensors = useSensors(useSensor(MouseSensor, mouse), useSensor(TouchSensor, touch));
+
+  /** The stack under the pointer: cards are drawn and taken away while it moves, stacks stay. */
+  const collisionDetection: CollisionDetection = ({ pointerCoordinates, droppableContainers }) => {
+    if (pointerCoordinates === null) return [];
+    pointer.current = pointerCoordinates;
+    const { x } = pointerCoordinates;
+    for (const container of droppableContainers) {
+      const rect = container.node.current?.getBoundingClientRect();
+      if (rect !== undefined && x >= rect.left && x <= rect.right) return [{ id: container.id }];
+    }
+    return [];
+  };
+
+  const end = (): void => {
+    setDragged(undefined);
+    setDrop(undefined);
+  };
+
+  return {
+    dragged,
+    drop,
+    /** Registers how a stack finds a place; undefined takes it out again. */
+    register: (stackId: string, placeOf: PlaceOf | undefined) => {
+      if (placeOf) places.current.set(stackId, placeOf);
+      else places.current.delete(stackId);
+    },
+    context: {
+      sensors,
+      collisionDetection,
+      onDragStart: ({ active }: DragStartEvent) => setDragged(active.data.current as Dragged),
+      onDragMove: ({ over }: { readonly over: { readonly id: string | number } | null }) => {
+        const stackId = over === null ? undefined : String(over.id);
+        const index = stackId === undefined ? undefined : places.current.get(stackId)?.(pointer.current.y);
+        setDrop((before) => {
+          if (stackId === undefined) return undefined;
+          const next = { stackId, index: index ?? 0 };
+          return before?.stackId === next.stackId && before.index === next.index ? before : next;
+        });
+      },
+      onDragCancel: end,
+      onDragEnd: ({ over }: DragEndEvent) => {
+        if (dragged !== undefined && over !== null) {
+          const stackId = String(over.id);
+          const index = places.current.get(stackId)?.(pointer.current.y) ?? 0;
+          if (dragged.kind === 'card') onDropCard(dragged.row, { stackId, index });
+          else onDropStack(dragged.stack, stackId);
+        }
+        end();
+      },
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { useHost } from '@trellis/sdk/web';
+import { moved, type MenuAction } from '@trellis/sdk/web/ui';
+import type { StackPlace } from '../shared/index.ts';
+import type { Stack } from './stack-list.ts';
+
+interface MenusOf {
+  readonly stacks: readonly Stack[];
+  arrange(this: void, places: readonly StackPlace[]): Promise<void>;
+}
+
+/** How the stacks are arranged: in the menu of each, by dragging them, and all hidden ones brought back. */
+export function useStackMenu({ stacks, arrange }: MenusOf) {
+  const { t } = useHost();
+  const patch = (id: string, change: Partial<StackPlace>) =>
+    void arrange(stacks.map((stack) => (stack.id === id ? { ...stack, ...change } : stack)));
+  const visible = stacks.filter(({ hidden }) => hidden !== true);
+
+  /** Puts a stack where another one stands. */
+  const move = (id: string, onto: string): void => {
+    const ids = stacks.map((stack) => stack.id);
+    const [from, to] = [ids.indexOf(id), ids.indexOf(onto)];
+    if (from >= 0 && to >= 0 && from !== to) void arrange(moved(stacks, from, to));
+  };
+
+  return {
+    move,
+    expand: (id: string) => patch(id, { collapsed: false }),
+    actionsOf({ id }: Stack): readonly MenuAction[] {
+      const at = visible.findIndex((stack) => stack.id === id);
+      const [before, after] = [visible[at - 1], visible[at + 1]];
+      return [
+        { id: 'collapse', label: t('Collapse'), icon: 'minus', run: () => patch(id, { collapsed: true }) },
+        { id: 'hide', label: t('Hide'), icon: 'eye-slash', run: () => patch(id, { hidden: true }) },
+        ...(before
+          ? [{ id: 'back', label: t('Move back'), icon: 'arrow-left', run: () => move(id, before.id) }]
+          : []),
+        ...(after
+          ? [{ id: 'on', label: t('Move on'), icon: 'arrow-right', run: () => move(id, after.id) }]
+          : []),
+      ];
+    },
+    hidden: stacks.filter(({ hidden }) => hidden === true),
+    show: (id: string) => patch(id, { hidden: false }),
+  };
+}

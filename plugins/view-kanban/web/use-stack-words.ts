@@ -1,0 +1,45 @@
+import type { AggregationOf, ColumnEntity } from '@trellis/sdk/shared';
+import { formatCell, useRegistry, useT } from '@trellis/sdk/web';
+import type { RowsClient } from '@trellis/sdk/web/rows';
+import { figureText } from '@trellis/sdk/web/views';
+import type { Stack } from './stack-list.ts';
+
+interface StacksOf {
+  readonly rows: RowsClient;
+  /** The column by which rows are stacked. */
+  readonly column: ColumnEntity;
+  readonly columns: readonly ColumnEntity[];
+  readonly figures: readonly AggregationOf[];
+}
+
+/** What stands on the head of a stack: its name, how many rows it has, and a figure over them. */
+export function useStackWords({ rows, column, columns, figures }: StacksOf) {
+  const t = useT();
+  const types = useRegistry('columnTypes');
+  const aggregations = useRegistry('aggregations');
+  const typeOf = ({ uidt }: ColumnEntity) => types.find(({ id }) => id === uidt);
+  const { groups } = rows.figures;
+
+  return {
+    titleOf: ({ value, option }: Stack): string =>
+      value === null ? t('Uncategorised') : (option?.title ?? formatCell(value, column, typeOf(column))),
+
+    /** Undefined while it is not known. */
+    countOf: ({ value }: Stack): number | undefined =>
+      rows.stacks.of(value).count ?? (groups === undefined ? undefined : rows.figures.countOf(value)),
+
+    figureOf({ value }: Stack): string | undefined {
+      const [figure] = figures;
+      const entity = columns.find(({ id }) => id === figure?.columnId);
+      if (figure === undefined || entity === undefined) return undefined;
+      const group = groups?.find(({ level, values }) => level === 0 && (values[0] ?? null) === value);
+      const aggregation = aggregations.find(({ id }) => id === figure.aggregation);
+      const ofGroup = group === undefined ? null : rows.figures.ofGroup(group, figure);
+      const text = figureText(groups === undefined ? undefined : ofGroup, aggregation, {
+        entity,
+        type: typeOf(entity),
+      });
+      return `${t(aggregation?.label ?? '')} ${text}`;
+    },
+  };
+}

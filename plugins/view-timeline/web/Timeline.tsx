@@ -1,0 +1,238 @@
+import {
+  formatCell,
+  hasPermission,
+  messageOfError,
+  useHost,
+  useRegistry,
+  type ViewProps,
+} from '@trellis/sdk/web';
+import {
+  dayAfter,
+  moveToDays,
+  useCardCommands,
+  useLongList,
+  type CardRows,
+  type DateRange,
+  type DaySpan,
+} from '@trellis/sdk/web/cards';
+import type { RowData } from '@trellis/sdk/web/rows';
+import { isRightToLeft, pageLanguage } from '@trellis/sdk/web/ui';
+import { useEffect, useMemo, useRef, useSyncExternalStore, type MouseEvent, type ReactNode } from 'react';
+import type { Zoom } from '../shared/index.ts';
+import { linesOf, type Group, type Line } from './lines.ts';
+import { daysBetween, placeIn, startOf, ticksIn, titleOf, today } from './time-scale.ts';
+import { TimelineBar } from './TimelineBar.tsx';
+import { TimelineHead } from './TimelineHead.tsx';
+import { useSidewaysWheel } from './use-sideways-wheel.ts';
+
+interface TimelineProps extends ViewProps {
+  readonly of: CardRows;
+  readonly range: DateRange;
+  readonly zoom: Zoom;
+  /** The days in sight. */
+  readonly days: DaySpan;
+  /** Empty where rows stand in no groups. */
+  readonly groupId: string;
+  readonly firstDay: number;
+  onZoom(this: void, zoom: Zoom): void;
+  onStart(this: void, day: string): void;
+  /** Goes on by so many parts of the scale, or back. */
+  onTurn(this: void, ticks: number): void;
+}
+
+/** Rows that are read for the days in sight; what is beyond is said. */
+const mostRows = 1000;
+/** Pixels. */
+const lineHeight = 38;
+
+/** The rows of the days in sight, each as a bar over its days. */
+export function Timeline(props: TimelineProps): ReactNode {
+  const { project, table, view, readOnly, of, range, zoom, days, groupId, firstDay } = props;
+  const { rows, columns } = of;
+  const { source } = rows;
+  const host = useHost();
+  const { t } = host;
+  const types = useRegistry('columnTypes');
+  const version = useSyncExternalStore(source.subscribe, () => source.version);
+  const track = useRef<HTMLDivElement>(null);
+  const count = source.count ?? 0;
+  const read = Math.min(Math.max(count, source.atLeast), mostRows);
+  useEffect(() => source.ensure(0, Math.max(1, read)), [source, days, read]);
+  const commands = useCardCommands(props, { rows, isArranged: false, focus: () => undefined });
+  const dates = columns.filter(({ id }) => id === range.fromId || id === range.toId);
+  const mayMove =
+    !readOnly && hasPermission('dataUpdate', project) && dates.every(({ generated }) => generated !== true);
+  const takesNew = commands.add !== undefined;
+  const lines = useMemo(() => {
+    const held = Array.from({ length: read }, (_, index) => source.rowAt(index));
+    const groupedBy = columns.find(({ id }) => id === groupId);
+    const there = held.filter((row): row is RowData => row !== undefined);
+    return linesOf(there, range, { groupedBy, takesNew });
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the rows of the source are others whenever its version is
+  }, [source, version, read, range, columns, groupId, takesNew]);
+  const list = useLongList({ count: lines.length, lineHeight });
+  const naming = columns.find(({ pv }) => pv);
+  const type = types.find(({ id }) => id === naming?.uidt);
+  const nameOf = ({ values }: RowData): string =>
+    (naming && formatCell(values[naming.id], naming, type)) || t('Untitled row');
+  const all = daysBetween(days.start, days.end);
+  const dayWidth = (): number => (track.current?.clientWidth ?? 0) / all;
+  const ticks = ticksIn(zoom, days, pageLanguage());
+  const chart = useRef<HTMLElement>(null);
+  useSidewaysWheel(chart, {
+    tickWidth: () => (track.current?.clientWidth ?? 0) / ticks.length,
+    onTurn: props.onTurn,
+  });
+  const now = today();
+  const todayAt = placeIn({ start: now, end: dayAfter(now, 1) }, days);
+
+  async function add(day: string, group: Group | undefined): Promise<void> {
+    const { fromId, toId } = range;
+    const values = {
+      [fromId]: day,
+      ...(toId !== undefined && { [toId]: day }),
+      ...(group !== undefined && group.value !== null && { [groupId]: group.value }),
+    };
+    const added = await commands.add?.('', values);
+    if (added !== undefined) commands.open?.(added.row.key);
+  }
+  const dayAt = ({ clientX, detail }: MouseEvent): string => {
+    const box = track.current?.getBoundingClientRect();
+    // A press of a key is at no day.
+    if (box === undefined || detail === 0) return todayAt === undefined ? days.start : now;
+    const from = isRightToLeft() ? box.right - clientX : clientX - box.left;
+    return dayAfter(days.start, Math.min(all - 1, Math.max(0, Math.floor((from / box.width) * all))));
+  };
+
+  function drawn(line: Line): ReactNode {
+    if (line.kind === 'group')
+      return (
+        <h3 className="timeline-group">
+          <span className="timeline-dot" style={{ background: line.group.color }} aria-hidden="true" />
+          <span dir="auto">{line.group.value ?? t('No group')}</span>
+          <span className="tr-note">{line.count}</span>
+        </h3>
+      );
+    if (line.kind === 'new')
+      return (
+        <>
+          <span className="timeline-name" />
+          <button
+            type="button"
+            className="timeline-track timeline-add"
+            aria-label={
+              line.group?.value ? t('New row in {{group}}', { group: line.group.value }) : t('New row')
+            }
+            onClick={(event) => void add(dayAt(event), line.group)}
+          >
+            <i className="pi pi-plus" aria-hidden="true" />
+          </button>
+        </>
+      );
+    const { row, color } = line;
+    const name = nameOf(row);
+    const open = commands.open && (() => commands.open?.(row.key));
+    return (
+      <>
+        <button type="button" className="timeline-name" dir="auto" title={name} onClick={open}>
+          {name}
+        </button>
+        <div className="timeline-track">
+          <TimelineBar
+            {...{ name, color, dayWidth }}
+            days={line.days}
+            window={days}
+            mayMove={mayMove && row.readOnly !== true}
+            mayResize={range.toId !== undefined}
+            onMove={(to) => void moveToDays({ rows, host }, row, range, to)}
+            onOpen={open}
+          />
+        </div>
+      </>
+    );
+  }
+
+  return (
+    <section
+      ref={chart}
+      className="timeline"
+      aria-label={t('{{table}}, view {{view}}', { table: table.title, view: view.title })}
+    >
+      <TimelineHead
+        zoom={zoom}
+        title={titleOf(days, pageLanguage())}
+        onZoom={props.onZoom}
+        onMove={(to) =>
+          to === 'today'
+            ? props.onStart(startOf(zoom, now, firstDay))
+            : props.onTurn(to === 'on' ? ticks.length : -ticks.length)
+        }
+        onNew={commands.add && (() => void add(todayAt === undefined ? days.start : now, undefined))}
+      />
+      {source.error !== undefined && (
+        <div className="timeline-notice" role="alert">
+          <span>{messageOfError(source.error, t)}</span>
+          <button type="button" className="tr-button" onClick={() => source.retry()}>
+            {t('Try again')}
+          </button>
+        </div>
+      )}
+      {count > mostRows && (
+        <div className="timeline-notice" role="status">
+          {t('The first {{most}} of {{number}} rows of these days are shown. Filters show fewer.', {
+            most: mostRows.toLocaleString(pageLanguage()),
+            number: count.toLocaleString(pageLanguage()),
+          })}
+        </div>
+      )}
+      <div className="timeline-scale">
+        <span className="timeline-name" />
+        <div ref={track} className="timeline-track" aria-hidden="true">
+          {ticks.map(({ day, label }) => (
+            <span
+              key={day}
+              className="timeline-tick"
+              style={{ insetInlineStart: `${(daysBetween(days.start, day) / all) * 100}%` }}
+            >
+              {label}
+            </span>
+          ))}
+        </div>
+      </div>
+      <div ref={list.box} className="timeline-lines" onScroll={list.onScroll}>
+        <div className="timeline-grid" style={{ height: list.spacerHeight }}>
+          <div className="timeline-days" aria-hidden="true">
+            {ticks.map(({ day }) => (
+              <span
+                key={day}
+                className="timeline-rule"
+                style={{ insetInlineStart: `${(daysBetween(days.start, day) / all) * 100}%` }}
+              />
+            ))}
+            {todayAt !== undefined && (
+              <span
+                className="timeline-today"
+                style={{ insetInlineStart: `${(todayAt.from + todayAt.width / 2) * 100}%` }}
+              />
+            )}
+          </div>
+          {lines.slice(list.start, list.end).map((line, at) => (
+            <div
+              key={keyOf(line)}
+              className="timeline-line"
+              style={{ top: list.topOf(list.start + at), height: lineHeight }}
+            >
+              {drawn(line)}
+            </div>
+          ))}
+        </div>
+        {source.count === 0 && <p className="timeline-empty tr-note">{t('No rows on these days')}</p>}
+      </div>
+    </section>
+  );
+}
+
+function keyOf(line: Line): string {
+  if (line.kind === 'row') return `row ${line.row.key}`;
+  return `${line.kind} ${line.group?.value ?? ''}`;
+}

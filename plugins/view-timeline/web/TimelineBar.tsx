@@ -1,0 +1,78 @@
+import { useT } from '@trellis/sdk/web';
+import type { DaySpan } from '@trellis/sdk/web/cards';
+import { pageLanguage } from '@trellis/sdk/web/ui';
+import type { CSSProperties, KeyboardEvent, ReactNode } from 'react';
+import { placeIn, titleOf } from './time-scale.ts';
+import { movedDays, useBarDrag } from './use-bar-drag.ts';
+
+export interface TimelineBarProps {
+  readonly name: string;
+  readonly days: DaySpan;
+  readonly window: DaySpan;
+  readonly color: string | undefined;
+  readonly mayMove: boolean;
+  /** Whether the end can be moved by itself: not where all rows last as long. */
+  readonly mayResize: boolean;
+  dayWidth(this: void): number;
+  onMove(this: void, days: DaySpan): void;
+  readonly onOpen: (() => void) | undefined;
+}
+
+const keys = ['ArrowLeft', 'ArrowRight'];
+const shortcuts = [...keys, ...keys.map((key) => `Shift+${key}`)].join(' ');
+
+/** A row on its days. */
+export function TimelineBar(props: TimelineBarProps): ReactNode {
+  const { name, days, window, color, mayMove, mayResize, dayWidth, onMove, onOpen } = props;
+  const t = useT();
+  const drag = useBarDrag({ days, dayWidth, onDrop: onMove });
+  const shown = drag.moved ?? days;
+  const place = placeIn(shown, window);
+  if (place === undefined) return null;
+  const style = {
+    insetInlineStart: `${place.from * 100}%`,
+    width: `${place.width * 100}%`,
+    ...(color !== undefined && { '--timeline-bar': color }),
+  } as CSSProperties;
+
+  function takeKey(event: KeyboardEvent): void {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (by === undefined || !mayMove || (event.shiftKey && !mayResize)) return;
+    event.preventDefault();
+    onMove(movedDays(days, event.shiftKey ? 'end' : 'whole', by));
+  }
+
+  return (
+    <div
+      className="timeline-bar"
+      style={style}
+      data-moved={drag.moved !== undefined}
+      data-before={shown.start < window.start}
+      data-after={shown.end > window.end}
+      onPointerMove={drag.move}
+      onPointerUp={drag.end}
+      onPointerCancel={drag.cancel}
+    >
+      <button
+        type="button"
+        className="timeline-bar-body"
+        aria-label={t('{{name}}, {{days}}', { name, days: titleOf(shown, pageLanguage()) })}
+        aria-keyshortcuts={mayMove ? shortcuts : undefined}
+        title={`${name}\n${titleOf(shown, pageLanguage())}`}
+        onPointerDown={mayMove ? drag.begin('whole') : undefined}
+        onKeyDown={takeKey}
+        onClick={() => {
+          if (!drag.wasMoved()) onOpen?.();
+        }}
+      >
+        <span dir="auto">{name}</span>
+      </button>
+      {mayMove && mayResize && (
+        <>
+          <span className="timeline-end" data-end="start" onPointerDown={drag.begin('start')} />
+          <span className="timeline-end" data-end="end" onPointerDown={drag.begin('end')} />
+        </>
+      )}
+    </div>
+  );
+}

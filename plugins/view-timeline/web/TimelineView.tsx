@@ -1,0 +1,93 @@
+import { messageOfError, useHost, type ViewProps } from '@trellis/sdk/web';
+import { rulesOfDays, useCardRows, type DateRange } from '@trellis/sdk/web/cards';
+import { firstDayOfWeek, pageLanguage } from '@trellis/sdk/web/ui';
+import { useViewOptions } from '@trellis/sdk/web/views';
+import { useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { dayTypes, groupTypes, type TimelineOptions, type Zoom } from '../shared/index.ts';
+import { later, startOf, today, windowFrom } from './time-scale.ts';
+import { Timeline } from './Timeline.tsx';
+import './timeline.css';
+
+const narrow = '(max-width: 640px)';
+
+/** Whether the page is as narrow as a phone's, also after it was turned. */
+function useIsNarrow(): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      const query = window.matchMedia(narrow);
+      query.addEventListener('change', changed);
+      return () => query.removeEventListener('change', changed);
+    },
+    () => window.matchMedia(narrow).matches,
+  );
+}
+
+/** The view type `timeline`: finds the columns that it is drawn by, and the rows of the days in sight. */
+export default function TimelineView(props: ViewProps): ReactNode {
+  const { t } = useHost();
+  const options = useViewOptions(props.view) as TimelineOptions;
+  const columns = props.table.columns ?? [];
+  const isOf = (types: readonly string[], id: string) =>
+    columns.some((column) => column.id === id && types.includes(column.uidt));
+  const { fromId, toId, length, groupId } = options;
+  if (!isOf(dayTypes, fromId) || (toId !== '' && !isOf(dayTypes, toId)))
+    return (
+      <div className="timeline-notice" role="alert">
+        {t('A column of the dates is gone or has another type. Choose one in the settings of the view.')}
+      </div>
+    );
+  const grouped = isOf(groupTypes, groupId) ? groupId : '';
+  return (
+    <DatedRows
+      // Another zoom in the settings is seen at once, and so is one that arrives late.
+      key={`${props.view.id} ${fromId} ${toId} ${length} ${options.zoom}`}
+      {...props}
+      {...{ fromId, toId, length, usual: options.zoom }}
+      groupId={grouped}
+    />
+  );
+}
+
+interface DatedRowsProps extends ViewProps, Pick<TimelineOptions, 'fromId' | 'toId' | 'length' | 'groupId'> {
+  /** The zoom that the view begins with. */
+  readonly usual: Zoom;
+}
+
+function DatedRows(props: DatedRowsProps): ReactNode {
+  const { fromId, toId, length, groupId, usual } = props;
+  const { t } = useHost();
+  const firstDay = firstDayOfWeek(pageLanguage());
+  const [zoom, setZoom] = useState(usual);
+  const [start, setStart] = useState(() => startOf(usual, today(), firstDay));
+  const range = useMemo(
+    (): DateRange => (toId === '' ? { fromId, length } : { fromId, toId }),
+    [fromId, toId, length],
+  );
+  const isNarrow = useIsNarrow();
+  const days = useMemo(() => windowFrom(zoom, start, isNarrow), [zoom, start, isNarrow]);
+  const rules = useMemo(() => rulesOfDays(range, days), [range, days]);
+  const of = useCardRows(props, { rules });
+  const { columns, error, refetch } = of.inView;
+  if (columns !== undefined)
+    return (
+      <Timeline
+        {...props}
+        {...{ of, range, zoom, days, groupId, firstDay }}
+        onZoom={(next) => {
+          setZoom(next);
+          setStart(startOf(next, start, firstDay));
+        }}
+        onStart={setStart}
+        onTurn={(ticks) => setStart((day) => later(zoom, day, ticks))}
+      />
+    );
+  if (error === undefined) return <div className="timeline" aria-busy="true" />;
+  return (
+    <div className="timeline-notice" role="alert">
+      <span>{t('The view could not be opened: {{reason}}', { reason: messageOfError(error, t) })}</span>
+      <button type="button" className="tr-button" onClick={refetch}>
+        {t('Try again')}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+import { dayAfter, type DaySpan } from '@trellis/sdk/web/cards';
+import type { Zoom } from '../shared/index.ts';
+
+/** How many days, weeks, months or quarters are in sight, on a wide page and on a narrow one. */
+const inSight: Readonly<Record<Zoom, { readonly wide: number; readonly narrow: number }>> = {
+  day: { wide: 14, narrow: 5 },
+  week: { wide: 10, narrow: 4 },
+  month: { wide: 12, narrow: 4 },
+  quarter: { wide: 12, narrow: 4 },
+};
+
+/** A part of the scale, as long as its zoom says. */
+export interface Tick {
+  readonly day: string;
+  readonly label: string;
+}
+
+const dayMs = 86_400_000;
+const at = (day: string): Date => new Date(`${day}T00:00:00Z`);
+
+/** Days from one to another; fewer than none where the second comes first. */
+export function daysBetween(from: string, to: string): number {
+  return Math.round((at(to).getTime() - at(from).getTime()) / dayMs);
+}
+
+function monthAfter(day: string, count: number): string {
+  const date = at(day);
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + count, 1)).toISOString().slice(0, 10);
+}
+
+/** The day on which the part of the scale begins that a day is in; weeks begin on `firstDay`, 0 for Sunday. */
+export function startOf(zoom: Zoom, day: string, firstDay: number): string {
+  const date = at(day);
+  if (zoom === 'day') return day;
+  if (zoom === 'week') return dayAfter(day, -((date.getUTCDay() - firstDay + 7) % 7));
+  return monthAfter(day, zoom === 'month' ? 0 : -(date.getUTCMonth() % 3));
+}
+
+/** The day so many parts of the scale later, or earlier. */
+export function later(zoom: Zoom, day: string, count: number): string {
+  if (zoom === 'day') return dayAfter(day, count);
+  if (zoom === 'week') return dayAfter(day, count * 7);
+  return monthAfter(day, zoom === 'month' ? count : count * 3);
+}
+
+/** The days in sight from one on. */
+export function windowFrom(zoom: Zoom, start: string, isNarrow: boolean): DaySpan {
+  const { wide, narrow } = inSight[zoom];
+  return { start, end: later(zoom, start, isNarrow ? narrow : wide) };
+}
+
+/** The parts of the scale in a window. */
+export function ticksIn(zoom: Zoom, { start, end }: DaySpan, language: string | undefined): readonly Tick[] {
+  const formats: Readonly<Record<Zoom, Intl.DateTimeFormatOptions>> = {
+    day: { weekday: 'short', day: 'numeric' },
+    week: { day: 'numeric', month: 'short' },
+    month: { month: 'short', year: '2-digit' },
+    quarter: { month: 'short', year: '2-digit' },
+  };
+  const format = new Intl.DateTimeFormat(language, { ...formats[zoom], timeZone: 'UTC' });
+  const ticks: Tick[] = [];
+  for (let day = start; day < end; day = later(zoom, day, 1))
+    ticks.push({ day, label: format.format(at(day)) });
+  return ticks;
+}
+
+/** The window in words: `2 – 15 March 2026`. */
+export function titleOf({ start, end }: DaySpan, language: string | undefined): string {
+  const format = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
+  return format.formatRange(at(start), at(dayAfter(end, -1)));
+}
+
+/** Where days stand in a window, in parts of its width; undefined where none of them is in it. */
+export function placeIn(
+  days: DaySpan,
+  window: DaySpan,
+): { readonly from: number; readonly width: number } | undefined {
+  const all = daysBetween(window.start, window.end);
+  const from = Math.max(0, daysBetween(window.start, days.start)) / all;
+  const to = Math.min(all, daysBetween(window.start, days.end)) / all;
+  return to > from ? { from, width: to - from } : undefined;
+}
+
+/** Today where the reader is. */
+export function today(now = new Date()): string {
+  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+}

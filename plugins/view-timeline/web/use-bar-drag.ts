@@ -1,0 +1,84 @@
+import { dayAfter, type DaySpan } from '@trellis/sdk/web/cards';
+import { isRightToLeft } from '@trellis/sdk/web/ui';
+import { useEffect, useRef, useState, type PointerEvent } from 'react';
+
+/** What of a bar is moved: all of it, or one of its ends. */
+export type BarPart = 'whole' | 'start' | 'end';
+
+interface BarDragOptions {
+  readonly days: DaySpan;
+  /** How wide a day is, in pixels. */
+  dayWidth(this: void): number;
+  /** Called with the days on which the bar was let go. */
+  onDrop(this: void, days: DaySpan): void;
+}
+
+/** The days after a part of them was moved; they stay one day long at least. */
+export function movedDays({ start, end }: DaySpan, part: BarPart, by: number): DaySpan {
+  if (part === 'whole') return { start: dayAfter(start, by), end: dayAfter(end, by) };
+  if (part === 'start') {
+    const wanted = dayAfter(start, by);
+    const latest = dayAfter(end, -1);
+    return { start: wanted < latest ? wanted : latest, end };
+  }
+  const wanted = dayAfter(end, by);
+  const earliest = dayAfter(start, 1);
+  return { start, end: wanted > earliest ? wanted : earliest };
+}
+
+/** Moves a bar, or one of its ends, by mouse, pen or finger; Escape leaves it where it was. */
+export function useBarDrag({ days, dayWidth, onDrop }: BarDragOptions) {
+  const [moved, setMoved] = useState<DaySpan>();
+  const drag = useRef<{ readonly part: BarPart; readonly x: number; readonly pointer: number }>(undefined);
+  const didMove = useRef(false);
+  const isDragged = moved !== undefined;
+  useEffect(() => {
+    if (!isDragged) return undefined;
+    const cancel = (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape') return;
+      event.preventDefault();
+      drag.current = undefined;
+      setMoved(undefined);
+    };
+    window.addEventListener('keydown', cancel);
+    return () => window.removeEventListener('keydown', cancel);
+  }, [isDragged]);
+
+  const daysAt = (part: BarPart, from: number, x: number): DaySpan => {
+    const pixels = (x - from) * (isRightToLeft() ? -1 : 1);
+    return movedDays(days, part, Math.round(pixels / Math.max(1, dayWidth())));
+  };
+  return {
+    /** The days under the pointer; undefined while nothing is moved. */
+    moved,
+    /** Whether the press that just ended moved the bar: it is no click then. */
+    wasMoved: () => didMove.current,
+    begin: (part: BarPart) => (event: PointerEvent<HTMLElement>) => {
+      if (event.button !== 0) return;
+      event.stopPropagation();
+      event.currentTarget.setPointerCapture(event.pointerId);
+      didMove.current = false;
+      drag.current = { part, x: event.clientX, pointer: event.pointerId };
+    },
+    move: (event: PointerEvent<HTMLElement>) => {
+      const of = drag.current;
+      if (of === undefined || of.pointer !== event.pointerId) return;
+      const next = daysAt(of.part, of.x, event.clientX);
+      if (!didMove.current && next.start === days.start && next.end === days.end) return;
+      didMove.current = true;
+      setMoved(next);
+    },
+    end: (event: PointerEvent<HTMLElement>) => {
+      const of = drag.current;
+      drag.current = undefined;
+      setMoved(undefined);
+      if (of === undefined || of.pointer !== event.pointerId || !didMove.current) return;
+      const next = daysAt(of.part, of.x, event.clientX);
+      if (next.start !== days.start || next.end !== days.end) onDrop(next);
+    },
+    cancel: () => {
+      drag.current = undefined;
+      setMoved(undefined);
+    },
+  };
+}

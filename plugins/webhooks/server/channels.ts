@@ -1,0 +1,64 @@
+import {
+  defineRoute,
+  NotifierToken,
+  SchemaStoreToken,
+  type Notifier,
+  type RouteDefinition,
+  type ServerPluginContext,
+} from '@trellis/sdk/server';
+import { ownTypes, type HookChannelEntity, type HookNotification } from '../shared/index.ts';
+import { hookErrors } from './hook-errors.ts';
+
+/** The channel that a webhook's type names: by its id, or by its label as clients of the v1 API do. */
+export function channelOf(notifier: Pick<Notifier, 'channels'>, type: string) {
+  return notifier.channels().find(({ id, label }) => id === type || label === type);
+}
+
+/** Whether messages of a type can be sent at the moment: its plugin may be switched off. */
+export function createIsThere(ctx: ServerPluginContext): (type: string) => boolean {
+  const notifier = ctx.get(NotifierToken);
+  return (type) => ownTypes.includes(type) || channelOf(notifier, type) !== undefined;
+}
+
+/** Throws 400 for a notification that cannot be sent as it is set. */
+export function createCheck(ctx: ServerPluginContext): (notification: HookNotification) => void {
+  const notifier = ctx.get(NotifierToken);
+  return ({ type, payload }) => {
+    if (ownTypes.includes(type)) return;
+    const channel = channelOf(notifier, type);
+    if (channel === undefined) throw hookErrors.create('HOOK_TYPE', { type });
+    notifier.check(channel.id, settingsIn(payload));
+  };
+}
+
+/** The settings of a channel, without the text of the message. */
+export function settingsIn({
+  body: _,
+  ...settings
+}: HookNotification['payload']): HookNotification['payload'] {
+  return settings;
+}
+
+/** The channels that a webhook can tell over, with what is to be chosen for each. */
+export function channelRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
+  const notifier = ctx.get(NotifierToken);
+  const schema = ctx.get(SchemaStoreToken);
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/v1/db/meta/tables/:tableId/hooks/channels',
+      permission: 'hookList',
+      object: { kind: 'table', param: 'tableId' },
+      summary: 'List the channels that webhooks of a table can tell over, with the settings of each',
+      async handle({ scope, params }): Promise<{ readonly list: readonly HookChannelEntity[] }> {
+        await schema.table(scope, params.tableId ?? '');
+        const list = notifier.channels().map(({ label, icon, settings }) => ({
+          type: label,
+          icon: icon ?? null,
+          settings,
+        }));
+        return { list };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,102 @@
+import {
+  defineRoute,
+  RowStoreToken,
+  type RouteDefinition,
+  type ServerPluginContext,
+} from '@trellis/sdk/server';
+import type { FilterNode, JsonSchema } from '@trellis/sdk/shared';
+import { toFilterEntities } from './hook-entities.ts';
+import { hookErrors } from './hook-errors.ts';
+import { readConditions, withCondition } from './hook-input.ts';
+import { createFindHook, type FoundHook } from './hook-places.ts';
+import type { Hook, HookStore } from './hook-store.ts';
+
+type NoQuery = Record<string, unknown>;
+
+const path = '/api/v1/db/meta/hooks/:hookId/filters';
+const idOrNull: JsonSchema = { type: ['string', 'null'], maxLength: 40 };
+
+const conditionSchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    fk_column_id: idOrNull,
+    fk_parent_id: idOrNull,
+    logical_op: { type: ['string', 'null'], maxLength: 3 },
+    comparison_op: { type: ['string', 'null'], maxLength: 40 },
+    value: {},
+    is_group: { enum: [true, false, 0, 1, null] },
+    children: { type: ['array', 'null'], maxItems: 100, items: { type: 'object' } },
+  },
+};
+
+/** The conditions under which a webhook tells of a row. */
+export function conditionRoutes(ctx: ServerPluginContext, hooks: HookStore): readonly RouteDefinition[] {
+  const rows = ctx.get(RowStoreToken);
+  const find = createFindHook(ctx, hooks);
+
+  async function set(
+    { hook, handle, scope }: FoundHook,
+    change: (now: Hook) => readonly FilterNode[],
+  ): Promise<Hook> {
+    // Tried now, so that who sets them is told what is wrong with them.
+    await rows.conditionOf(handle, { filters: change(hook), reader: scope.principal });
+    const changed = await hooks.change(hook.id, (now) => ({
+      filters: change(now),
+      updatedAt: Date.now(),
+    }));
+    if (changed === undefined) throw hookErrors.create('HOOK_NOT_FOUND');
+    return changed;
+  }
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path,
+      permission: 'signedIn',
+      summary: 'List the conditions of a webhook, groups with theirs',
+      handle: async (request) => {
+        const found = await find(request, 'hookList');
+        if (found === undefined) throw hookErrors.create('HOOK_NOT_FOUND');
+        return toFilterEntities(found.hook, found.table);
+      },
+    }),
+    defineRoute<Record<string, string>, NoQuery, Readonly<Record<string, unknown>>>({
+      method: 'POST',
+      path,
+      permission: 'signedIn',
+      summary: 'Add a condition, or a group with its conditions, to a webhook',
+      schemas: { body: conditionSchema },
+      handle: async (request) => {
+        const found = await find(request, 'hookUpdate');
+        if (found === undefined) throw hookErrors.create('HOOK_NOT_FOUND');
+        const { body } = request;
+        const isGroup = body.is_group === true || body.is_group === 1;
+        const [added] = readConditions([{ ...body, is_group: isGroup }]);
+        if (added === undefined) throw hookErrors.create('HOOK_FILTER');
+        const parentId = typeof body.fk_parent_id === 'string' ? body.fk_parent_id : undefined;
+        const changed = await set(found, (now) => withCondition(now.filters, added, parentId));
+        const [entity] = toFilterEntities(changed, found.table, [added], parentId ?? null);
+        return entity;
+      },
+    }),
+    defineRoute<Record<string, string>, NoQuery, { readonly list: readonly unknown[] }>({
+      method: 'PUT',
+      path,
+      permission: 'signedIn',
+      summary: 'Replace all conditions of a webhook by a tree of conditions',
+      schemas: {
+        body: {
+          type: 'object',
+          required: ['list'],
+          properties: { list: { type: 'array', maxItems: 100, items: { type: 'object' } } },
+        },
+      },
+      handle: async (request) => {
+        const found = await find(request, 'hookUpdate');
+        if (found === undefined) throw hookErrors.create('HOOK_NOT_FOUND');
+        const filters = readConditions(request.body.list);
+        return toFilterEntities(await set(found, () => filters), found.table);
+      },
+    }),
+  ];
+}

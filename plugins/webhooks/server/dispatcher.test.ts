@@ -1,0 +1,126 @@
+import { afterEach, expect, test } from '@jest/globals';
+import type { Delivery, Outcome } from './delivery-store.ts';
+import { Dispatcher, mostAttempts, pauseAfter } from './dispatcher.ts';
+import type { Hook, HookPatch } from './hook-store.ts';
+import type { Message } from './send.ts';
+
+const day = 24 * 3600_000;
+const running: Dispatcher[] = [];
+
+afterEach(async () => {
+  for (const dispatcher of running.splice(0)) await dispatcher.dispose();
+});
+
+/** A webhook with events of rows such as `1`, `1`, `2`, a clock that is set by hand, and a receiver that `arrives` speaks for. */
+function start(rows: readonly string[], arrives: (message: Message) => boolean) {
+  let now = 1_000_000;
+  let hook = {
+    id: 'hk_1',
+    active: true,
+    failures: 0,
+    retryAt: 0,
+    paused: undefined,
+    settings: { title: 'Tell', notification: { type: 'URL', payload: {} } },
+    secrets: { current: 'x' },
+  } as unknown as Hook;
+  const kept = new Map(
+    rows.map((rowKey, seq) => [
+      `e${seq}`,
+      {
+        hookId: 'hk_1',
+        eventId: `e${seq}`,
+        rowKey,
+        seq,
+        position: 0,
+        payload: {},
+        state: 'waiting',
+        attempts: 0,
+        nextAt: 0,
+        leaseUntil: 0,
+      } as unknown as Delivery,
+    ]),
+  );
+  const sent: string[] = [];
+  const paused: string[] = [];
+  const dispatcher = new Dispatcher({
+    isThere: () => true,
+    hooks: {
+      byId: async () => hook,
+      async change(_: string, patch: (hook: Hook) => HookPatch) {
+        hook = { ...hook, ...patch(hook) };
+        return hook;
+      },
+    },
+    deliveries: {
+      waitingHooks: async () => [hook.id],
+      waiting: async () => [...kept.values()].filter(({ state }) => state === 'waiting'),
+      claim: async (deliveries) => deliveries,
+      async settle(_: string, outcomes: readonly Outcome[]) {
+        for (const outcome of outcomes) {
+          const delivery = kept.get(outcome.eventId);
+          if (delivery) kept.set(outcome.eventId, { ...delivery, ...outcome });
+        }
+      },
+    },
+    async send(message) {
+      sent.push(message.eventId);
+      const error = arrives(message) ? undefined : 'The receiver is away.';
+      return { request: undefined, status: undefined, error, retryAfterMs: undefined, durationMs: 1 };
+    },
+    logger: { error: () => undefined },
+    didPause: async ({ paused: reason }) => void paused.push(reason ?? ''),
+    now: () => now,
+    every: 1_000_000,
+  });
+  running.push(dispatcher);
+  return {
+    sent,
+    paused,
+    kept,
+    hook: () => hook,
+    async after(ms: number) {
+      now += ms;
+      dispatcher.look();
+      await dispatcher.settle();
+    },
+    resume() {
+      hook = { ...hook, paused: undefined, failures: 0, retryAt: 0 };
+    },
+  };
+}
+
+test('tries go on for about a day, further and further apart', () => {
+  const pauses = Array.from({ length: mostAttempts - 1 }, (_, index) => pauseAfter(index + 1, 0));
+  expect(pauses[0]).toBe(5000);
+  expect(pauses).toEqual(pauses.toSorted((a, b) => a - b));
+  const whole = pauses.reduce((sum, pause) => sum + pause, 0);
+  expect(whole).toBeGreaterThan(day / 2);
+  expect(whole).toBeLessThan(1.5 * day);
+});
+
+test('a webhook whose receiver is away for a day is paused, its owner is told once, and nothing is lost', async () => {
+  let isAway = true;
+  const { after, sent, paused, hook, kept, resume } = start(['1', '1', '2'], () => !isAway);
+  for (let tries = 0; tries < 20; tries += 1) await after(day);
+  expect(paused).toEqual(['The receiver is away.']);
+  expect(hook().paused).toBe('The receiver is away.');
+  expect([...kept.values()].every(({ state }) => state === 'waiting')).toBe(true);
+  const before = sent.length;
+  await after(day);
+  expect(sent).toHaveLength(before);
+  isAway = false;
+  resume();
+  await after(day);
+  expect(sent.slice(before).toSorted((a, b) => a.localeCompare(b))).toEqual(['e0', 'e1', 'e2']);
+  expect([...kept.values()].every(({ state }) => state === 'done')).toBe(true);
+});
+
+test('the events of a row wait behind one that failed, and those of other rows do not', async () => {
+  let isReady = false;
+  const { after, sent } = start(['1', '1', '2'], ({ eventId }) => isReady || eventId !== 'e0');
+  await after(0);
+  expect(sent).toEqual(['e0', 'e2']);
+  isReady = true;
+  await after(day);
+  expect(sent).toEqual(['e0', 'e2', 'e0', 'e1']);
+});

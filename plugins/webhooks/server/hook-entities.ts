@@ -1,0 +1,72 @@
+import type { TableSchema } from '@trellis/sdk/server';
+import { wireTime, type FilterEntity, type FilterNode } from '@trellis/sdk/shared';
+import type { DeliveryEntity, HookEntity } from '../shared/index.ts';
+import type { Delivery } from './delivery-store.ts';
+import type { Hook } from './hook-store.ts';
+
+/** @param isThere whether its channel is there: while its plugin is switched off, nothing is sent */
+export function toHookEntity(hook: Hook, isThere: boolean): HookEntity {
+  const { notification, ...settings } = hook.settings;
+  return {
+    id: hook.id,
+    base_id: hook.baseId,
+    project_id: hook.projectId,
+    fk_model_id: hook.tableId,
+    ...settings,
+    operation: hook.operation,
+    notification: JSON.stringify(notification),
+    active: hook.active,
+    paused: hook.paused ?? null,
+    is_channel_off: !isThere,
+    created_at: wireTime(hook.createdAt),
+    updated_at: wireTime(hook.updatedAt),
+  };
+}
+
+/** The conditions of a webhook as those of views travel. */
+export function toFilterEntities(
+  hook: Hook,
+  table: Pick<TableSchema, 'baseId' | 'projectId'>,
+  nodes: readonly FilterNode[] = hook.filters,
+  parentId: string | null = null,
+): readonly FilterEntity[] {
+  return nodes.map((node, index) => {
+    const id = node.id ?? '';
+    return {
+      id,
+      base_id: table.baseId,
+      project_id: table.projectId,
+      fk_view_id: null,
+      fk_hook_id: hook.id,
+      fk_column_id: node.kind === 'condition' ? node.columnId : null,
+      fk_parent_id: parentId,
+      logical_op: node.logicalOp,
+      comparison_op: node.kind === 'condition' ? node.operator : null,
+      value: node.kind === 'condition' ? (node.value ?? null) : null,
+      is_group: node.kind === 'group' ? true : null,
+      ...(node.kind === 'group' && { children: toFilterEntities(hook, table, node.children, id) }),
+      order: index + 1,
+      created_at: wireTime(hook.createdAt),
+      updated_at: wireTime(hook.updatedAt),
+    };
+  });
+}
+
+export function toDeliveryEntity(delivery: Delivery): DeliveryEntity {
+  const { state, triedAt, nextAt, createdAt } = delivery;
+  return {
+    id: delivery.eventId,
+    event_id: delivery.eventId,
+    row_id: delivery.rowKey,
+    operation: delivery.operation,
+    state,
+    attempts: delivery.attempts,
+    status: delivery.status ?? null,
+    error: delivery.error ?? null,
+    duration_ms: delivery.durationMs ?? null,
+    request: delivery.request ?? null,
+    created_at: new Date(createdAt).toISOString(),
+    tried_at: triedAt === undefined ? null : new Date(triedAt).toISOString(),
+    next_at: state === 'waiting' && nextAt > 0 ? new Date(nextAt).toISOString() : null,
+  };
+}

@@ -1,0 +1,195 @@
+import type { TableSchema } from '@trellis/sdk/server';
+import { readFilterNodes, type FilterNode, type JsonSchema } from '@trellis/sdk/shared';
+import { hookOperations, type HookNotification, type HookOperation } from '../shared/index.ts';
+import { hookErrors } from './hook-errors.ts';
+import { newId, type HookSettings } from './hook-store.ts';
+import { readUrlPayload } from './url-request.ts';
+
+/** A webhook as clients send it; what is left out stays as it is. */
+export interface HookBody {
+  readonly id?: string | null;
+  readonly title?: string | null;
+  readonly description?: string | null;
+  readonly env?: string | null;
+  readonly type?: string | null;
+  readonly event?: string | null;
+  readonly operation?: string | null;
+  readonly async?: boolean | number | null;
+  readonly payload?: boolean | number | null;
+  readonly url?: string | null;
+  readonly headers?: string | null;
+  readonly condition?: boolean | number | null;
+  readonly notification?: string | Readonly<Record<string, unknown>> | null;
+  readonly retries?: number | null;
+  readonly retry_interval?: number | null;
+  readonly timeout?: number | null;
+  readonly active?: boolean | number | null;
+  readonly columns?: readonly string[] | null;
+}
+
+/** What a webhook is, as far as it is set by people. */
+export interface HookInput {
+  readonly operation: HookOperation;
+  readonly active: boolean;
+  readonly settings: HookSettings;
+}
+
+const text = (maxLength: number): JsonSchema => ({ type: ['string', 'null'], maxLength });
+const flag: JsonSchema = { enum: [true, false, 0, 1, null] };
+const count: JsonSchema = { type: ['integer', 'null'], minimum: 0, maximum: 1_000_000 };
+
+export const hookBodySchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    id: text(40),
+    title: text(1000),
+    description: text(10_000),
+    env: text(40),
+    type: text(100),
+    event: { type: ['string', 'null'], pattern: '^(?:[aA][fF][tT][eE][rR]|[bB][eE][fF][oO][rR][eE])$' },
+    operation: { type: ['string', 'null'], pattern: '^(?:insert|update|delete)$' },
+    async: flag,
+    payload: flag,
+    url: text(10_000),
+    headers: text(100_000),
+    condition: flag,
+    notification: { type: ['string', 'object', 'null'], maxLength: 500_000 },
+    retries: count,
+    retry_interval: count,
+    timeout: count,
+    active: flag,
+    columns: { type: ['array', 'null'], maxItems: 1000, items: { type: 'string', maxLength: 40 } },
+  },
+};
+
+const longestTitle = 255;
+
+/**
+ * Reads a webhook; what the body leaves out is taken from `before`.
+ *
+ * @param check throws where a notification cannot be sent as it is set; one that stays is not asked about
+ * @throws TrellisError 400
+ */
+export function readHook(
+  body: HookBody,
+  table: TableSchema,
+  check: (notification: HookNotification) => void,
+  before?: HookInput,
+): HookInput {
+  const was = before?.settings;
+  const title = (body.title ?? was?.title ?? '').trim();
+  if (title === '' || title.length > longestTitle) throw hookErrors.create('HOOK_TITLE');
+  const columns = body.columns ?? was?.columns ?? [];
+  const unknown = body.columns?.find((id) => !table.columnById.has(id));
+  if (unknown !== undefined) throw hookErrors.create('HOOK_COLUMN', { column: unknown });
+  const said = <Key extends keyof HookSettings & keyof HookBody>(key: Key, otherwise: HookSettings[Key]) =>
+    body[key] === undefined ? (was?.[key] ?? otherwise) : (body[key] as HookSettings[Key]);
+  const flagOf = (key: 'async' | 'payload') =>
+    body[key] === undefined ? (was?.[key] ?? false) : Boolean(body[key]);
+  return {
+    operation: hookOperations.find((known) => known === body.operation) ?? before?.operation ?? 'insert',
+    active:
+      body.active === undefined || body.active === null ? (before?.active ?? true) : Boolean(body.active),
+    settings: {
+      title,
+      description: said('description', null),
+      env: said('env', 'all') ?? 'all',
+      type: said('type', null),
+      event: (body.event?.toLowerCase() as 'after' | 'before' | undefined) ?? was?.event ?? 'after',
+      async: flagOf('async'),
+      payload: flagOf('payload'),
+      url: said('url', null),
+      headers: said('headers', null),
+      condition:
+        body.condition === undefined
+          ? (was?.condition ?? null)
+          : body.condition === null
+            ? null
+            : Boolean(body.condition),
+      retries: said('retries', null),
+      retry_interval: said('retry_interval', null),
+      timeout: said('timeout', null),
+      columns,
+      notification:
+        body.notification === undefined || body.notification === null
+          ? (was?.notification ?? readNotification({ type: 'URL', payload: {} }, { check }))
+          : readNotification(body.notification, { check, was: was?.notification }),
+    },
+  };
+}
+
+function readNotification(
+  given: string | Readonly<Record<string, unknown>>,
+  {
+    check,
+    was,
+  }: { readonly check: (notification: HookNotification) => void; readonly was?: HookNotification },
+): HookNotification {
+  const { type, payload } = asObject(given);
+  if (typeof type !== 'string' || type === '') throw hookErrors.create('HOOK_NOTIFICATION');
+  const settings = typeof payload === 'string' || isObject(payload) ? asObject(payload) : {};
+  const read: HookNotification =
+    type === 'URL'
+      ? { type, payload: { ...readUrlPayload(settings) } }
+      : { type, payload: { ...settings, ...namesIn(settings.channels) } };
+  if (JSON.stringify(read) !== JSON.stringify(was)) check(read);
+  return read;
+}
+
+/** Clients of the v1 API send the channels of a chat with their addresses: the names are enough, and no secret is kept with a webhook. */
+function namesIn(channels: unknown): { readonly channels?: readonly unknown[] } {
+  if (!Array.isArray(channels)) return {};
+  return {
+    channels: (channels as readonly unknown[]).map((of) =>
+      isObject(of) && typeof of.channel === 'string' ? of.channel : of,
+    ),
+  };
+}
+
+function asObject(given: string | Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  if (typeof given !== 'string') return given;
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(given);
+  } catch {
+    parsed = undefined;
+  }
+  if (!isObject(parsed)) throw hookErrors.create('HOOK_NOTIFICATION');
+  return parsed;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Reads conditions as they travel, and gives each an id; one that comes with its own keeps it. */
+export function readConditions(given: readonly unknown[]): readonly FilterNode[] {
+  const nodes = readFilterNodes(given, () => hookErrors.create('HOOK_FILTER'));
+  const withIds = (of: readonly FilterNode[], sent: readonly unknown[]): readonly FilterNode[] =>
+    of.map((node, index): FilterNode => {
+      const { id, children } = isObject(sent[index]) ? sent[index] : {};
+      const own = typeof id === 'string' && /^fi_[0-9a-z]{14}$/.test(id) ? id : newId('fi');
+      if (node.kind === 'condition') {
+        if (node.columnId === '' || node.operator === '') throw hookErrors.create('HOOK_FILTER');
+        return { ...node, id: own };
+      }
+      return { ...node, id: own, children: withIds(node.children, Array.isArray(children) ? children : []) };
+    });
+  return withIds(nodes, given);
+}
+
+/** The tree with a condition put behind the others of its group. */
+export function withCondition(
+  nodes: readonly FilterNode[],
+  added: FilterNode,
+  parentId: string | undefined,
+): readonly FilterNode[] {
+  if (parentId === undefined) return [...nodes, added];
+  return nodes.map((node) => {
+    if (node.kind !== 'group') return node;
+    return {
+      ...node,
+      children: withCondition(node.children, added, node.id === parentId ? undefined : parentId),
+    };
+  });
+}

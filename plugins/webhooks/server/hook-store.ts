@@ -1,0 +1,220 @@
+import { randomBytes } from 'node:crypto';
+import type { PluginDatabase, PluginUnit, Secrets } from '@trellis/sdk/server';
+import type { FilterNode } from '@trellis/sdk/shared';
+import type { HookEntity, HookNotification, HookOperation } from '../shared/index.ts';
+
+/** What people set of a webhook beside its conditions. */
+export interface HookSettings extends Pick<
+  HookEntity,
+  | 'title'
+  | 'description'
+  | 'env'
+  | 'type'
+  | 'event'
+  | 'async'
+  | 'payload'
+  | 'url'
+  | 'headers'
+  | 'condition'
+  | 'retries'
+  | 'retry_interval'
+  | 'timeout'
+  | 'columns'
+> {
+  readonly notification: HookNotification;
+}
+
+/** Keys by which a receiver knows that a request comes from here. */
+export interface SigningSecrets {
+  readonly current: string;
+  /** The one before, good for a while after the change. */
+  readonly previous?: { readonly secret: string; readonly until: number };
+}
+
+/** A webhook. Times are in milliseconds since 1970. */
+export interface Hook {
+  readonly id: string;
+  readonly projectId: string;
+  readonly baseId: string;
+  readonly tableId: string;
+  readonly ownerId: string;
+  readonly operation: HookOperation;
+  readonly active: boolean;
+  readonly settings: HookSettings;
+  readonly secrets: SigningSecrets;
+  readonly filters: readonly FilterNode[];
+  readonly paused: string | undefined;
+  readonly failures: number;
+  readonly retryAt: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+/** What changes of a webhook. */
+export type HookPatch = Partial<
+  Pick<
+    Hook,
+    | 'operation'
+    | 'active'
+    | 'settings'
+    | 'secrets'
+    | 'filters'
+    | 'paused'
+    | 'failures'
+    | 'retryAt'
+    | 'updatedAt'
+  >
+>;
+
+interface HookRow {
+  readonly id: string;
+  readonly project_id: string;
+  readonly base_id: string;
+  readonly table_id: string;
+  readonly owner_id: string;
+  readonly operation: HookOperation;
+  readonly active: boolean | number | string;
+  readonly sealed: string;
+  readonly filters: string;
+  readonly paused: string | null;
+  readonly failures: number | string;
+  readonly retry_at: number | string;
+  readonly created_at: number | string;
+  readonly updated_at: number | string;
+}
+
+const purpose = 'webhook';
+const digits = '0123456789abcdefghijklmnopqrstuvwxyz';
+
+/** `hk_` and 14 letters or digits. */
+export function newId(prefix: string): string {
+  return `${prefix}_${Array.from(randomBytes(14), (byte) => digits[byte % digits.length]).join('')}`;
+}
+
+export function newSigningSecret(): string {
+  return `whsec_${randomBytes(30).toString('base64url')}`;
+}
+
+/** The webhooks of tables. */
+export class HookStore {
+  readonly #db: PluginDatabase;
+  readonly #secrets: Secrets;
+
+  constructor(db: PluginDatabase, secrets: Secrets) {
+    this.#db = db;
+    this.#secrets = secrets;
+  }
+
+  async byId(id: string): Promise<Hook | undefined> {
+    const row = await this.#db.read((unit) => unit.first<HookRow>(unit.table('hook').where({ id })));
+    return row && this.#toHook(row);
+  }
+
+  /** The ids of the tables that have webhooks which are on. */
+  async tables(): Promise<ReadonlySet<string>> {
+    const rows = await this.#db.read((unit) =>
+      unit.all<Pick<HookRow, 'table_id'>>(unit.table('hook').where({ active: true }).distinct('table_id')),
+    );
+    return new Set(rows.map(({ table_id }) => table_id));
+  }
+
+  /** In the order in which they were made. */
+  async ofTables(tableIds: readonly string[]): Promise<readonly Hook[]> {
+    const rows = await this.#db.read((unit) =>
+      unit.all<HookRow>(
+        unit
+          .table('hook')
+          .whereIn('table_id', [...tableIds])
+          .orderBy(['created_at', 'id']),
+      ),
+    );
+    return rows.map((row) => this.#toHook(row));
+  }
+
+  async add(hook: Hook): Promise<void> {
+    const { id, projectId, baseId, tableId, ownerId, operation, active, filters, createdAt } = hook;
+    const row = {
+      id,
+      project_id: projectId,
+      base_id: baseId,
+      table_id: tableId,
+      owner_id: ownerId,
+      operation,
+      active,
+      sealed: this.#seal(hook),
+      filters: JSON.stringify(filters),
+      paused: null,
+      failures: 0,
+      retry_at: 0,
+      created_at: createdAt,
+      updated_at: createdAt,
+    };
+    await this.#db.write((unit) => unit.run(unit.table('hook').insert(row)));
+  }
+
+  /** Gives the webhook as it is then; undefined where it is gone. */
+  async change(id: string, patch: (hook: Hook) => HookPatch): Promise<Hook | undefined> {
+    return this.#db.write(async (unit) => {
+      const row = await unit.first<HookRow>(unit.table('hook').where({ id }).forUpdate());
+      if (row === undefined) return undefined;
+      const before = this.#toHook(row);
+      const change = patch(before);
+      const after: Hook = { ...before, ...change };
+      const values = {
+        operation: after.operation,
+        active: after.active,
+        filters: JSON.stringify(after.filters),
+        paused: after.paused ?? null,
+        failures: after.failures,
+        retry_at: after.retryAt,
+        updated_at: after.updatedAt,
+        ...((change.settings !== undefined || change.secrets !== undefined) && { sealed: this.#seal(after) }),
+      };
+      await unit.run(unit.table('hook').where({ id }).update(values));
+      return after;
+    });
+  }
+
+  /** With its deliveries. Gives whether it was there. */
+  async remove(id: string): Promise<boolean> {
+    return this.#db.write(async (unit) => {
+      await unit.run(unit.table('delivery').where({ hook_id: id }).delete());
+      return (await unit.run(unit.table('hook').where({ id }).delete())) > 0;
+    });
+  }
+
+  async forgetProject(projectId: string): Promise<void> {
+    const gone = { project_id: projectId };
+    await this.#db.write(async (unit: PluginUnit) => {
+      await unit.run(unit.table('delivery').where(gone).delete());
+      await unit.run(unit.table('hook').where(gone).delete());
+    });
+  }
+
+  #seal({ settings, secrets }: Pick<Hook, 'settings' | 'secrets'>): string {
+    return this.#secrets.encrypt(purpose, JSON.stringify({ settings, secrets }));
+  }
+
+  #toHook(row: HookRow): Hook {
+    const opened = JSON.parse(this.#secrets.decrypt(purpose, row.sealed)) as Pick<
+      Hook,
+      'settings' | 'secrets'
+    >;
+    return {
+      id: row.id,
+      projectId: row.project_id,
+      baseId: row.base_id,
+      tableId: row.table_id,
+      ownerId: row.owner_id,
+      operation: row.operation,
+      active: Number(row.active) === 1,
+      ...opened,
+      filters: JSON.parse(row.filters) as readonly FilterNode[],
+      paused: row.paused ?? undefined,
+      failures: Number(row.failures),
+      retryAt: Number(row.retry_at),
+      createdAt: Number(row.created_at),
+      updatedAt: Number(row.updated_at),
+    };
+  }
+}

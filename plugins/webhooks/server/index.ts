@@ -1,0 +1,80 @@
+import {
+  defineServerPlugin,
+  OutboxToken,
+  SecretsToken,
+  type Permission,
+  type ServerPluginContext,
+} from '@trellis/sdk/server';
+import { channelRoutes, createIsThere } from './channels.ts';
+import { conditionRoutes } from './condition-routes.ts';
+import { DeliveryStore } from './delivery-store.ts';
+import { Dispatcher } from './dispatcher.ts';
+import { startFanOut, topicId } from './fan-out.ts';
+import { hookRoutes } from './hook-routes.ts';
+import { HookStore, type Hook } from './hook-store.ts';
+import { logRoutes } from './log-routes.ts';
+import { migrations } from './migrations.ts';
+import { createSend } from './send.ts';
+import { createTellOwner } from './tell-owner.ts';
+import { testRoutes } from './test-routes.ts';
+
+const permissions: readonly Permission[] = [
+  { id: 'hookList', label: 'See the webhooks of a table', roles: [], scope: 'project' },
+  { id: 'hookCreate', label: 'Make webhooks', roles: [], scope: 'project' },
+  { id: 'hookUpdate', label: 'Change webhooks', roles: [], scope: 'project' },
+  { id: 'hookDelete', label: 'Delete webhooks', roles: [], scope: 'project' },
+  { id: 'hookTest', label: 'Try webhooks', roles: [], scope: 'project' },
+];
+
+const keptDays = 30;
+const hour = 3600;
+
+export default defineServerPlugin({
+  migrations,
+  setup(ctx: ServerPluginContext) {
+    for (const permission of permissions) ctx.register('permissions', permission);
+    const hooks = new HookStore(ctx.db, ctx.get(SecretsToken));
+    const deliveries = new DeliveryStore(ctx.db);
+    const send = createSend(ctx);
+    const tellOwner = createTellOwner(ctx);
+    const dispatcher = ctx.own(
+      new Dispatcher({
+        hooks,
+        deliveries,
+        send,
+        isThere: createIsThere(ctx),
+        logger: ctx.logger,
+        didPause: (hook) =>
+          tellOwner(hook).catch((error: unknown) =>
+            ctx.logger.warn('The owner of a paused webhook was not told', { error }),
+          ),
+      }),
+    );
+    startFanOut(ctx, { hooks, deliveries, didKeep: (ids) => dispatcher.wake(ids) });
+
+    async function resume({ id }: Hook): Promise<void> {
+      await hooks.change(id, () => ({ paused: undefined, failures: 0, retryAt: 0 }));
+      await deliveries.again(id);
+      dispatcher.wake([id]);
+    }
+
+    ctx.register('jobs', {
+      id: 'webhooks.sweep',
+      every: hour,
+      async run() {
+        await deliveries.sweep(Date.now() - keptDays * 24 * hour * 1000);
+        // One event that nobody can read does not keep the others back for ever.
+        const outbox = ctx.get(OutboxToken);
+        if ((await outbox.state(topicId))?.state === 'paused') await outbox.resume(topicId);
+      },
+    });
+    ctx.tap('projects.didPurge', ({ projectId }) => hooks.forgetProject(projectId));
+    ctx.routes(
+      ...channelRoutes(ctx),
+      ...testRoutes(ctx, { hooks, send }),
+      ...hookRoutes(ctx, { hooks, resume }),
+      ...conditionRoutes(ctx, hooks),
+      ...logRoutes(ctx, { hooks, deliveries, resume, wake: (id) => dispatcher.wake([id]) }),
+    );
+  },
+});

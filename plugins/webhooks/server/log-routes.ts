@@ -1,0 +1,120 @@
+import { defineRoute, type RouteDefinition, type ServerPluginContext } from '@trellis/sdk/server';
+import type { DeliveryStore } from './delivery-store.ts';
+import { toDeliveryEntity } from './hook-entities.ts';
+import { hookErrors } from './hook-errors.ts';
+import { createFindHook } from './hook-places.ts';
+import { newSigningSecret, type Hook, type HookStore } from './hook-store.ts';
+
+type NoQuery = Record<string, unknown>;
+
+const meta = '/api/v1/db/meta/hooks/:hookId';
+const day = 24 * 3600_000;
+const mostListed = 100;
+
+/** What became of the events of a webhook, and the secret by which its requests are signed. */
+export function logRoutes(
+  ctx: ServerPluginContext,
+  deps: {
+    readonly hooks: HookStore;
+    readonly deliveries: DeliveryStore;
+    readonly wake: (hookId: string) => void;
+    readonly resume: (hook: Hook) => Promise<void>;
+  },
+): readonly RouteDefinition[] {
+  const { hooks, deliveries, wake, resume } = deps;
+  const find = createFindHook(ctx, hooks);
+
+  return [
+    defineRoute<Record<string, string>, { readonly limit?: string; readonly offset?: string }>({
+      method: 'GET',
+      path: `${meta}/deliveries`,
+      permission: 'signedIn',
+      summary: 'List what became of the events of a webhook, the newest first',
+      schemas: {
+        query: {
+          type: 'object',
+          properties: {
+            limit: { type: 'string', pattern: '^[0-9]{1,3}$' },
+            offset: { type: 'string', pattern: '^[0-9]{1,6}$' },
+          },
+        },
+      },
+      handle: async (request) => {
+        const found = await find(request as never, 'hookList');
+        if (found === undefined) throw hookErrors.create('HOOK_NOT_FOUND');
+        const { limit = '25', offset = '0' } = request.query;
+        const page = { limit: Math.min(mostListed, Math.max(1, Number(limit))), offset: Number(offset) };
+        const { list, total } = await deliveries.log(found.hook.id, page);
+        return {
+          list: list.map(toDeliveryEntity),
+          pageInfo: {
+            totalRows: total,
+            page: Math.floor(page.offset / page.limit) + 1,
+            pageSize: page.limit,
+            isFirstPage: page.offset === 0,
+            isLastPage: page.offset + page.limit >= total,
+          },
+        };
+      },
+    }),
+    defineRoute<Record<string, string>, NoQuery, { readonly ids?: readonly string[] }>({
+      method: 'POST',
+      path: `${meta}/deliveries/replay`,
+      permission: 'signedIn',
+      summary: 'Send events of a webhook again: those that are named, otherwise all that did not arrive',
+      schemas: {
+        body: {
+          type: 'object',
+          properties: { ids: { type: 'array', maxItems: 1000, items: { type: 'string', maxLength: 60 } } },
+        },
+      },
+      handle: async (request) => {
+        const found = await find(request as never, 'hookUpdate');
+        if (found === undefined) throw hookErrors.create('HOOK_NOT_FOUND');
+        const count = await deliveries.again(found.hook.id, request.body.ids);
+        wake(found.hook.id);
+        return { count };
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: `${meta}/resume`,
+      permission: 'signedIn',
+      summary: 'Let a paused webhook go on; what waits for it is sent at once',
+      handle: async (request) => {
+        const found = await find(request, 'hookUpdate');
+        if (found === undefined) throw hookErrors.create('HOOK_NOT_FOUND');
+        await resume(found.hook);
+        return { msg: 'success' };
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: `${meta}/secret`,
+      permission: 'signedIn',
+      summary: 'Read the secret by which the requests of a webhook are signed',
+      handle: async (request) => {
+        const found = await find(request, 'hookUpdate');
+        if (found === undefined) throw hookErrors.create('HOOK_NOT_FOUND');
+        return { secret: found.hook.secrets.current };
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: `${meta}/secret`,
+      permission: 'signedIn',
+      summary: 'Give a webhook another secret; for a day its requests are signed by both',
+      handle: async (request) => {
+        const found = await find(request, 'hookUpdate');
+        if (found === undefined) throw hookErrors.create('HOOK_NOT_FOUND');
+        const changed = await hooks.change(found.hook.id, ({ secrets }) => ({
+          secrets: {
+            current: newSigningSecret(),
+            previous: { secret: secrets.current, until: Date.now() + day },
+          },
+        }));
+        return { secret: changed?.secrets.current };
+      },
+    }),
+  ];
+}

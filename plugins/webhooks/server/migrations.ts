@@ -1,0 +1,68 @@
+import type { PluginColumn, PluginMigration } from '@trellis/sdk/server';
+
+const id: PluginColumn = { kind: 'string', length: 40, required: true };
+const time: PluginColumn = { kind: 'bigint', required: true };
+const count: PluginColumn = { kind: 'integer', required: true };
+
+export const migrations: readonly PluginMigration[] = [
+  {
+    id: '001-webhooks',
+    async up(schema) {
+      await schema.createTable('hook', {
+        columns: {
+          id,
+          project_id: id,
+          base_id: id,
+          table_id: id,
+          owner_id: id,
+          operation: { kind: 'string', length: 10, required: true },
+          active: { kind: 'boolean', required: true },
+          // What people set, as JSON, sealed: headers hold tokens of others.
+          sealed: { kind: 'text', required: true },
+          // The conditions, as the filter editor makes them, as JSON.
+          filters: { kind: 'text', required: true },
+          // Why nothing is sent, where the webhook was paused.
+          paused: { kind: 'text' },
+          // Rounds of deliveries that failed one after the other, and the moment before which there is no other.
+          failures: count,
+          retry_at: time,
+          created_at: time,
+          updated_at: time,
+        },
+        key: ['id'],
+        indexes: [['table_id'], ['project_id']],
+      });
+      await schema.createTable('delivery', {
+        columns: {
+          hook_id: id,
+          event_id: { kind: 'string', length: 60, required: true },
+          project_id: id,
+          row_key: { kind: 'string', length: 255, required: true },
+          operation: { kind: 'string', length: 10, required: true },
+          // The place of the change in the log: of two events of a row, the later one has the larger one.
+          seq: time,
+          position: count,
+          // What templates take from, as JSON.
+          payload: { kind: 'text', required: true },
+          state: { kind: 'string', length: 10, required: true },
+          attempts: count,
+          next_at: time,
+          lease_until: time,
+          status: { kind: 'integer' },
+          error: { kind: 'text' },
+          duration_ms: { kind: 'integer' },
+          request: { kind: 'text' },
+          tried_at: { kind: 'bigint' },
+          created_at: time,
+        },
+        key: ['hook_id', 'event_id'],
+        indexes: [
+          ['hook_id', 'state', 'seq', 'position'],
+          ['state', 'next_at'],
+          ['project_id'],
+          ['created_at'],
+        ],
+      });
+    },
+  },
+];

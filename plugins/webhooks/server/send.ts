@@ -1,0 +1,157 @@
+import {
+  MailerToken,
+  NotifierToken,
+  OutboundToken,
+  retryAfterOf,
+  type ServerPluginContext,
+} from '@trellis/sdk/server';
+import { TrellisError } from '@trellis/sdk/shared';
+import type { HookNotification, SentRequest, TemplateValues, UrlPayload } from '../shared/index.ts';
+import { fillTemplate } from '../shared/index.ts';
+import type { Hook } from './hook-store.ts';
+import { hookErrors } from './hook-errors.ts';
+import { channelOf, settingsIn } from './channels.ts';
+import { signatureOf } from './sign.ts';
+import { renderUrl } from './url-request.ts';
+
+/** One message of a webhook. */
+export interface Message {
+  readonly hook: Pick<Hook, 'id' | 'secrets'> & { readonly title: string };
+  readonly notification: HookNotification;
+  readonly values: TemplateValues;
+  readonly eventId: string;
+  readonly attempt: number;
+  /** Nothing happened: somebody tries the webhook. */
+  readonly isTry?: boolean;
+}
+
+/** What became of a message. */
+export interface Sent {
+  readonly request: SentRequest | undefined;
+  /** The status of the answer; undefined where there was none. */
+  readonly status: number | undefined;
+  /** Why it did not arrive; undefined where it did. */
+  readonly error: string | undefined;
+  /** Milliseconds after which the receiver wants to be asked again. */
+  readonly retryAfterMs: number | undefined;
+  readonly durationMs: number;
+}
+
+const timeoutMs = 10_000;
+/** Bytes of an answer: nobody reads it, and most are short. */
+const longestAnswer = 256 * 1024;
+const shownBody = 16_384;
+const longestError = 500;
+const secretHeader = /auth|token|secret|key|cookie|password|signature/i;
+
+export type Send = (message: Message, signal: AbortSignal) => Promise<Sent>;
+
+/** Makes the sender of messages: to an address, by mail, or over the channel of a plugin. */
+export function createSend(ctx: ServerPluginContext): Send {
+  const outbound = ctx.get(OutboundToken);
+  const notifier = ctx.get(NotifierToken);
+  const mailer = ctx.get(MailerToken);
+
+  async function toAddress(message: Message, signal: AbortSignal, sent: (request: SentRequest) => void) {
+    const { hook, notification, values, eventId, attempt } = message;
+    const { method, url, headers, body } = renderUrl(notification.payload as unknown as UrlPayload, values);
+    const { event } = values as { readonly event?: { readonly type?: string; readonly sequence?: number } };
+    const all = {
+      'user-agent': 'Trellis-Webhook',
+      ...headers,
+      'x-trellis-hook-id': hook.id,
+      'x-trellis-event-id': eventId,
+      'x-trellis-event': event?.type ?? '',
+      'x-trellis-sequence': String(event?.sequence ?? 0),
+      'x-trellis-attempt': String(attempt),
+      'x-trellis-signature': signatureOf(hook.secrets, body ?? '', Date.now()),
+    };
+    sent({ method, url, headers: withoutSecrets(all), body: (body ?? '').slice(0, shownBody) });
+    const answer = await outbound.fetch(url, {
+      purpose: 'webhook',
+      method,
+      headers: all,
+      ...(body !== undefined && { body }),
+      timeoutMs,
+      limit: longestAnswer,
+      redirects: 3,
+      signal,
+    });
+    return { status: answer.status, retryAfter: answer.headers['retry-after'] };
+  }
+
+  async function byChannel(message: Message, sent: (request: SentRequest) => void) {
+    const { notification, values, eventId, isTry } = message;
+    const { type, payload } = notification;
+    const fill = (text: unknown) => (typeof text === 'string' ? fillTemplate(text, values) : '');
+    const body = fill(payload.body);
+    sent({ method: type, url: '', headers: {}, body: body.slice(0, shownBody) });
+    if (type === 'Email') {
+      // A try is no failure of the webhook's where this server has no mail; what really happened waits until it has.
+      if (isTry === true && !mailer.isConfigured()) return;
+      const to = fill(payload.to)
+        .split(/[,;]/)
+        .map((address) => address.trim());
+      await mailer.send({
+        to: to.filter((address) => address !== ''),
+        subject: fill(payload.subject),
+        text: body,
+      });
+      return;
+    }
+    const settings = Object.fromEntries(
+      Object.entries(settingsIn(payload)).map(([key, value]) => [
+        key,
+        typeof value === 'string' ? fill(value) : value,
+      ]),
+    );
+    const channel = channelOf(notifier, type);
+    if (channel === undefined) throw hookErrors.create('HOOK_TYPE', { type });
+    await notifier.send(channel.id, settings, { id: eventId, title: '', text: body, payload: values });
+  }
+
+  return async (message, signal) => {
+    const begun = performance.now();
+    let request: SentRequest | undefined;
+    let status: number | undefined;
+    let error: string | undefined;
+    let retryAfterMs: number | undefined;
+    const keep = (sent: SentRequest) => {
+      request = sent;
+    };
+    try {
+      if (message.notification.type === 'URL') {
+        const answer = await toAddress(message, signal, keep);
+        status = answer.status;
+        if (status >= 300) error = hookErrors.create('HOOK_ANSWER', { status }).message;
+        retryAfterMs = readRetryAfter(answer.retryAfter);
+      } else await byChannel(message, keep);
+    } catch (reason) {
+      // Fixed words: what a library says may name addresses of this network.
+      error = reason instanceof TrellisError ? reason.message : 'The message could not be sent.';
+      if (!(reason instanceof TrellisError)) ctx.logger.warn('A webhook failed', { error: reason });
+      const wait = retryAfterOf(reason);
+      if (wait > 0) retryAfterMs = wait;
+    }
+    return {
+      request,
+      status,
+      error: error?.slice(0, longestError),
+      retryAfterMs,
+      durationMs: Math.round(performance.now() - begun),
+    };
+  };
+}
+
+function withoutSecrets(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, secretHeader.test(name) ? '•••' : value]),
+  );
+}
+
+/** Seconds, or a date. */
+function readRetryAfter(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const ms = /^\d+$/.test(text.trim()) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  return Number.isFinite(ms) && ms > 0 ? Math.min(ms, 6 * 3600_000) : undefined;
+}

@@ -1,0 +1,17 @@
+import { createHmac } from 'node:crypto';
+import type { SigningSecrets } from './hook-store.ts';
+
+/**
+ * The header by which a receiver knows that a request comes from here, is whole, and is no old one sent again:
+ * `t=<seconds>,v1=<hex>`, the HMAC-SHA256 of `<seconds>.<body>`. For a day after a change of the secret there is a second `v1`, of the
+ * one before.
+ */
+export function signatureOf(secrets: SigningSecrets, body: string, now: number): string {
+  const seconds = Math.floor(now / 1000);
+  const { current, previous } = secrets;
+  const keys = [current, ...(previous !== undefined && previous.until > now ? [previous.secret] : [])];
+  const signed = keys.map(
+    (key) => `v1=${createHmac('sha256', key).update(`${seconds}.${body}`).digest('hex')}`,
+  );
+  return [`t=${seconds}`, ...signed].join(',');
+}

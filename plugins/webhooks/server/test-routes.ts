@@ -1,0 +1,120 @@
+import {
+  defineRoute,
+  RateLimiterToken,
+  SchemaStoreToken,
+  type RouteDefinition,
+  type ServerPluginContext,
+} from '@trellis/sdk/server';
+import { hookOperations, type HookOperation, type HookTestAnswer } from '../shared/index.ts';
+import { createCheck } from './channels.ts';
+import { hookErrors } from './hook-errors.ts';
+import { hookBodySchema, readHook, type HookBody } from './hook-input.ts';
+import { newId, newSigningSecret, type HookStore } from './hook-store.ts';
+import { sampleRow } from './sample-row.ts';
+import type { Send } from './send.ts';
+
+interface TestBody {
+  readonly hook: HookBody;
+  readonly payload?: {
+    readonly data?: Readonly<Record<string, unknown>>;
+    readonly user?: Readonly<Record<string, unknown>>;
+  };
+}
+
+const path = '/api/v1/db/meta/tables/:tableId/hooks';
+const object = { kind: 'table', param: 'tableId' } as const;
+const rate = { name: 'webhooks.test', limit: 30, windowSeconds: 60 };
+
+/** A sample of what a webhook tells, and a try of one that need not be stored. */
+export function testRoutes(
+  ctx: ServerPluginContext,
+  { hooks, send }: { readonly hooks: HookStore; readonly send: Send },
+): readonly RouteDefinition[] {
+  const schema = ctx.get(SchemaStoreToken);
+  const limiter = ctx.get(RateLimiterToken);
+  const check = createCheck(ctx);
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path: `${path}/samplePayload/:operation`,
+      permission: 'tableGet',
+      object,
+      summary: 'Read a row of made-up values such as the webhooks of a table tell of',
+      schemas: {
+        params: {
+          type: 'object',
+          properties: {
+            tableId: { type: 'string', maxLength: 40 },
+            operation: { type: 'string', enum: [...hookOperations] },
+          },
+        },
+      },
+      handle: async ({ scope, params }) => {
+        const table = await schema.table(scope, params.tableId ?? '');
+        return sampleRow(ctx, table, params.operation as HookOperation);
+      },
+    }),
+    defineRoute<Record<string, string>, Record<string, unknown>, TestBody>({
+      method: 'POST',
+      path: `${path}/test`,
+      permission: 'hookTest',
+      object,
+      summary: 'Send one message of a webhook, which need not be stored',
+      schemas: {
+        body: {
+          type: 'object',
+          required: ['hook'],
+          properties: {
+            hook: hookBodySchema,
+            payload: {
+              type: ['object', 'null'],
+              properties: { data: { type: ['object', 'null'] }, user: { type: ['object', 'null'] } },
+            },
+          },
+        },
+      },
+      async handle({ scope, principal, params, body, signal }): Promise<HookTestAnswer> {
+        await limiter.consume(rate, principal.id);
+        const table = await schema.table(scope, params.tableId ?? '');
+        const { operation, settings } = readHook({ title: 'Test', ...body.hook }, table, check);
+        const stored = await hooks.byId(body.hook.id ?? '');
+        const own = stored?.tableId === table.id ? stored : undefined;
+        const hook = {
+          id: own?.id ?? newId('hk'),
+          title: settings.title,
+          secrets: own?.secrets ?? { current: newSigningSecret() },
+        };
+        const data = body.payload?.data ?? sampleRow(ctx, table, operation);
+        const eventId = newId('test');
+        const values = {
+          data,
+          row: data,
+          previous: operation === 'update' ? data : null,
+          user: body.payload?.user ?? { id: principal.id, email: principal.email },
+          table: { id: table.id, title: table.title },
+          event: {
+            id: eventId,
+            type: `after.${operation}`,
+            operation,
+            row: '',
+            sequence: 0,
+            at: new Date().toISOString(),
+          },
+          hook: { id: hook.id, title: hook.title },
+        };
+        const { notification } = settings;
+        const sent = await send({ hook, notification, values, eventId, attempt: 1, isTry: true }, signal);
+        const request = sent.request ?? { method: '', url: '', headers: {}, body: '' };
+        if (sent.error !== undefined)
+          throw hookErrors.create('HOOK_CALL', {
+            reason: sent.error,
+            status: sent.status ?? 0,
+            duration_ms: sent.durationMs,
+            request,
+          });
+        return { msg: 'Success', status: sent.status ?? 0, duration_ms: sent.durationMs, request };
+      },
+    }),
+  ];
+}

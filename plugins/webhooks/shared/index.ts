@@ -1,0 +1,115 @@
+import type { SettingsSchema } from '@trellis/sdk/shared';
+
+export * from './template.ts';
+
+export const hookOperations = ['insert', 'update', 'delete'] as const;
+/** What happens to a row. */
+export type HookOperation = (typeof hookOperations)[number];
+
+export const hookMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
+export type HookMethod = (typeof hookMethods)[number];
+
+/** A header or a parameter of a request; its value is a template. */
+export interface HookPair {
+  readonly name: string;
+  readonly value: string;
+  readonly enabled: boolean;
+}
+
+/** The request that a webhook of the type `URL` makes. */
+export interface UrlPayload {
+  readonly method: HookMethod;
+  /** The address. Templates may stand behind its host alone. */
+  readonly path: string;
+  readonly headers: readonly HookPair[];
+  readonly parameters: readonly HookPair[];
+  readonly body: string;
+}
+
+/** Types that need no plugin. */
+export const ownTypes: readonly string[] = ['URL', 'Email'];
+
+/** A channel that webhooks can tell over. */
+export interface HookChannelEntity {
+  readonly type: string;
+  readonly icon: string | null;
+  readonly settings: SettingsSchema;
+}
+
+/** How a webhook tells. */
+export interface HookNotification {
+  readonly type: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+/** A webhook as it travels. */
+export interface HookEntity {
+  readonly id: string;
+  readonly base_id: string;
+  readonly project_id: string;
+  readonly fk_model_id: string;
+  readonly title: string;
+  readonly description: string | null;
+  readonly env: string;
+  readonly type: string | null;
+  readonly event: 'after' | 'before';
+  readonly operation: HookOperation;
+  readonly async: boolean;
+  readonly payload: boolean;
+  readonly url: string | null;
+  readonly headers: string | null;
+  readonly condition: boolean | null;
+  /** JSON of a `HookNotification`. */
+  readonly notification: string;
+  readonly retries: number | null;
+  readonly retry_interval: number | null;
+  readonly timeout: number | null;
+  readonly active: boolean;
+  /** Ours: only changes of these columns count, all where there are none. */
+  readonly columns: readonly string[];
+  /** Ours: why nothing is sent at the moment although the webhook is on. */
+  readonly paused: string | null;
+  /** Ours: the plugin of its channel is switched off; what happens meanwhile waits. */
+  readonly is_channel_off: boolean;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export type DeliveryState = 'waiting' | 'done' | 'failed';
+
+/** One event on its way to a webhook's receiver. */
+export interface DeliveryEntity {
+  readonly id: string;
+  readonly event_id: string;
+  readonly row_id: string;
+  readonly operation: HookOperation;
+  readonly state: DeliveryState;
+  readonly attempts: number;
+  /** The status of the last answer; null where there was none. */
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly duration_ms: number | null;
+  /** The last request, as far as it was sent. */
+  readonly request: SentRequest | null;
+  /** ISO 8601 in UTC. */
+  readonly created_at: string;
+  readonly tried_at: string | null;
+  readonly next_at: string | null;
+}
+
+/** A request as the log shows it: secret headers are left out. */
+export interface SentRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Its first 16,384 characters. */
+  readonly body: string;
+}
+
+/** What a try of a webhook came to. */
+export interface HookTestAnswer {
+  readonly msg: string;
+  readonly status: number;
+  readonly duration_ms: number;
+  readonly request: SentRequest;
+}

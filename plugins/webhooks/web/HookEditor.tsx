@@ -1,0 +1,299 @@
+import type { FilterNode, TableEntity } from '@trellis/sdk/shared';
+import { useAttempt, useHost, useRegistry } from '@trellis/sdk/web';
+import { CopyField, ErrorNotice, Form, Notice, Select, Skeleton, Switch } from '@trellis/sdk/web/ui';
+import { FilterEditor, toFilterBody, toFilterNode } from '@trellis/sdk/web/views';
+import { useState } from 'react';
+import {
+  defaultBody,
+  hookOperations,
+  ownTypes,
+  unknownPlaceholders,
+  type HookEntity,
+  type HookNotification,
+  type HookOperation,
+  type HookPair,
+  type UrlPayload,
+} from '../shared/index.ts';
+import {
+  hookPath,
+  hooksTag,
+  hookTag,
+  saveRequest,
+  useChannels,
+  useConditions,
+  useSample,
+  useSecret,
+  type HookDraft,
+} from './hook-requests.ts';
+import { operationLabels } from './HookList.tsx';
+import { HookTry } from './HookTry.tsx';
+import { MailFields } from './MailFields.tsx';
+import { UrlFields } from './UrlFields.tsx';
+
+type Payload = HookNotification['payload'];
+
+const emptyPayload: UrlPayload = {
+  method: 'POST',
+  path: '',
+  headers: [],
+  parameters: [],
+  body: defaultBody,
+};
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The texts of a payload that are filled in. */
+function templatesIn(payload: Payload): readonly string[] {
+  const pairs = [payload.headers, payload.parameters].flatMap((of) =>
+    Array.isArray(of) ? (of as HookPair[]) : [],
+  );
+  return [...Object.values(payload).map(text), ...pairs.map(({ value }) => value)];
+}
+
+interface HookEditorProps {
+  readonly table: TableEntity;
+  readonly hook: HookEntity | undefined;
+  readonly onChange: () => void;
+  readonly onDone: () => void;
+}
+
+/** Makes a webhook or changes one, once its conditions are read. */
+export function HookEditor(props: HookEditorProps) {
+  const { data, error, refetch } = useConditions(props.hook);
+  if (props.hook !== undefined && error !== undefined && data === undefined)
+    return <ErrorNotice message={error.message} onRetry={refetch} />;
+  if (props.hook !== undefined && data === undefined) return <Skeleton height={40} count={6} />;
+  return <HookForm {...props} conditions={(data ?? []).map(toFilterNode)} />;
+}
+
+function HookForm(props: HookEditorProps & { readonly conditions: readonly FilterNode[] }) {
+  const { table, hook, conditions, onDone } = props;
+  const host = useHost();
+  const { t } = host;
+  const { isBusy, problem, setProblem, attempt } = useAttempt();
+  const { SchemaForm } = host;
+  const stored = hook && (JSON.parse(hook.notification) as HookNotification);
+  const [type, setType] = useState(stored?.type ?? 'URL');
+  const isUrl = type === 'URL';
+  const [title, setTitle] = useState(hook?.title ?? '');
+  const [operation, setOperation] = useState<HookOperation>(hook?.operation ?? 'insert');
+  const [payload, setPayload] = useState<Payload>({ ...emptyPayload, ...stored?.payload });
+  const [columns, setColumns] = useState<readonly string[]>(hook?.columns ?? []);
+  const [filters, setFilters] = useState(conditions);
+  const [hasCondition, setCondition] = useState(hook?.condition === true);
+  const sample = useSample(table, operation);
+  const types = useRegistry('columnTypes');
+  const filtered = (table.columns ?? []).filter(
+    ({ virtual, uidt, system }) =>
+      !system && (virtual !== true || types.some(({ id, operators }) => id === uidt && operators.length > 0)),
+  );
+  const told = (table.columns ?? []).filter(({ system, virtual }) => !system && virtual !== true);
+  const channels = useChannels(table).data?.list ?? [];
+  const channel = channels.find((of) => of.type === type);
+  const kinds = [...ownTypes, ...channels.map((of) => of.type)];
+  const unknown = templatesIn(isUrl ? payload : withoutUrl(payload)).flatMap(unknownPlaceholders);
+
+  /** Keeps a change, and has the dialog ask before it is lost. */
+  function changing<Value>(set: (value: Value) => void) {
+    return (value: Value) => {
+      props.onChange();
+      set(value);
+    };
+  }
+  const patch = (change: Payload | Partial<UrlPayload>) =>
+    changing(setPayload)({ ...payload, ...change } as Payload);
+
+  const draft: HookDraft = {
+    title: title.trim(),
+    event: 'after',
+    operation,
+    condition: hasCondition,
+    active: hook === undefined || (hook.active && hook.paused === null),
+    columns: operation === 'update' ? columns : [],
+    notification: { type, payload: isUrl ? payload : withoutUrl(payload) },
+  };
+
+  async function submit() {
+    if (draft.title === '') return setProblem(t('Please give the webhook a name.'));
+    if (isUrl && !/^https?:\/\/[^/\s]/i.test(text(payload.path)))
+      return setProblem(t('Please give an address that begins with http:// or https://.'));
+    const isSaved = await attempt(async () => {
+      const saved = await host.api.request<HookEntity>(saveRequest(table, hook, draft));
+      await host.api.request({
+        method: 'PUT',
+        path: `${hookPath(saved)}/filters`,
+        body: { list: filters.map(toFilterBody) },
+      });
+      host.invalidate([hooksTag(table), hookTag(saved)]);
+    });
+    if (!isSaved) return;
+    host.toast({ severity: 'success', summary: t('The webhook is saved') });
+    onDone();
+  }
+
+  return (
+    <Form
+      submitLabel={t('Save')}
+      isBusy={isBusy}
+      problem={problem}
+      cancelLabel={t('Back')}
+      onSubmit={() => void submit()}
+      onCancel={onDone}
+    >
+      <div className="webhooks-line">
+        <label className="tr-field">
+          <span>{t('Name')}</span>
+          <input
+            className="p-inputtext p-component"
+            autoFocus
+            maxLength={255}
+            value={title}
+            onChange={(event) => changing(setTitle)(event.target.value)}
+          />
+        </label>
+        <label className="tr-field">
+          <span>{t('When')}</span>
+          <Select<HookOperation>
+            label={t('When')}
+            value={operation}
+            options={hookOperations.map((value) => ({ value, label: t(operationLabels[value]) }))}
+            onChange={changing(setOperation)}
+          />
+        </label>
+      </div>
+      {operation === 'update' && (
+        <fieldset className="webhooks-columns">
+          <legend>{t('Only when one of these changes; none chosen: any')}</legend>
+          {told.map((column) => (
+            <label key={column.id}>
+              <input
+                type="checkbox"
+                checked={columns.includes(column.id)}
+                onChange={(event) =>
+                  changing(setColumns)(
+                    event.target.checked ? [...columns, column.id] : columns.filter((id) => id !== column.id),
+                  )
+                }
+              />{' '}
+              {column.title}
+            </label>
+          ))}
+        </fieldset>
+      )}
+      <Switch checked={hasCondition} onChange={changing(setCondition)}>
+        {t('Only for rows that meet conditions')}
+      </Switch>
+      {hasCondition && (
+        <FilterEditor
+          columns={filtered}
+          value={filters}
+          emptyText={t('Without a condition every row counts.')}
+          onChange={changing(setFilters)}
+        />
+      )}
+      <label className="tr-field">
+        <span>{t('How')}</span>
+        <Select
+          label={t('How')}
+          value={type}
+          options={[...new Set([...kinds, type])].map((value) => ({
+            value,
+            label: value === 'URL' ? t('A request to an address') : value === 'Email' ? t('A mail') : value,
+          }))}
+          onChange={(next) => {
+            if (next !== 'URL' && text(payload.body) === defaultBody) patch({ body: sentence });
+            changing(setType)(next);
+          }}
+        />
+      </label>
+      {isUrl && <UrlFields payload={payload as unknown as UrlPayload} onChange={patch} />}
+      {type === 'Email' && <MailFields payload={payload} onChange={patch} />}
+      {channel !== undefined && (
+        <SchemaForm schema={channel.settings} value={withoutUrl(payload)} onChange={patch} />
+      )}
+      {hook?.is_channel_off === true && type === stored?.type && (
+        <Notice severity="warn">
+          {t('The plugin for {{channel}} is switched off. What happens meanwhile waits.', { channel: type })}
+        </Notice>
+      )}
+      <div className="webhooks-line webhooks-line--body">
+        <label className="tr-field">
+          <span>{isUrl ? t('Body') : t('Message')}</span>
+          <textarea
+            className="p-inputtext p-component webhooks-code"
+            rows={9}
+            spellCheck={false}
+            value={text(payload.body)}
+            onChange={(event) => patch({ body: event.target.value })}
+          />
+        </label>
+        <label className="tr-field">
+          <span>{t('Such a row is told of')}</span>
+          <textarea
+            readOnly
+            className="p-inputtext p-component webhooks-code"
+            rows={9}
+            value={sample.data === undefined ? '…' : JSON.stringify(sample.data, null, 2)}
+          />
+        </label>
+      </div>
+      <p className="tr-note">
+        {t('Placeholders are filled in: {{examples}}.', {
+          examples: '{{data.Title}}, {{json data}}, {{json previous}}, {{user.email}}, {{table.title}}',
+        })}{' '}
+        {isUrl &&
+          t('The signature of a request is in its header {{header}}.', { header: 'X-Trellis-Signature' })}
+      </p>
+      {unknown.length > 0 && (
+        <p className="tr-field-problem" role="status">
+          {t('Nothing stands behind {{placeholders}}: it stays empty.', {
+            placeholders: unknown.join(', '),
+          })}
+        </p>
+      )}
+      {hook !== undefined && isUrl && <SigningSecret hook={hook} />}
+      <HookTry table={table} hook={hook} draft={draft} data={sample.data} />
+    </Form>
+  );
+}
+
+/** The first text of a message to people. */
+const sentence = `{{table.title}}: {{json data}}`;
+
+/** What a channel is told, without what only a request to an address has. */
+function withoutUrl(payload: Payload): Payload {
+  const urlKeys: readonly string[] = ['method', 'path', 'headers', 'parameters'];
+  return Object.fromEntries(Object.entries(payload).filter(([key]) => !urlKeys.includes(key)));
+}
+
+function SigningSecret({ hook }: { readonly hook: HookEntity }) {
+  const { t, api, invalidate, confirm } = useHost();
+  const { data } = useSecret(hook);
+  const { problem, attempt } = useAttempt();
+
+  async function renew() {
+    const isMeant = await confirm({
+      title: t('Make a new secret?'),
+      message: t('For a day requests are signed by both, so that the receiver can change over.'),
+      confirmLabel: t('Make a new secret'),
+    });
+    if (!isMeant) return;
+    await attempt(() => api.request({ method: 'POST', path: `${hookPath(hook)}/secret`, body: {} }));
+    invalidate([hookTag(hook)]);
+  }
+
+  return data === undefined ? null : (
+    <div>
+      <CopyField
+        label={t('Secret of the signature')}
+        value={data.secret}
+        hint={problem}
+        copied={t('The secret is copied')}
+        refused={t('Please select the secret and copy it')}
+      />
+      <button type="button" className="tr-link" onClick={() => void renew()}>
+        {t('Make a new secret')}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,126 @@
+import type { TableEntity } from '@trellis/sdk/shared';
+import { messageOfError, useHost, type ApiRequest } from '@trellis/sdk/web';
+import { Empty, ErrorNotice, MenuButton, Skeleton, Switch } from '@trellis/sdk/web/ui';
+import type { HookEntity, HookNotification, HookOperation, UrlPayload } from '../shared/index.ts';
+import { hookPath, hooksTag, hookTag, useHooks } from './hook-requests.ts';
+
+/** The words for what happens to a row. */
+export const operationLabels: Readonly<Record<HookOperation, string>> = {
+  insert: 'A row is added',
+  update: 'A row is changed',
+  delete: 'A row is deleted',
+};
+
+interface HookListProps {
+  readonly table: TableEntity;
+  readonly onEdit: (hook: HookEntity | undefined) => void;
+  readonly onLog: (hook: HookEntity) => void;
+}
+
+/** All webhooks of a table, each with its switch. */
+export function HookList({ table, onEdit, onLog }: HookListProps) {
+  const { t, api, invalidate, confirm, toast } = useHost();
+  const { data, error, refetch } = useHooks(table);
+
+  async function send(hook: HookEntity, request: ApiRequest, failed: string) {
+    try {
+      await api.request(request);
+    } catch (failure) {
+      toast({ severity: 'error', summary: failed, detail: messageOfError(failure, t) });
+    }
+    invalidate([hooksTag(table), hookTag(hook)]);
+  }
+
+  const change = (hook: HookEntity, active: boolean) =>
+    send(
+      hook,
+      { method: 'PATCH', path: hookPath(hook), body: { active } },
+      t('The webhook could not be switched'),
+    );
+
+  async function remove(hook: HookEntity) {
+    const isMeant = await confirm({
+      title: t('Delete this webhook?'),
+      message: t('Nobody is told by {{webhook}} any more, and its log goes with it.', {
+        webhook: hook.title,
+      }),
+      confirmLabel: t('Delete'),
+      danger: true,
+    });
+    if (isMeant)
+      await send(hook, { method: 'DELETE', path: hookPath(hook) }, t('The webhook could not be deleted'));
+  }
+
+  if (error !== undefined && data === undefined)
+    return <ErrorNotice message={error.message} onRetry={refetch} />;
+  if (data === undefined) return <Skeleton height={56} count={3} />;
+  const add = (
+    <button type="button" className="tr-button tr-button--primary" onClick={() => onEdit(undefined)}>
+      <i className="pi pi-plus" aria-hidden="true" /> {t('New webhook')}
+    </button>
+  );
+  if (data.list.length === 0)
+    return (
+      <Empty
+        icon="send"
+        title={t('No webhooks yet')}
+        text={t('A webhook calls an address of yours when a row is added, changed or deleted.')}
+      >
+        {add}
+      </Empty>
+    );
+  return (
+    <>
+      <ul className="webhooks-list" aria-label={t('Webhooks')}>
+        {data.list.map((hook) => (
+          <li key={hook.id}>
+            <Switch
+              label={t('Switch {{webhook}} on or off', { webhook: hook.title })}
+              checked={hook.active && hook.paused === null}
+              onChange={(active) => void change(hook, active)}
+            />
+            <button type="button" className="webhooks-name" onClick={() => onEdit(hook)}>
+              <strong>{hook.title}</strong>
+              <small>
+                {t(operationLabels[hook.operation])} · {targetOf(hook)}
+              </small>
+              {hook.is_channel_off && (
+                <small className="webhooks-paused">
+                  <i className="pi pi-pause-circle" aria-hidden="true" />{' '}
+                  {t('Waits: its channel is switched off.')}
+                </small>
+              )}
+              {hook.paused !== null && (
+                <small className="webhooks-paused">
+                  <i className="pi pi-pause-circle" aria-hidden="true" />{' '}
+                  {t('Paused: {{reason}} What happens meanwhile waits.', { reason: hook.paused })}
+                </small>
+              )}
+            </button>
+            <MenuButton
+              label={t('What to do with {{webhook}}', { webhook: hook.title })}
+              actions={[
+                { id: 'edit', label: t('Change'), icon: 'pencil', run: () => onEdit(hook) },
+                { id: 'log', label: t('Log'), icon: 'history', run: () => onLog(hook) },
+                {
+                  id: 'remove',
+                  label: t('Delete'),
+                  icon: 'trash',
+                  danger: true,
+                  run: () => void remove(hook),
+                },
+              ]}
+            />
+          </li>
+        ))}
+      </ul>
+      <footer className="webhooks-foot">{add}</footer>
+    </>
+  );
+}
+
+/** Whom a webhook tells, in a few words. */
+function targetOf({ notification }: HookEntity): string {
+  const { type, payload } = JSON.parse(notification) as HookNotification;
+  return type === 'URL' ? (payload as unknown as UrlPayload).path : type;
+}

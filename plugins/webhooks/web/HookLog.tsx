@@ -1,0 +1,131 @@
+import { useAttempt, useHost } from '@trellis/sdk/web';
+import { Empty, ErrorNotice, Notice, pageLanguage, Skeleton } from '@trellis/sdk/web/ui';
+import { useState } from 'react';
+import type { DeliveryEntity, HookEntity } from '../shared/index.ts';
+import { hookPath, hookTag, useDeliveries } from './hook-requests.ts';
+import { operationLabels } from './HookList.tsx';
+import { RequestText } from './HookTry.tsx';
+
+const atOnce = 25;
+
+/** What became of the events of a webhook, and the way to send them again. */
+export function HookLog({ hook, onBack }: { readonly hook: HookEntity; readonly onBack: () => void }) {
+  const { t, api, invalidate } = useHost();
+  const [offset, setOffset] = useState(0);
+  const { data, error, refetch } = useDeliveries(hook, offset, atOnce);
+  const { isBusy, problem, attempt } = useAttempt();
+
+  async function again(ids?: readonly string[]) {
+    await attempt(() =>
+      api.request({ method: 'POST', path: `${hookPath(hook)}/deliveries/replay`, body: { ids } }),
+    );
+    invalidate([hookTag(hook)]);
+  }
+
+  return (
+    <section className="webhooks-log">
+      <header className="webhooks-foot">
+        <button type="button" className="tr-button" onClick={onBack}>
+          <i className="pi pi-arrow-left" aria-hidden="true" /> {t('Back')}
+        </button>
+        <span className="tr-gap" />
+        <button type="button" className="tr-action" onClick={refetch}>
+          <i className="pi pi-refresh" aria-hidden="true" /> {t('Read again')}
+        </button>
+        {data?.list.some(({ state }) => state !== 'done') === true && (
+          <button
+            type="button"
+            className="tr-button"
+            aria-disabled={isBusy}
+            onClick={() => {
+              if (!isBusy) void again();
+            }}
+          >
+            {t('Send all that did not arrive')}
+          </button>
+        )}
+      </header>
+      {problem !== undefined && <Notice severity="error">{problem}</Notice>}
+      {error !== undefined && data === undefined && <ErrorNotice message={error.message} onRetry={refetch} />}
+      {error === undefined && data === undefined && <Skeleton height={48} count={4} />}
+      {data?.list.length === 0 && (
+        <Empty
+          icon="history"
+          title={t('Nothing was sent yet')}
+          text={t('Each row of which the webhook tells stands here, for 30 days.')}
+        />
+      )}
+      <ul className="webhooks-list" aria-label={t('Log')}>
+        {data?.list.map((delivery) => (
+          <li key={delivery.id}>
+            <details>
+              <summary>
+                <Sign state={delivery.state} />
+                <span className="webhooks-name">
+                  <strong>
+                    {t(operationLabels[delivery.operation])}: {delivery.row_id}
+                  </strong>
+                  <small>{wordsOf(delivery, t)}</small>
+                </span>
+              </summary>
+              {delivery.request !== null && <RequestText request={delivery.request} />}
+              <button
+                type="button"
+                className="tr-action"
+                disabled={isBusy}
+                onClick={() => void again([delivery.id])}
+              >
+                <i className="pi pi-replay" aria-hidden="true" /> {t('Send again')}
+              </button>
+            </details>
+          </li>
+        ))}
+      </ul>
+      {data !== undefined && (data.pageInfo?.totalRows ?? 0) > atOnce && (
+        <footer className="webhooks-foot">
+          <button
+            type="button"
+            className="tr-action"
+            disabled={offset === 0}
+            onClick={() => setOffset(Math.max(0, offset - atOnce))}
+          >
+            {t('Newer')}
+          </button>
+          <button
+            type="button"
+            className="tr-action"
+            disabled={data.pageInfo?.isLastPage === true}
+            onClick={() => setOffset(offset + atOnce)}
+          >
+            {t('Older')}
+          </button>
+        </footer>
+      )}
+    </section>
+  );
+}
+
+function Sign({ state }: Pick<DeliveryEntity, 'state'>) {
+  const { t } = useHost();
+  const [icon, label] = {
+    done: ['check-circle', t('Arrived')],
+    waiting: ['clock', t('Waits')],
+    failed: ['times-circle', t('Given up')],
+  }[state];
+  return <i className={`pi pi-${icon} webhooks-sign`} data-state={state} role="img" aria-label={label} />;
+}
+
+function wordsOf(delivery: DeliveryEntity, t: ReturnType<typeof useHost>['t']): string {
+  const { created_at, status, error, attempts, duration_ms, next_at } = delivery;
+  const format = new Intl.DateTimeFormat(pageLanguage(), { dateStyle: 'medium', timeStyle: 'medium' });
+  const at = (moment: string) => format.format(new Date(moment));
+  return [
+    at(created_at),
+    attempts === 0 ? t('not tried yet') : t('{{count}} tries', { count: attempts, one: 'one try' }),
+    ...(status === null
+      ? []
+      : [t('answer {{status}} after {{time}} ms', { status, time: duration_ms ?? 0 })]),
+    ...(error === null || status !== null ? [] : [error]),
+    ...(next_at === null ? [] : [t('next try {{time}}', { time: at(next_at) })]),
+  ].join(' · ');
+}

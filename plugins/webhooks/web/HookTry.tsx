@@ -1,0 +1,85 @@
+import type { TableEntity } from '@trellis/sdk/shared';
+import { ApiError, messageOfError, useHost } from '@trellis/sdk/web';
+import { Notice } from '@trellis/sdk/web/ui';
+import { useState } from 'react';
+import type { HookEntity, HookTestAnswer, SentRequest } from '../shared/index.ts';
+import { testRequest, type HookDraft } from './hook-requests.ts';
+
+/** What a try came to. */
+type Result = Pick<HookTestAnswer, 'status' | 'duration_ms' | 'request'> & {
+  readonly problem: string | undefined;
+};
+
+/** Sends the sample once, as the webhook is now, and shows what went out and how it was answered. */
+export function HookTry(props: {
+  readonly table: TableEntity;
+  readonly hook: HookEntity | undefined;
+  readonly draft: HookDraft;
+  readonly data: unknown;
+}) {
+  const { table, hook, draft, data } = props;
+  const { t, api } = useHost();
+  const [isBusy, setBusy] = useState(false);
+  const [result, setResult] = useState<Result | string>();
+
+  async function run() {
+    setBusy(true);
+    setResult(undefined);
+    try {
+      const answer = await api.request<HookTestAnswer>(testRequest(table, hook, draft, data));
+      setResult({ ...answer, problem: undefined });
+    } catch (error) {
+      const told = error instanceof ApiError ? (error.params as Partial<Result> | undefined) : undefined;
+      const problem = messageOfError(error, t);
+      const { request, status = 0, duration_ms = 0 } = told ?? {};
+      setResult(request === undefined ? problem : { request, status, duration_ms, problem });
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <section className="webhooks-try" aria-label={t('Try it')}>
+      <button
+        type="button"
+        className="tr-button"
+        aria-disabled={isBusy}
+        onClick={() => {
+          if (!isBusy) void run();
+        }}
+      >
+        <i className={isBusy ? 'pi pi-spin pi-spinner' : 'pi pi-send'} aria-hidden="true" />{' '}
+        {t('Send a test')}
+      </button>
+      {typeof result === 'string' && <Notice severity="error">{result}</Notice>}
+      {typeof result === 'object' && (
+        <>
+          <Notice severity={result.problem === undefined ? 'success' : 'error'}>
+            {result.problem ??
+              t('The receiver answered with {{status}} after {{time}} ms.', {
+                status: result.status,
+                time: result.duration_ms,
+              })}
+          </Notice>
+          <RequestText request={result.request} />
+        </>
+      )}
+    </section>
+  );
+}
+
+/** A request as it went out. */
+export function RequestText({ request }: { readonly request: SentRequest }) {
+  const { t } = useHost();
+  const { method, url, headers, body } = request;
+  const lines = [`${method} ${url}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
+  return (
+    <textarea
+      readOnly
+      rows={8}
+      className="p-inputtext p-component webhooks-code"
+      aria-label={t('What was sent')}
+      value={`${lines.join('\n')}\n\n${body}`}
+    />
+  );
+}

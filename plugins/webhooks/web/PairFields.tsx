@@ -1,0 +1,62 @@
+import { useT } from '@trellis/sdk/web';
+import type { HookPair } from '../shared/index.ts';
+
+interface PairFieldsProps {
+  /** What they are: headers or parameters. */
+  readonly legend: string;
+  readonly add: string;
+  readonly value: readonly HookPair[];
+  readonly onChange: (value: readonly HookPair[]) => void;
+}
+
+/** Names with values, each of which can be left out for a while. */
+export function PairFields({ legend, add, value, onChange }: PairFieldsProps) {
+  const t = useT();
+  const change = (at: number, patch: Partial<HookPair>) =>
+    onChange(value.map((pair, index) => (index === at ? { ...pair, ...patch } : pair)));
+  return (
+    <fieldset className="webhooks-pairs">
+      <legend>{legend}</legend>
+      {value.map((pair, index) => (
+        <div key={index} className="webhooks-pair">
+          <input
+            type="checkbox"
+            aria-label={t('Send this one')}
+            checked={pair.enabled}
+            onChange={(event) => change(index, { enabled: event.target.checked })}
+          />
+          <input
+            className="p-inputtext p-component"
+            aria-label={t('Name')}
+            placeholder={t('Name')}
+            value={pair.name}
+            onChange={(event) => change(index, { name: event.target.value })}
+          />
+          <input
+            className="p-inputtext p-component"
+            aria-label={t('Value')}
+            placeholder={t('Value')}
+            value={pair.value}
+            onChange={(event) => change(index, { value: event.target.value })}
+          />
+          <button
+            type="button"
+            className="tr-icon-button"
+            aria-label={t('Remove')}
+            title={t('Remove')}
+            onClick={() => onChange(value.filter((_, other) => other !== index))}
+          >
+            <i className="pi pi-times" aria-hidden="true" />
+          </button>
+        </div>
+      ))}
+      <button
+        type="button"
+        className="tr-action"
+        onClick={() => onChange([...value, { name: '', value: '', enabled: true }])}
+      >
+        <i className="pi pi-plus" aria-hidden="true" /> {add}
+      </button>
+    </fieldset>
+  );
+}

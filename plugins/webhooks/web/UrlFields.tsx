@@ -1,0 +1,50 @@
+import { useT } from '@trellis/sdk/web';
+import { Select } from '@trellis/sdk/web/ui';
+import { hookMethods, type HookMethod, type UrlPayload } from '../shared/index.ts';
+import { PairFields } from './PairFields.tsx';
+
+interface UrlFieldsProps {
+  readonly payload: UrlPayload;
+  readonly onChange: (change: Partial<UrlPayload>) => void;
+}
+
+/** The request to an address, without its body. */
+export function UrlFields({ payload, onChange }: UrlFieldsProps) {
+  const t = useT();
+  return (
+    <>
+      <div className="webhooks-line webhooks-line--address">
+        <label className="tr-field">
+          <span>{t('Method')}</span>
+          <Select<HookMethod>
+            label={t('Method')}
+            value={payload.method}
+            options={hookMethods.map((value) => ({ value, label: value }))}
+            onChange={(method) => onChange({ method })}
+          />
+        </label>
+        <label className="tr-field">
+          <span>{t('Address')}</span>
+          <input
+            className="p-inputtext p-component"
+            type="url"
+            value={payload.path}
+            onChange={(event) => onChange({ path: event.target.value })}
+          />
+        </label>
+      </div>
+      <PairFields
+        legend={t('Parameters')}
+        add={t('Add a parameter')}
+        value={payload.parameters}
+        onChange={(parameters) => onChange({ parameters })}
+      />
+      <PairFields
+        legend={t('Headers')}
+        add={t('Add a header')}
+        value={payload.headers}
+        onChange={(headers) => onChange({ headers })}
+      />
+    </>
+  );
+}

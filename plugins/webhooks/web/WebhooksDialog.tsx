@@ -1,0 +1,52 @@
+import type { TableEntity } from '@trellis/sdk/shared';
+import { useT } from '@trellis/sdk/web';
+import { Dialog } from '@trellis/sdk/web/ui';
+import { useState } from 'react';
+import type { HookEntity } from '../shared/index.ts';
+import { HookEditor } from './HookEditor.tsx';
+import { HookList } from './HookList.tsx';
+import { HookLog } from './HookLog.tsx';
+
+/** What the dialog shows. */
+type Screen =
+  | { readonly kind: 'list' }
+  | { readonly kind: 'editor'; readonly hook: HookEntity | undefined }
+  | { readonly kind: 'log'; readonly hook: HookEntity };
+
+/** The webhooks of a table: all of them, one of them, or what became of its events. */
+export default function WebhooksDialog(props: { readonly table: TableEntity; readonly onClose: () => void }) {
+  const { table, onClose } = props;
+  const t = useT();
+  const [screen, setScreen] = useState<Screen>({ kind: 'list' });
+  const [isUnsaved, setUnsaved] = useState(false);
+  const toList = () => {
+    setUnsaved(false);
+    setScreen({ kind: 'list' });
+  };
+  const titles = {
+    list: t('Webhooks of {{table}}', { table: table.title }),
+    editor: screen.kind === 'editor' && screen.hook ? t('Change the webhook') : t('New webhook'),
+    log: t('Log of {{webhook}}', { webhook: screen.kind === 'log' ? screen.hook.title : '' }),
+  };
+  return (
+    <Dialog
+      title={titles[screen.kind]}
+      width={860}
+      className="webhooks-dialog"
+      isUnsaved={isUnsaved}
+      onClose={onClose}
+    >
+      {screen.kind === 'list' && (
+        <HookList
+          table={table}
+          onEdit={(hook) => setScreen({ kind: 'editor', hook })}
+          onLog={(hook) => setScreen({ kind: 'log', hook })}
+        />
+      )}
+      {screen.kind === 'editor' && (
+        <HookEditor table={table} hook={screen.hook} onChange={() => setUnsaved(true)} onDone={toList} />
+      )}
+      {screen.kind === 'log' && <HookLog hook={screen.hook} onBack={toList} />}
+    </Dialog>
+  );
+}

@@ -1,0 +1,35 @@
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const prefix = '.trellis-check-';
+
+/**
+ * Calls with the name of a folder within the plugin's, whose files find packages as the plugin's do. It is removed again, and so are
+ * those of checks that were killed before they could.
+ */
+export async function inCheckFolder(folder: string, work: (name: string) => Promise<void>): Promise<void> {
+  await removeForsaken(folder);
+  const name = `${prefix}${process.pid}`;
+  await mkdir(join(folder, name), { recursive: true });
+  try {
+    await work(name);
+  } finally {
+    await rm(join(folder, name), { recursive: true, force: true });
+  }
+}
+
+async function removeForsaken(folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => name.startsWith(prefix));
+  const forsaken = names.filter((name) => !isRunning(Number(name.slice(prefix.length))));
+  await Promise.all(forsaken.map((name) => rm(join(folder, name), { recursive: true, force: true })));
+}
+
+/** Whether another check, of anybody, is still at work under this process id. */
+function isRunning(pid: number): boolean {
+  if (!Number.isSafeInteger(pid) || pid <= 0 || pid === process.pid) return false;
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

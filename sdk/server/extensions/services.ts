@@ -1,0 +1,61 @@
+import { defineErrors, TrellisError } from '../../shared/index.ts';
+import type { Outbound, OutboundAnswer, OutboundCall } from '../outbound.ts';
+
+const serviceErrors = defineErrors({
+  SERVICE_REFUSED: { status: 502, message: '{service} refused the message with status {status}.' },
+  SERVICE_UNAUTHORISED: {
+    status: 502,
+    message: '{service} does not accept this token or address any more (status {status}).',
+  },
+  SERVICE_GONE: {
+    status: 502,
+    message: '{service} does not know the place of this message (status {status}).',
+  },
+  SERVICE_BUSY: { status: 502, message: '{service} takes no more messages for now.' },
+});
+
+/** A call to a service that messages are sent by. @public */
+export interface ServiceCall extends Omit<OutboundCall, 'purpose' | 'limit' | 'timeoutMs'> {
+  /** Its name, for errors. The address stands in none: it may be a secret. */
+  readonly service: string;
+  readonly url: string;
+}
+
+/** What a service of messages answers is short. */
+const longestAnswer = 64 * 1024;
+const timeoutMs = 15_000;
+
+/**
+ * Calls a service that messages are sent by. Throws 502 `SERVICE_REFUSED`, `SERVICE_UNAUTHORISED`, `SERVICE_GONE` or `SERVICE_BUSY`, whose
+ * `params.retryAfterMs` says how long it wants to be left alone, and what `Outbound.fetch` throws.
+ * @public
+ */
+export async function callService(
+  outbound: Outbound,
+  { service, url, ...call }: ServiceCall,
+): Promise<OutboundAnswer> {
+  const answer = await outbound.fetch(url, {
+    redirects: 0,
+    ...call,
+    purpose: 'notification',
+    limit: longestAnswer,
+    timeoutMs,
+  });
+  const { status, headers } = answer;
+  if (status < 300) return answer;
+  const params = { service, status };
+  if (status === 401 || status === 403) throw serviceErrors.create('SERVICE_UNAUTHORISED', params);
+  if (status === 404 || status === 410) throw serviceErrors.create('SERVICE_GONE', params);
+  if (status === 429) {
+    const seconds = Number(headers['retry-after'] ?? 0);
+    const retryAfterMs = Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), 3600) * 1000 : 0;
+    throw serviceErrors.create('SERVICE_BUSY', { ...params, retryAfterMs });
+  }
+  throw serviceErrors.create('SERVICE_REFUSED', params);
+}
+
+/** How long a service that refused wants to be left alone, in milliseconds; 0 where it did not say. @public */
+export function retryAfterOf(error: unknown): number {
+  const wait = error instanceof TrellisError ? error.params.retryAfterMs : undefined;
+  return typeof wait === 'number' ? wait : 0;
+}

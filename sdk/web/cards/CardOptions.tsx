@@ -1,0 +1,74 @@
+import type { ReactNode } from 'react';
+import type { ColumnEntity } from '../../shared/index.ts';
+import { useRegistry, useT } from '../host.tsx';
+import { Choices, Select, Switch } from '../ui/index.ts';
+import './cards.css';
+
+interface Options {
+  readonly coverId: string;
+  readonly coverFit: 'cover' | 'contain';
+  readonly showsNames: boolean;
+}
+
+/** What the look of cards is chosen with. @public */
+export interface CardOptionsProps {
+  readonly columns: readonly ColumnEntity[];
+  readonly options: Options;
+  onChange(this: void, changed: Partial<Options>): void;
+}
+
+/** One option with its name over it. @public */
+export function CardOption({
+  label,
+  children,
+}: {
+  readonly label: string;
+  readonly children: ReactNode;
+}): ReactNode {
+  return (
+    <div className="tr-card-option">
+      <span className="tr-card-label" aria-hidden="true">
+        {label}
+      </span>
+      {children}
+    </div>
+  );
+}
+
+/** How the cards of a view look: their cover, and whether their fields are named. @public */
+export function CardOptions({ columns, options, onChange }: CardOptionsProps): ReactNode {
+  const t = useT();
+  const types = useRegistry('columnTypes');
+  const covers = columns.filter(({ uidt }) => types.find(({ id }) => id === uidt)?.Cover !== undefined);
+  return (
+    <>
+      <CardOption label={t('Cover')}>
+        <Select
+          label={t('Cover')}
+          value={covers.some(({ id }) => id === options.coverId) ? options.coverId : ''}
+          options={[
+            { value: '', label: t('No cover') },
+            ...covers.map(({ id, title }) => ({ value: id, label: title })),
+          ]}
+          onChange={(coverId) => onChange({ coverId })}
+        />
+      </CardOption>
+      {options.coverId !== '' && (
+        <CardOption label={t('Pictures')}>
+          <Choices
+            label={t('Pictures')}
+            value={options.coverFit}
+            options={[
+              { value: 'cover', label: t('Fill the cover') },
+              { value: 'contain', label: t('Shown whole') },
+            ]}
+            onChange={(coverFit) => onChange({ coverFit })}
+          />
+        </CardOption>
+      )}
+      <Switch checked={options.showsNames} onChange={(showsNames) => onChange({ showsNames })}>
+        {t('Names of fields')}
+      </Switch>
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+import { useT } from '../host.tsx';
+
+/** A tick for the corner of a card. @public */
+export interface CardTickProps {
+  /** The place of the card, from 0. */
+  readonly index: number;
+  readonly isSelected: boolean;
+  onToggle(this: void): void;
+}
+
+/** Selects a card by a click or a tap: shown while the pointer or the focus is on the card, and always where nothing can hover. @public */
+export function CardTick({ index, isSelected, onToggle }: CardTickProps): ReactNode {
+  const t = useT();
+  return (
+    <label className="tr-card-tick">
+      <input
+        type="checkbox"
+        tabIndex={-1}
+        aria-label={t('Select row {{n}}', { n: index + 1 })}
+        checked={isSelected}
+        onChange={onToggle}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,35 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { aColumn, renderWithHost, textType } from '../../testing/web.tsx';
+import { cleanup, screen } from '@testing-library/react';
+import type { RowData } from '../rows/index.ts';
+import { cardHeight, type CardFields, type CardLook } from './card-fields.ts';
+import { RowCard } from './RowCard.tsx';
+
+afterEach(cleanup);
+
+const columns = ['Name', 'Town', 'Team', 'Tags'].map((title) => aColumn(`cl_${title}`, title));
+const [naming, ...others] = columns.map((column) => ({ column, type: textType }));
+const card: CardFields = { naming, fields: others, cover: undefined };
+const look: CardLook = { coverFit: 'cover', coverHeight: 0, showsNames: true };
+
+function fieldsOn(row: RowData | undefined): readonly (string | null)[] {
+  renderWithHost(<RowCard {...{ row, card, look }} tableColumns={columns} />, {
+    registries: { columnTypes: [textType] },
+  });
+  return [...screen.getByRole('article').querySelectorAll('.tr-card-label')].map((of) => of.textContent);
+}
+
+test('a card leaves out the fields that its row has no value for, and is as high as the others', () => {
+  const values = { cl_Name: 'Ann', cl_Town: '', cl_Team: 'Blue', cl_Tags: [] };
+  expect(fieldsOn({ key: '1', values } as unknown as RowData)).toEqual(['Team']);
+  expect(cardHeight(card, look)).toBe(20 + 24 + 3 * 44);
+});
+
+test('a value is no lack of one: zero and no stand on the card', () => {
+  const values = { cl_Name: 'Ann', cl_Town: 0, cl_Team: false, cl_Tags: null };
+  expect(fieldsOn({ key: '1', values } as unknown as RowData)).toEqual(['Town', 'Team']);
+});
+
+test('a row on its way keeps the places of all its fields', () => {
+  expect(fieldsOn(undefined)).toEqual(['Town', 'Team', 'Tags']);
+});

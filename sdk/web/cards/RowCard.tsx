@@ -1,0 +1,128 @@
+import type { HTMLAttributes, MouseEvent, ReactNode, Ref } from 'react';
+import type { CellValue, ColumnEntity } from '../../shared/index.ts';
+import { columnContext, formatCell } from '../columns.ts';
+import { Contribution } from '../contribution.tsx';
+import { useT } from '../host.tsx';
+import { titledRow, type RowData } from '../rows/index.ts';
+import type { CardField, CardFields, CardLook } from './card-fields.ts';
+import './cards.css';
+
+/** A row as a card. Further attributes and handlers go to its element. @public */
+export interface RowCardProps extends HTMLAttributes<HTMLElement> {
+  /** Undefined while it is on its way. */
+  readonly row: RowData | undefined;
+  readonly card: CardFields;
+  readonly look: CardLook;
+  /** The columns of the table, shown or not. */
+  readonly tableColumns: readonly ColumnEntity[];
+  readonly ref?: Ref<HTMLElement>;
+  /** Stands in its upper corner, such as a tick. A click there is none on the card. */
+  readonly corner?: ReactNode;
+}
+
+/** What names a row on its card. */
+function titleOfCard(row: RowData | undefined, { naming }: CardFields): string {
+  return row === undefined || naming === undefined
+    ? ''
+    : formatCell(row.values[naming.column.id], naming.column, naming.type);
+}
+
+/**
+ * What stands on the card: a field without a value is left out, and those below it move up. The card stays as high as the others, since
+ * lists count on that. All fields stand there while the row is on its way.
+ */
+function fieldsWithValue({ fields }: CardFields, row: RowData | undefined): readonly CardField[] {
+  if (row === undefined) return fields;
+  return fields.filter(({ column }) => {
+    const value = row.values[column.id];
+    return (
+      value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
+    );
+  });
+}
+
+/** Whether something lies in the corner of a card. */
+const isInCorner = (target: EventTarget): boolean =>
+  target instanceof Element && target.closest('.tr-card-corner') !== null;
+
+/** A row as a card: its cover, its name, and the fields that the view shows. @public */
+export function RowCard(props: RowCardProps): ReactNode {
+  const { row, card, look, tableColumns, ref, corner, className = '', onClick, ...rest } = props;
+  const t = useT();
+  const title = titleOfCard(row, card);
+  const onCard = onClick && {
+    onClick: (event: MouseEvent<HTMLElement>) => {
+      if (!isInCorner(event.target)) onClick(event);
+    },
+  };
+  return (
+    <article
+      {...rest}
+      {...onCard}
+      ref={ref}
+      className={`tr-card ${className}`}
+      aria-label={row === undefined ? t('Loading …') : title || t('Untitled row')}
+      aria-busy={row === undefined || undefined}
+    >
+      {card.cover !== undefined && (
+        <div className="tr-card-cover" style={{ height: look.coverHeight }} data-fit={look.coverFit}>
+          {row && <Cover field={card.cover} row={row} fit={look.coverFit} />}
+        </div>
+      )}
+      <div className="tr-card-body">
+        <div className="tr-card-name">
+          {title || <span className="tr-card-none">{t('Untitled row')}</span>}
+        </div>
+        {fieldsWithValue(card, row).map((field) => (
+          <div className="tr-card-field" key={field.column.id} data-named={look.showsNames}>
+            {look.showsNames && <span className="tr-card-label">{field.column.title}</span>}
+            <span className="tr-card-value" title={look.showsNames ? undefined : field.column.title}>
+              {row && <Value field={field} row={row} tableColumns={tableColumns} />}
+            </span>
+          </div>
+        ))}
+      </div>
+      {corner && <div className="tr-card-corner">{corner}</div>}
+    </article>
+  );
+}
+
+interface OfField {
+  readonly field: CardField;
+  readonly row: RowData;
+}
+
+function Cover({
+  field: { column, type },
+  row,
+  fit,
+}: OfField & { readonly fit: CardLook['coverFit'] }): ReactNode {
+  const value = (row.values[column.id] ?? null) as CellValue;
+  if (type?.Cover === undefined || value === null) return null;
+  return (
+    <Contribution registry="columnTypes" id={type.id} compact>
+      <type.Cover value={value} column={column} fit={fit} />
+    </Contribution>
+  );
+}
+
+function Value({
+  field: { column, type },
+  row,
+  tableColumns,
+}: OfField & { readonly tableColumns: readonly ColumnEntity[] }): ReactNode {
+  const value = (row.values[column.id] ?? null) as CellValue;
+  if (type?.Cell === undefined) return formatCell(value, column, type);
+  return (
+    <Contribution registry="columnTypes" id={type.id} compact>
+      <type.Cell
+        value={value}
+        row={titledRow(row.values, tableColumns)}
+        rowKey={row.key}
+        column={column}
+        options={columnContext(column, type).options}
+        selected={false}
+      />
+    </Contribution>
+  );
+}

@@ -1,0 +1,110 @@
+import type { RowKey } from '../../shared/index.ts';
+import { messageOfError } from '../attempt.ts';
+import { needsValue, readCell } from '../columns.ts';
+import type { ViewProps } from '../extensions/index.ts';
+import { useHost } from '../host.tsx';
+import { hasPermission } from '../permissions.ts';
+import {
+  deleteRows,
+  duplicateRows,
+  type AddedRow,
+  type RowPlace,
+  type RowsClient,
+  type RowValues,
+} from '../rows/index.ts';
+import { useRowPanel } from '../visited-view.ts';
+import type { CardSelection } from './use-card-selection.ts';
+
+/** What a person does to the cards of a view. Each tells what went wrong by itself. @public */
+export interface CardCommands {
+  /** Undefined while no plugin shows rows by themselves. */
+  readonly open: ((rowKey: RowKey) => void) | undefined;
+  /** Undefined where rows are only read; so are the next two. */
+  readonly duplicate: ((keys: readonly RowKey[]) => Promise<void>) | undefined;
+  /** Resolves with whether they were deleted. */
+  readonly delete: ((keys: readonly RowKey[]) => Promise<boolean>) | undefined;
+  /**
+   * Adds a row by its name, with the values given. Resolves with undefined where it was refused, or where a panel asks for more of it
+   * first.
+   */
+  readonly add:
+    ((name: string, values: RowValues, place?: RowPlace) => Promise<AddedRow | undefined>) | undefined;
+}
+
+/** What the person may do to the cards of a view. @public */
+export function useCardCommands(
+  { project, table, view, readOnly }: ViewProps,
+  {
+    rows,
+    isArranged,
+    focus,
+    selection,
+  }: {
+    readonly rows: RowsClient;
+    readonly isArranged: boolean;
+    /** Gives the focus back to a card. */
+    focus(this: void, rowKey: RowKey): void;
+    /** Where cards can be selected: those that are deleted are not selected any more. */
+    readonly selection?: CardSelection;
+  },
+): CardCommands {
+  const host = useHost();
+  const { t } = host;
+  const panel = useRowPanel();
+  const naming = table.columns?.find(({ pv }) => pv);
+  const may = (permission: string) => !readOnly && hasPermission(permission, project);
+
+  async function told<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      host.toast({ severity: 'error', summary: messageOfError(error, t) });
+      return otherwise;
+    }
+  }
+
+  const add = (name: string, given: RowValues, place?: RowPlace) =>
+    told<AddedRow | undefined>(async () => {
+      const read = naming && readCell(name, naming, host.registry('columnTypes').get(naming.uidt), t);
+      if (read?.ok === false) throw new Error(read.message);
+      const values = naming === undefined || name === '' ? given : { ...given, [naming.id]: read?.value };
+      const lacks = (table.columns ?? []).some(
+        (column) => needsValue(column) && values[column.id] === undefined,
+      );
+      if (panel !== undefined && lacks) {
+        panel.open({ project, table, view, rows, rowKey: undefined, place, values });
+        return undefined;
+      }
+      const added = await rows.insert(values, place);
+      if (!added.isPlaced)
+        host.toast({
+          severity: 'info',
+          summary: t(
+            'The new row stays at the end for now; the filters and sorts of this view place it later.',
+          ),
+        });
+      return added;
+    }, undefined);
+
+  return {
+    open: panel && ((rowKey) => panel.open({ project, table, view, rows, rowKey, onClosed: focus })),
+    duplicate: may('bulkDataInsert')
+      ? (keys) =>
+          told(async () => {
+            const last = keys.at(-1);
+            const place =
+              last === undefined || !isArranged ? undefined : ({ side: 'after', row: last } as const);
+            await duplicateRows(rows, { table }, keys, host, place);
+          }, undefined)
+      : undefined,
+    delete: may('bulkDataDelete')
+      ? (keys) =>
+          told(async () => {
+            const isGone = await deleteRows(rows, { project, table }, keys, host);
+            if (isGone) selection?.forget(keys);
+            return isGone;
+          }, false)
+      : undefined,
+    add: may('dataInsert') ? add : undefined,
+  };
+}

@@ -1,0 +1,60 @@
+import { useMemo } from 'react';
+import type { AggregationOf, ColumnEntity } from '../../shared/index.ts';
+import type { ViewProps } from '../extensions/index.ts';
+import { useViewFilters, useViewSorts } from '../visited-view.ts';
+import {
+  keepsRowOrder,
+  type RowsClient,
+  type RowsOptions,
+  useArrangement,
+  useRows,
+  useRowsInSight,
+} from '../rows/index.ts';
+import { shownColumns, useSearchRules, useViewColumns, type ViewColumns } from '../views/index.ts';
+
+/** The rows of a view of cards, with what arranges them. @public */
+export interface CardRows {
+  readonly rows: RowsClient;
+  readonly inView: ViewColumns;
+  readonly columns: readonly ColumnEntity[];
+  /** Whether rows stand in the order of their table, so that one can be put beside another. */
+  readonly isArranged: boolean;
+  readonly isFiltered: boolean;
+}
+
+const noColumns: readonly ColumnEntity[] = [];
+const noFigures: readonly AggregationOf[] = [];
+
+/** The rows of a view, read again when its filters, sorts or fields change; undo and redo of the page are about them. @public */
+export function useCardRows(
+  { project, table, view }: ViewProps,
+  { groups, figures = noFigures, rules }: Pick<RowsOptions, 'groups' | 'figures' | 'rules'> = {},
+): CardRows {
+  const filters = useViewFilters(view);
+  const sorts = useViewSorts(view);
+  const inView = useViewColumns({ table, view });
+  const columns = table.columns ?? noColumns;
+  const shown = useMemo(
+    () =>
+      shownColumns(
+        columns,
+        (inView.columns ?? []).map((each) => each.inView),
+      ),
+    [columns, inView.columns],
+  );
+  const search = useSearchRules(useMemo(() => shown.map(({ column }) => column), [shown]));
+  const both = useMemo(() => [...(rules ?? []), ...search], [rules, search]);
+  const rows = useRows(
+    { kind: 'view', project, table, view },
+    { groups, figures, rules: both.length === 0 ? undefined : both },
+  );
+  useRowsInSight(rows);
+  useArrangement(rows, { sorts, filters: inView.columns === undefined ? undefined : filters, shown });
+  return {
+    rows,
+    inView,
+    columns,
+    isArranged: sorts?.length === 0 && keepsRowOrder(project, table),
+    isFiltered: (filters?.length ?? 0) > 0 || search.length > 0,
+  };
+}

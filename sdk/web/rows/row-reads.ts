@@ -1,0 +1,77 @@
+import type { CellValue } from '../../shared/index.ts';
+import type { ApiClient } from '../api.ts';
+import type { RowCodec } from './row-codec.ts';
+import type { RowFigures } from './row-figures.ts';
+import type { RowData } from './row-source.ts';
+import type { RowRule, RowsOptions } from './rows-options.ts';
+import type { RowsReader } from './rows-place.ts';
+
+interface ReadsOf {
+  readonly api: ApiClient;
+  readonly reader: RowsReader;
+  readonly figures: () => RowFigures;
+  /** As they are by now; so is the next one. */
+  readonly options: () => RowsOptions;
+  readonly codec: () => RowCodec;
+}
+
+/** Reads the rows of a place and how many there are: all of them, or those of one stack. */
+export class RowReads {
+  readonly #of: ReadsOf;
+
+  constructor(of: ReadsOf) {
+    this.#of = of;
+  }
+
+  readonly rows = (start: number, limit: number, signal: AbortSignal): Promise<readonly RowData[]> =>
+    this.#read(start, { limit, ...this.filtering(), ...this.#of.figures().query() }, signal);
+
+  readonly stack = (
+    value: CellValue,
+    start: number,
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<readonly RowData[]> => {
+    const isEmpty = value === null;
+    const rule: RowRule = {
+      fk_column_id: this.#of.figures().stackedBy ?? '',
+      comparison_op: isEmpty ? 'null' : 'eq',
+      value: isEmpty ? '' : value,
+    };
+    return this.#read(start, { limit, ...this.filtering([rule]) }, signal);
+  };
+
+  readonly count = async (signal: AbortSignal): Promise<number> => {
+    const { api, reader } = this.#of;
+    const figures = this.#of.figures();
+    figures.soon();
+    if (figures.isGrouped)
+      try {
+        return await figures.countGrouped(signal);
+      } catch (error) {
+        // The rows are shown without groups meanwhile; the figures say why.
+        if (signal.aborted) throw error;
+      }
+    return reader.numberIn(await api.request({ ...reader.count(this.filtering()), signal }));
+  };
+
+  /** The parameters that decide which rows are meant, with further rules. */
+  filtering(further: readonly RowRule[] = []): Readonly<Record<string, string>> {
+    const { rules: own = [], skipsDisabledFilters } = this.#of.options();
+    const rules = [...own, ...further];
+    return {
+      ...(skipsDisabledFilters === true && { skipDisabledFilters: 'true' }),
+      ...(rules.length > 0 && { filterArrJson: JSON.stringify(rules) }),
+    };
+  }
+
+  async #read(
+    start: number,
+    query: Readonly<Record<string, string | number>>,
+    signal: AbortSignal,
+  ): Promise<readonly RowData[]> {
+    const { api, reader, codec } = this.#of;
+    const answer = await api.request({ ...reader.list({ offset: start, ...query }), signal });
+    return reader.rowsIn(answer).map((row, at) => codec().decode(row, start + at));
+  }
+}

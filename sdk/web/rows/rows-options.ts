@@ -1,0 +1,24 @@
+import type { CellValue } from '../../shared/index.ts';
+import type { FiguresWanted } from './row-figures.ts';
+
+/** What rows must meet: a comparison of a column, or several; each joins those before it by its word, `and` where it has none. @public */
+export type RowRule =
+  | {
+      readonly fk_column_id: string;
+      readonly comparison_op: string;
+      readonly value: CellValue;
+      readonly logical_op?: 'and' | 'or';
+    }
+  | {
+      readonly is_group: true;
+      readonly children: readonly RowRule[];
+      readonly logical_op?: 'and' | 'or';
+    };
+
+/** How a rows client reads. @public */
+export interface RowsOptions extends FiguresWanted {
+  /** What rows must meet beside the filters of their place, such as to have a day in sight. */
+  readonly rules?: readonly RowRule[];
+  /** Leaves out the view's filters whose comparison belongs to a plugin that is off. */
+  readonly skipsDisabledFilters?: boolean;
+}

@@ -1,0 +1,35 @@
+import type { Aggregation, CellValue, ColumnEntity } from '../../shared/index.ts';
+import { formatCell, kindOfValues } from '../columns.ts';
+import type { WebColumnType } from '../extensions/index.ts';
+import { pageLanguage } from '../ui/index.ts';
+
+/** Averages of whole numbers run on for ever. */
+const mostDecimals = 4;
+
+interface OfColumn {
+  readonly entity: ColumnEntity;
+  readonly type: WebColumnType | undefined;
+}
+
+/** Whether a figure can be made of the values of a column. @public */
+export function suitsFigure({ accepts }: Aggregation, { entity, type }: OfColumn): boolean {
+  const kind = kindOfValues(entity, type);
+  return accepts === 'any' || (kind !== undefined && accepts.includes(kind));
+}
+
+/** A figure in words: dots until it is read, a dash where there is none. @public */
+export function figureText(
+  value: CellValue | undefined,
+  aggregation: Aggregation | undefined,
+  { entity, type }: OfColumn,
+): string {
+  if (value === undefined) return '…';
+  if (value === null || aggregation === undefined) return '–';
+  if (aggregation.format === 'column') {
+    const isLong = typeof value === 'number' && !Number.isInteger(value);
+    return formatCell(isLong ? Number(value.toFixed(mostDecimals)) : value, entity, type);
+  }
+  if (aggregation.format === 'number') return Number(value).toLocaleString(pageLanguage());
+  const share = { style: 'percent', maximumFractionDigits: 1 } as const;
+  return (Number(value) / 100).toLocaleString(pageLanguage(), share);
+}

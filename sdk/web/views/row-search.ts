@@ -1,0 +1,48 @@
+import { createContext, useContext, useMemo, useState } from 'react';
+import type { ColumnEntity, ViewEntity } from '../../shared/index.ts';
+import { useRegistry } from '../host.tsx';
+import type { RowRule } from '../rows/index.ts';
+
+/** What one person looks for among the rows of the view in sight: it is neither saved nor shown to others. @public */
+export interface RowSearch {
+  /** Empty while nothing is looked for. */
+  readonly text: string;
+  search(this: void, text: string): void;
+}
+
+/** Whoever draws a view with its toolbar provides the search; where nobody does, as for visitors, rows cannot be looked for. @public */
+export const RowSearchContext = createContext<RowSearch | undefined>(undefined);
+
+/** The search of the view in sight. @public */
+export function useRowSearch(): RowSearch | undefined {
+  return useContext(RowSearchContext);
+}
+
+/** A search that ends when another view is opened. @public */
+export function useNewRowSearch({ id }: Pick<ViewEntity, 'id'>): RowSearch {
+  const [asked, setAsked] = useState({ viewId: id, text: '' });
+  const text = asked.viewId === id ? asked.text : '';
+  return useMemo(() => ({ text, search: (next) => setAsked({ viewId: id, text: next }) }), [id, text]);
+}
+
+const noRules: readonly RowRule[] = [];
+
+/** The rules for the rows that are looked for: one of the columns contains the text. No rule while nothing is looked for. @public */
+export function useSearchRules(columns: readonly ColumnEntity[]): readonly RowRule[] {
+  const types = useRegistry('columnTypes');
+  const text = useRowSearch()?.text ?? '';
+  return useMemo(() => {
+    if (text === '') return noRules;
+    // A text with a % is a pattern for the whole value.
+    const value = text.includes('%') ? `%${text}%` : text;
+    const children = columns
+      .filter(({ uidt }) => types.find(({ id }) => id === uidt)?.operators.includes('like'))
+      .map(({ id }) => ({
+        fk_column_id: id,
+        comparison_op: 'like',
+        value,
+        logical_op: 'or' as const,
+      }));
+    return children.length === 0 ? noRules : [{ is_group: true, children }];
+  }, [columns, types, text]);
+}

@@ -1,0 +1,75 @@
+import { createContext, useContext } from 'react';
+import type { FilterEntity, SortEntity, TableEntity, ViewColumnEntity, ViewEntity } from '../shared/index.ts';
+import type { ApiRequest } from './api.ts';
+import { useHost, useServerData, type ServerData } from './host.tsx';
+import { RowPanelToken, type RowPanel } from './services.ts';
+
+/** A view that is drawn for whoever has its link: nothing of it is asked of calls that need a session. @public */
+export interface VisitedView {
+  /** What the link names. */
+  readonly uuid: string;
+  readonly password?: string;
+  readonly viewId: string;
+  /** What the view keeps of the columns that it shows. */
+  readonly columns: readonly ViewColumnEntity[];
+  /** What the visitor asks for on top of the view: a condition as the API's `where`, an order as its `sort`. */
+  readonly query?: Readonly<Record<string, string>>;
+  /** The tables that its links lead to, as far as the visitor knows them, by their ids. */
+  readonly tables?: Readonly<Record<string, TableEntity>>;
+  /** False where the link allows no searches. */
+  readonly allowsSearch?: boolean;
+}
+
+/** The page of a link draws the view's web half inside of this context; hooks that read a view then answer from it. @public */
+export const VisitedViewContext = createContext<VisitedView | undefined>(undefined);
+
+/** The visit that a view is drawn for; undefined where members look at it. */
+export function useVisitOf(viewId: string): VisitedView | undefined {
+  const visited = useContext(VisitedViewContext);
+  return visited?.viewId === viewId ? visited : undefined;
+}
+
+/** The visit of whoever came by a link, whatever of its page is drawn; undefined for members. @public */
+export function useVisitedView(): VisitedView | undefined {
+  return useContext(VisitedViewContext);
+}
+
+/** A call for whoever has a link: `end` says which one, without a slash before it. @public */
+export function visitedCall(
+  { uuid, password }: Pick<VisitedView, 'uuid' | 'password'>,
+  end: string,
+): Pick<ApiRequest, 'path' | 'headers'> {
+  const path = `/api/v1/db/public/shared-view/${encodeURIComponent(uuid)}/${end}`;
+  return { path, ...(password !== undefined && { headers: { 'xc-password': password } }) };
+}
+
+const nothing: readonly never[] = [];
+
+/** The filters that a view keeps; none for visitors, who are told of none. @public */
+export function useViewFilters(view: ViewEntity): readonly FilterEntity[] | undefined {
+  const visit = useVisitOf(view.id);
+  const { data } = useOfView<readonly FilterEntity[]>(view, 'filters', visit);
+  return visit ? nothing : data;
+}
+
+/** The sorts that a view keeps; none for visitors, who are told of none. @public */
+export function useViewSorts(view: ViewEntity): readonly SortEntity[] | undefined {
+  const visit = useVisitOf(view.id);
+  const { data } = useOfView<{ readonly sorts: { readonly list: readonly SortEntity[] } }>(
+    view,
+    'sorts',
+    visit,
+  );
+  return visit ? nothing : data?.sorts.list;
+}
+
+function useOfView<T>({ id }: ViewEntity, part: string, visit: VisitedView | undefined): ServerData<T> {
+  const path = `/api/v1/db/meta/views/${encodeURIComponent(id)}/${part}`;
+  return useServerData<T>(visit ? undefined : { path }, { tags: [`view:${id}`] });
+}
+
+/** What shows a row by itself; undefined while no plugin does, and for visitors, since it reads what only members may. @public */
+export function useRowPanel(): RowPanel | undefined {
+  const host = useHost();
+  return useContext(VisitedViewContext) ? undefined : host.find(RowPanelToken);
+}

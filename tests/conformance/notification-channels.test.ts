@@ -1,0 +1,281 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import { Ajv } from 'ajv';
+import { startReceiver, type Received, type Receiver } from '../../plugins/webhooks/testing/receiver.ts';
+
+/** What the vendors publish of the requests that they take. */
+const text = (maxLength: number) => ({ type: 'string', minLength: 1, maxLength });
+const object = (properties: Record<string, object>, required = Object.keys(properties)) => ({
+  type: 'object',
+  properties,
+  required,
+  additionalProperties: false,
+});
+const textBlock = object({ type: { const: 'TextBlock' }, text: text(28_000), wrap: { const: true } });
+const adaptiveCard = object({
+  $schema: { type: 'string' },
+  type: { const: 'AdaptiveCard' },
+  version: { enum: ['1.0', '1.1', '1.2', '1.3', '1.4'] },
+  body: { type: 'array', minItems: 1, items: textBlock },
+});
+
+interface Case {
+  /** The type of the webhook, as clients of the v1 API write it. */
+  readonly type: string;
+  readonly plugin: string;
+  settings(url: string): object;
+  readonly payload: object;
+  readonly body: object;
+  readonly path: string | RegExp;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What stands where the text is. */
+  readonly shown: string;
+}
+
+const webhook = (url: string) => ({ channels: [{ channel: 'sales', webhook_url: `${url}/secret-path` }] });
+const chat = {
+  payload: { channels: [{ channel: 'sales', webhook_url: 'https://elsewhere.example.com' }] },
+  path: '/secret-path',
+};
+
+const cases: readonly Case[] = [
+  {
+    ...chat,
+    type: 'Slack',
+    plugin: 'channel-slack',
+    settings: webhook,
+    body: object({ text: text(40_000) }),
+    shown: 'New: &lt;!channel&gt; &amp; @everyone',
+  },
+  {
+    ...chat,
+    type: 'Discord',
+    plugin: 'channel-discord',
+    settings: webhook,
+    body: object({
+      content: text(2000),
+      allowed_mentions: object({ parse: { type: 'array', maxItems: 0 } }),
+    }),
+    shown: 'New: <!channel> & @everyone',
+  },
+  {
+    ...chat,
+    type: 'Mattermost',
+    plugin: 'channel-mattermost',
+    settings: webhook,
+    body: object({ text: text(16_383) }),
+    shown: 'New: <!channel> & @\u200beveryone',
+  },
+  {
+    ...chat,
+    type: 'Microsoft Teams',
+    plugin: 'channel-teams',
+    settings: webhook,
+    body: object({
+      type: { const: 'message' },
+      attachments: {
+        type: 'array',
+        minItems: 1,
+        items: object({
+          contentType: { const: 'application/vnd.microsoft.card.adaptive' },
+          content: adaptiveCard,
+        }),
+      },
+    }),
+    shown: 'New: <!channel> & @everyone',
+  },
+  {
+    type: 'Telegram',
+    plugin: 'channel-telegram',
+    settings: (server) => ({ token: '123:abc', server, chats: [{ chat: 'Team', chat_id: '-1001' }] }),
+    payload: { chats: ['Team'] },
+    body: object({
+      chat_id: { const: '-1001' },
+      text: text(4096),
+      link_preview_options: object({ is_disabled: { const: true } }),
+    }),
+    path: '/bot123:abc/sendMessage',
+    shown: 'New: <!channel> & @everyone',
+  },
+  {
+    type: 'Twilio',
+    plugin: 'channel-twilio',
+    settings: (server) => ({ sid: 'AC1', token: 'tok', from: '+15005550006', server }),
+    payload: { to: '+49 170 1234567' },
+    body: object({
+      To: { const: '+491701234567' },
+      From: { const: '+15005550006' },
+      Body: text(1600),
+    }),
+    path: '/2010-04-01/Accounts/AC1/Messages.json',
+    headers: {
+      authorization: `Basic ${Buffer.from('AC1:tok').toString('base64')}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    shown: 'New: <!channel> & @everyone',
+  },
+  {
+    type: 'Whatsapp Twilio',
+    plugin: 'channel-twilio',
+    settings: (server) => ({ sid: 'AC1', token: 'tok', from: '+15005550006', server }),
+    payload: { to: '{{data.Phone}}' },
+    body: object({
+      To: { const: 'whatsapp:+491709999' },
+      From: { const: 'whatsapp:+15005550006' },
+      Body: text(1600),
+    }),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    path: '/2010-04-01/Accounts/AC1/Messages.json',
+    shown: 'New: <!channel> & @everyone',
+  },
+  {
+    type: 'Matrix',
+    plugin: 'channel-matrix',
+    settings: (server) => ({ server, token: 'tok', rooms: [{ room: 'Team', room_id: '!r:example.com' }] }),
+    payload: { rooms: ['Team'] },
+    body: object({ msgtype: { const: 'm.text' }, body: text(60_000) }),
+    path: /^\/_matrix\/client\/v3\/rooms\/!r%3Aexample\.com\/send\/m\.room\.message\/[^/]+$/,
+    method: 'PUT',
+    headers: { authorization: 'Bearer tok' },
+    shown: 'New: <!channel> & @everyone',
+  },
+];
+
+describe('channels of webhooks', () => {
+  let receiver: Receiver;
+  let server: TestServer;
+  let ann: TestClient;
+  let tableId = '';
+  const rows = '/api/v1/db/data/v1/Shop/Things';
+  const name = '<!channel> & @everyone';
+
+  beforeAll(async () => {
+    receiver = await startReceiver();
+    server = await createTestServer({ env: { TRELLIS_OUTBOUND_ALLOW: '127.0.0.1' } });
+    ann = await server.signUp('ann@example.com');
+    const { body } = await ann.post<{ id: string }>('/api/v1/db/meta/projects', { title: 'Shop' });
+    const table = await ann.post<{ id: string }>(`/api/v1/db/meta/projects/${body.id}/tables`, {
+      title: 'Things',
+      columns: [
+        { title: 'Id', uidt: 'ID' },
+        { title: 'Name', uidt: 'SingleLineText' },
+        { title: 'Phone', uidt: 'PhoneNumber' },
+      ],
+    });
+    tableId = table.body.id;
+  });
+  afterAll(async () => {
+    await server?.dispose();
+    await receiver?.close();
+  });
+
+  async function setUp({ plugin, settings }: Case): Promise<void> {
+    const path = `/api/v1/app-store/plugins/${plugin}`;
+    await ann.post(`${path}/enable`, {});
+    const saved = await ann.put(`${path}/settings`, { input: settings(receiver.url) });
+    expect({ plugin, saved }).toMatchObject({ saved: { status: 200 } });
+  }
+  const bodyOf = ({ headers, body }: Received): unknown =>
+    headers['content-type'] === 'application/x-www-form-urlencoded'
+      ? Object.fromEntries(new URLSearchParams(body))
+      : JSON.parse(body);
+
+  async function hookOf({ type, payload }: Case): Promise<{ readonly id: string }> {
+    const made = await ann.post<{ id: string }>(`/api/v1/db/meta/tables/${tableId}/hooks`, {
+      title: type,
+      event: 'after',
+      operation: 'insert',
+      notification: { type, payload: { ...payload, body: 'New: {{data.Name}}' } },
+    });
+    expect(made).toMatchObject({ status: 200 });
+    return made.body;
+  }
+
+  test.each(cases)('$type is told as its vendor has published', async (of) => {
+    await setUp(of);
+    const hook = await hookOf(of);
+    const before = receiver.got.length;
+    await ann.post(rows, { Name: name, Phone: '+491709999' });
+    await receiver.until(before + 1);
+    const request = receiver.got[before];
+    if (request === undefined) throw new Error('Nothing arrived.');
+    expect(request.method).toBe(of.method ?? 'POST');
+    if (typeof of.path === 'string') expect(request.path).toBe(of.path);
+    else expect(request.path).toMatch(of.path);
+    expect(request.headers).toMatchObject({ 'content-type': 'application/json', ...of.headers });
+    const body = bodyOf(request);
+    const validate = new Ajv({ allErrors: true }).compile(of.body);
+    expect([body, validate(body), validate.errors ?? []]).toEqual([body, true, []]);
+    expect(JSON.stringify(body)).toContain(of.shown);
+    const log = await ann.get<{ list: object[] }>(`/api/v1/db/meta/hooks/${hook.id}/deliveries`);
+    expect(JSON.stringify([log.body, hook])).not.toMatch(/secret-path|elsewhere|"tok"|123:abc/);
+    await ann.delete(`/api/v1/db/meta/hooks/${hook.id}`);
+  });
+
+  test('a vendor that refuses is quoted by its name, and nothing of its address or answer', async () => {
+    const [slack] = cases;
+    if (slack === undefined) throw new Error('There is no case.');
+    await setUp(slack);
+    const tell = async (status: number) => {
+      receiver.answer(
+        (_, response) => void response.writeHead(status, { 'retry-after': '7' }).end('invalid_token'),
+      );
+      const { body } = await ann.post<{ msg: string }>(`/api/v1/db/meta/tables/${tableId}/hooks/test`, {
+        hook: { notification: { type: 'Slack', payload: { channels: ['sales'], body: 'x' } } },
+      });
+      return body.msg;
+    };
+    expect(await tell(404)).toContain('Slack does not know the place of this message');
+    expect(await tell(403)).toContain('Slack does not accept this token or address any more');
+    expect(await tell(429)).toContain('Slack takes no more messages for now');
+    expect(await tell(500)).toContain('Slack refused the message with status 500');
+    expect(await tell(302)).not.toContain('secret-path');
+    receiver.answer((_, response) => void response.end('ok'));
+    for (const channels of [['gone'], [], undefined]) {
+      const made = await ann.post(`/api/v1/db/meta/tables/${tableId}/hooks`, {
+        title: 'Nowhere',
+        notification: { type: 'Slack', payload: { channels, body: 'x' } },
+      });
+      expect(made).toMatchObject({ status: 400, body: { code: 'CHANNEL_SETTINGS' } });
+    }
+  });
+
+  test('members choose among the names that the settings hold, and see no address', async () => {
+    const { body } = await ann.get<{ list: readonly { type: string; settings: object }[] }>(
+      `/api/v1/db/meta/tables/${tableId}/hooks/channels`,
+    );
+    const slack = body.list.find(({ type }) => type === 'Slack');
+    expect(slack).toMatchObject({ settings: { properties: { channels: { items: { enum: ['sales'] } } } } });
+    expect(JSON.stringify(body)).not.toContain('secret-path');
+  });
+
+  test('while a channel is switched off its webhooks say so and wait, and go on with nothing lost', async () => {
+    const [slack] = cases;
+    if (slack === undefined) throw new Error('There is no case.');
+    const { id } = await hookOf(slack);
+    const path = '/api/v1/app-store/plugins/channel-slack';
+    await ann.post(`${path}/disable`, {});
+    const list = async () =>
+      (await ann.get<{ list: object[] }>(`/api/v1/db/meta/tables/${tableId}/hooks`)).body.list;
+    expect(await list()).toMatchObject([{ id, is_channel_off: true, active: true }]);
+    const before = receiver.got.length;
+    for (const part of ['one', 'two', 'three']) await ann.post(rows, { Name: part });
+    const waiting = async () =>
+      (
+        await ann.get<{ list: { state: string; attempts: number }[] }>(
+          `/api/v1/db/meta/hooks/${id}/deliveries`,
+        )
+      ).body.list;
+    while ((await waiting()).length < 3);
+    expect(await waiting()).toMatchObject(
+      Array.from({ length: 3 }, () => ({ state: 'waiting', attempts: 0 })),
+    );
+    expect(receiver.got).toHaveLength(before);
+    await ann.post(`${path}/enable`, {});
+    await receiver.until(before + 3);
+    const texts = receiver.got.slice(before).map((request) => (bodyOf(request) as { text: string }).text);
+    expect(new Set(texts)).toEqual(new Set(['New: one', 'New: two', 'New: three']));
+    expect(await list()).toMatchObject([{ id, is_channel_off: false, paused: null }]);
+  });
+});

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import { pack, type Headers } from 'tar-stream';
+
+type Entry = readonly [header: Partial<Headers> & { readonly name: string }, content?: string | Buffer];
+
+/** An archive that somebody made to harm, with the checksums of its plain files. */
+export interface BadArchive {
+  readonly holds: string;
+  readonly entries: readonly Entry[];
+  readonly code: string;
+  /** What the answer names besides, such as the file. */
+  readonly says?: RegExp;
+}
+
+const json = (more: object = {}) =>
+  JSON.stringify({
+    id: 'hostile',
+    name: 'Hostile',
+    version: '1.0.0',
+    category: 'app',
+    engines: { trellis: '*' },
+    sdk: 1,
+    ...more,
+  });
+const manifest: Entry = [{ name: 'plugin.json' }, json()];
+const code: Entry = [{ name: 'dist/server/index.js' }, 'export default { setup() {} };'];
+
+const refused = (holds: string, entry: Entry, code: string, says?: RegExp): BadArchive => ({
+  holds,
+  entries: [manifest, entry],
+  code,
+  ...(says && { says }),
+});
+
+export const badArchives: readonly BadArchive[] = [
+  refused('a way out', [{ name: '../../evil.js' }, 'x'], 'ARCHIVE_PATH', /evil\.js/),
+  refused('a way out in the middle', [{ name: 'dist/../../evil.js' }, 'x'], 'ARCHIVE_PATH', /evil\.js/),
+  refused('a whole path', [{ name: '/etc/cron.d/evil' }, 'x'], 'ARCHIVE_PATH', /evil/),
+  refused('a path of another system', [{ name: 'C:\\evil.js' }, 'x'], 'ARCHIVE_PATH', /evil/),
+  refused('a name with a line break', [{ name: 'dist/a\nb.js' }, 'x'], 'ARCHIVE_PATH'),
+  refused('a name with an escape sequence', [{ name: 'dist/\u001b[2Jx.js' }, 'x'], 'ARCHIVE_PATH'),
+  refused('a name that turns its reading round', [{ name: 'dist/\u202esj.live' }, 'x'], 'ARCHIVE_PATH'),
+  refused('a huge name', [{ name: `dist/${'a'.repeat(300)}` }, 'x'], 'ARCHIVE_PATH'),
+  refused('a symbolic link', [{ name: 'dist', type: 'symlink', linkname: '/etc' }], 'ARCHIVE_KIND', /dist/),
+  refused('a hard link', [{ name: 'dist/a', type: 'link', linkname: 'plugin.json' }], 'ARCHIVE_KIND'),
+  refused('a device', [{ name: 'dist/a', type: 'character-device' }], 'ARCHIVE_KIND'),
+  refused('a pipe', [{ name: 'dist/a', type: 'fifo' }], 'ARCHIVE_KIND'),
+  refused('one file twice', manifest, 'ARCHIVE_TWICE'),
+  refused('two files of one name on other systems', [{ name: 'PLUGIN.json' }, 'x'], 'ARCHIVE_TWINS'),
+  refused('a bomb', [{ name: 'dist/a' }, Buffer.alloc(24 * 1024 * 1024)], 'ARCHIVE_TOO_LARGE'),
+  {
+    holds: 'too many files',
+    entries: [manifest, ...Array.from({ length: 2001 }, (_, at): Entry => [{ name: `dist/${at}` }, ''])],
+    code: 'ARCHIVE_TOO_MANY_FILES',
+  },
+  { holds: 'no manifest', entries: [code], code: 'ARCHIVE_NO_MANIFEST' },
+  { holds: 'half a manifest', entries: [[{ name: 'plugin.json' }, '{"id":'], code], code: 'ARCHIVE_JSON' },
+  {
+    holds: 'a manifest that climbs',
+    entries: [[{ name: 'plugin.json' }, json({ id: '../../evil' })], code],
+    code: 'PLUGIN_MANIFEST_INVALID',
+    says: /id/,
+  },
+  {
+    holds: 'a version that climbs',
+    entries: [[{ name: 'plugin.json' }, json({ version: '../1.0.0' })], code],
+    code: 'PLUGIN_MANIFEST_INVALID',
+    says: /version/,
+  },
+  {
+    holds: 'a plugin of the product',
+    entries: [[{ name: 'plugin.json' }, json({ id: 'sys-users' })], code],
+    code: 'PLUGIN_IS_BUILT_IN',
+  },
+  { holds: 'nothing to run', entries: [manifest], code: 'PLUGIN_NOTHING_TO_RUN' },
+];
+
+/** The bytes of an archive that no packer writes. */
+export async function toArchive({ entries }: BadArchive): Promise<Buffer> {
+  const tar = pack();
+  const digests: Record<string, string> = {};
+  for (const [header, content = ''] of entries) {
+    tar.entry(header, Buffer.from(content));
+    digests[header.name] = createHash('sha256').update(content).digest('hex');
+  }
+  tar.entry({ name: 'checksums.json' }, JSON.stringify({ algorithm: 'sha256', files: digests }));
+  tar.finalize();
+  return gzipSync(await buffer(tar));
+}

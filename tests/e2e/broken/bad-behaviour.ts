@@ -1,0 +1,112 @@
+import { half, type BrokenPlugin } from './broken-plugin.ts';
+
+/** A plugin that runs, and what is asked of it. */
+export interface MisbehavingPlugin extends BrokenPlugin {
+  /** The path below its own prefix that makes it do so, and the status that answers; none where it needs no caller. */
+  readonly ask?: readonly [path: string, status: number];
+}
+
+/** Goes wrong when its address is asked for. */
+function route(id: string, does: string, handle: string, status: number, says: RegExp): MisbehavingPlugin {
+  const asked = `ctx.routes({ method: 'GET', path: 'ask', permission: 'public', summary: '', seconds: 1, handle: async () => { ${handle} } });`;
+  return { id, name: id, does, server: half(asked), state: 'enabled', says, ask: ['ask', status] };
+}
+
+function running(
+  id: string,
+  does: string,
+  setup: string,
+  says: RegExp,
+  manifest: Readonly<Record<string, unknown>> = {},
+): MisbehavingPlugin {
+  return { id, name: id, does, manifest, server: half(setup), state: 'enabled', says };
+}
+
+const hook = (does: string) => `ctx.tap('rows.didChange', async () => { ${does} });`;
+
+export const badBehaviour: readonly MisbehavingPlugin[] = [
+  route('route-throws', 'throws in a route', "throw new Error('no bread');", 500, /no bread/),
+  route('route-throws-text', 'throws a text in a route', "throw 'no cheese';", 500, /no cheese/),
+  route('route-throws-nothing', 'throws nothing in a route', 'throw undefined;', 500, /GET ask|ask/),
+  route(
+    'route-hangs',
+    'hangs in a route',
+    'await new Promise(() => undefined);',
+    503,
+    /1 s|1 second|seconds/,
+  ),
+  route('route-circle', 'answers with what is no JSON', 'const a = {}; a.a = a; return a;', 500, /circular/i),
+  route('route-bigint', 'answers with a number that JSON lacks', 'return { of: 1n };', 500, /BigInt/),
+  route(
+    'route-late',
+    'leaves an error behind its answer',
+    "setTimeout(() => Promise.reject(new Error('too late for bread')), 5); return 1;",
+    200,
+    /too late for bread/,
+  ),
+  running('hook-throws', 'throws in a hook', hook("throw new Error('no butter');"), /no butter/),
+  running(
+    'hook-hangs',
+    'hangs in a hook before something',
+    "ctx.tap('rows.willCreate', (rows) => (rows[0].Name === 'hang' ? new Promise(() => undefined) : undefined));",
+    /rows\.willCreate/,
+  ),
+  running(
+    'mail-unsure',
+    'throws when it is asked whether it can send mail',
+    "ctx.register('mailAdapters', { id: 'unsure', label: 'Unsure', order: -1, isConfigured() { throw new Error('no stamps'); }, async send() {}, async verify() {} });",
+    /isConfigured: no stamps/,
+  ),
+  running(
+    'check-throws',
+    'throws in its health check',
+    "ctx.register('healthChecks', { id: 'throws', async check() { throw new Error('no pulse'); } });",
+    /no pulse/,
+  ),
+  running(
+    'check-lies',
+    'answers its health check with nothing',
+    "ctx.register('healthChecks', { id: 'nothing', async check() {} });",
+    /health check nothing/,
+  ),
+  running(
+    'promises-much',
+    'promises what it does not bring',
+    '',
+    /promises 'moon' in jobs, which it does not register/,
+    { contributes: { jobs: [{ id: 'moon' }] } },
+  ),
+  running(
+    'promises-paths',
+    'promises addresses that it does not serve',
+    '',
+    /promises the path '\/api\/v1\/moon'/,
+    { contributes: { routes: ['/api/v1/moon'] } },
+  ),
+  running(
+    'promises-little',
+    'brings what it does not promise',
+    "ctx.register('jobs', { id: 'hidden', every: 3600, async run() {} });",
+    /registers 'hidden' in jobs, which its manifest does not name/,
+  ),
+  running(
+    'promises-nowhere',
+    'promises something for a registry that is not there',
+    '',
+    /promises something for 'colunmTypes', which is no registry; did it mean 'columnTypes'/,
+    { contributes: { colunmTypes: [{ id: 'Moon' }] } },
+  ),
+  running(
+    'leaks-secret',
+    'writes its secret into its log and its errors',
+    "ctx.logger.warn('my key', { note: `it is ${ctx.settings.current.key}` });" +
+      "ctx.tap('rows.didChange', () => { throw new Error(`refused ${ctx.settings.current.key}`); });",
+    /refused \[redacted\]/,
+    {
+      settings: {
+        type: 'object',
+        properties: { key: { type: 'string', format: 'secret', default: '' } },
+      },
+    },
+  ),
+];

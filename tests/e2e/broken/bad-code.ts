@@ -1,0 +1,226 @@
+import { failing, half, type BrokenPlugin } from './broken-plugin.ts';
+
+/** A server half that is whatever text stands there. */
+function source(id: string, does: string, server: string, says: RegExp): BrokenPlugin {
+  return { id, name: id, does, server, state: 'failed', says };
+}
+
+/** What cannot be loaded, set up or registered. */
+export const badCode: readonly BrokenPlugin[] = [
+  source('no-plugin', 'exports nothing', 'export const plugin = 1;', /must default-export/),
+  source('a-number', 'exports a number', 'export default 7;', /must default-export/),
+  source('a-class', 'exports a class', 'export default class Plugin {}', /must default-export/),
+  source('no-javascript', 'is no JavaScript', 'export default {{', /Unexpected token/),
+  source(
+    'lost-file',
+    'imports a file that is not there',
+    "import './gone.js'; export default { setup() {} };",
+    /gone\.js/,
+  ),
+  source(
+    'lost-package',
+    'imports a package that is not there',
+    "import 'left-pad-9'; export default { setup() {} };",
+    /left-pad-9/,
+  ),
+  source(
+    'lost-name',
+    'imports a name that the SDK does not have',
+    "import { defineServerPlugn } from '@trellis/sdk/server'; export default defineServerPlugn({ setup() {} });",
+    /defineServerPlugn/,
+  ),
+  source(
+    'throws-on-load',
+    'throws when it is loaded',
+    "throw new Error('no ink'); export default 1;",
+    /no ink/,
+  ),
+  failing('throws', 'throws in setup', "throw new Error('out of paper');", /setup.*out of paper/),
+  failing('throws-text', 'throws a text', "throw 'just words';", /just words/),
+  failing('throws-nothing', 'throws nothing at all', 'throw undefined;', /setup.*undefined/),
+  failing(
+    'throws-halfway',
+    'throws after it registered',
+    "ctx.register('jobs', { id: 'half', every: 60, async run() {} }); throw new Error('half way');",
+    /half way/,
+  ),
+  failing(
+    'odd-registry',
+    'misspells a registry',
+    "ctx.register('colunmTypes', { id: 'x' });",
+    /colunmTypes.*did you mean 'columnTypes'/,
+  ),
+  failing(
+    'odd-hook',
+    'misspells a hook',
+    "ctx.tap('rows.wilCreate', () => undefined);",
+    /rows\.wilCreate.*did you mean 'rows\.willCreate'/,
+  ),
+  failing('no-item', 'registers nothing', "ctx.register('jobs', undefined);", /jobs/),
+  failing(
+    'no-id',
+    'registers what has no id',
+    "ctx.register('jobs', { every: 60, async run() {} });",
+    /'id'/,
+  ),
+  failing(
+    'id-number',
+    'registers what has a number as its id',
+    "ctx.register('importers', { id: 7 });",
+    /'id'/,
+  ),
+  failing(
+    'taken-id',
+    'registers an id of the product',
+    "ctx.register('columnTypes', { ...ctx.registry('columnTypes').get('Rating') });",
+    /already registered/,
+  ),
+  failing(
+    'twin-ids',
+    'registers an id twice',
+    "const job = { id: 'twin', every: 60, async run() {} }; ctx.register('jobs', job); ctx.register('jobs', job);",
+    /already registered/,
+  ),
+  failing(
+    'idle-job',
+    'has a job that does nothing',
+    "ctx.register('jobs', { id: 'idle', every: 60 });",
+    /'run' is missing/,
+  ),
+  failing(
+    'mad-job',
+    'has a job that always runs',
+    "ctx.register('jobs', { id: 'mad', every: 0, async run() {} });",
+    /'every'/,
+  ),
+  failing(
+    'mute-check',
+    'has a health check that asks nothing',
+    "ctx.register('healthChecks', { id: 'mute' });",
+    /'check' is missing/,
+  ),
+  failing(
+    'mute-mail',
+    'has a mail adapter that cannot send',
+    "ctx.register('mailAdapters', { id: 'mute', label: 'Mute' });",
+    /'send' is missing/,
+  ),
+  failing(
+    'mute-store',
+    'has a storage that keeps nothing',
+    "ctx.register('storageAdapters', { id: 'mute', label: 'Mute' });",
+    /'put' is missing/,
+  ),
+  failing(
+    'mute-channel',
+    'has a channel that tells nobody',
+    "ctx.register('notificationChannels', { id: 'mute', label: 'Mute', settings: {} });",
+    /'send' is missing/,
+  ),
+  failing(
+    'blind-importer',
+    'has an importer that cannot read',
+    "ctx.register('importers', { id: 'blind', label: 'Blind', extensions: ['b'], mediaTypes: [] });",
+    /'read' is missing/,
+  ),
+  failing(
+    'mute-operator',
+    'has a filter that means nothing',
+    "ctx.register('filterOperators', { id: 'mute', label: 'Mute' });",
+    /'build' is missing/,
+  ),
+  failing(
+    'no-parse',
+    'has a column type without parse',
+    "ctx.register('columnTypes', { id: 'NoParse', label: 'N', icon: 'bolt', storage: 'string', accepts: ['string'], fallback: 'SingleLineText', operators: [], examples: [], format: String });",
+    /'parse' is missing/,
+  ),
+  failing(
+    'no-storage',
+    'has a column type that no database stores',
+    "ctx.register('columnTypes', { id: 'NoStore', label: 'N', icon: 'bolt', storage: 'hologram', accepts: ['string'], fallback: 'SingleLineText', operators: [], examples: [], parse: (value) => ({ ok: true, value }), format: String });",
+    /'storage' is 'hologram'/,
+  ),
+  failing(
+    'no-fallback',
+    'has a column type that falls back to nothing',
+    "ctx.register('columnTypes', { id: 'NoFall', label: 'N', icon: 'bolt', storage: 'string', accepts: ['string'], fallback: 'Nowhere', operators: [], examples: [], parse: (value) => ({ ok: true, value }), format: String });",
+    /falls back to 'Nowhere'/,
+  ),
+  failing(
+    'liar-type',
+    'has a column type that does not keep its example',
+    "ctx.register('columnTypes', { id: 'Liar', label: 'N', icon: 'bolt', storage: 'string', accepts: ['string'], fallback: 'SingleLineText', operators: [], examples: [{ input: 'a', value: 'b' }], parse: (value) => ({ ok: true, value }), format: (value) => value ?? '' });",
+    /the example says 'b'/,
+  ),
+  failing(
+    'nobodys-view',
+    'has a view type that nobody may make',
+    "ctx.register('viewTypes', { id: 'ghost', label: 'Ghost' });",
+    /ghostViewCreate/,
+  ),
+  failing(
+    'half-permission',
+    'has a permission of nobody',
+    "ctx.register('permissions', { id: 'flyHome' });",
+    /'roles' is missing/,
+  ),
+  failing(
+    'no-permission',
+    'guards a route by a permission that is not there',
+    "ctx.routes({ method: 'GET', path: 'x', permission: 'flyAway', summary: '', handle: async () => 1 });",
+    /flyAway/,
+  ),
+  failing(
+    'squatter',
+    'serves an address of the product',
+    "ctx.routes({ method: 'GET', path: '/api/v1/health', permission: 'public', summary: '', handle: async () => 1 });",
+    /contributes\.routes/,
+  ),
+  failing(
+    'odd-path',
+    'serves an address that is none',
+    "ctx.routes({ method: 'GET', path: 'x/:id([', permission: 'public', summary: '', handle: async () => 1 });",
+    /x\/:id/,
+  ),
+  failing(
+    'odd-schema',
+    'checks a body by no schema',
+    "ctx.routes({ method: 'POST', path: 'x', permission: 'public', summary: '', schemas: { body: { type: 'strin' } }, handle: async () => 1 });",
+    /schema of POST x/,
+  ),
+  failing(
+    'no-handler',
+    'serves an address by nothing',
+    "ctx.routes({ method: 'GET', path: 'x', permission: 'public', summary: '' });",
+    /handle/,
+  ),
+  failing(
+    'twin-routes',
+    'serves an address twice',
+    "const route = { method: 'GET', path: 'x', permission: 'public', summary: '', handle: async () => 1 }; ctx.routes(route, route);",
+    /twin-routes/,
+  ),
+  failing(
+    'asks-nobody',
+    'asks for a service that is not there',
+    "ctx.get({ id: 'acme.nothing' });",
+    /Nobody provides/,
+  ),
+  {
+    id: 'bad-migration',
+    name: 'bad-migration',
+    does: 'throws in a migration',
+    server: half('', "migrations: [{ id: '1', async up() { throw new Error('no table'); } }],"),
+    state: 'failed',
+    says: /migrate.*no table/,
+  },
+  {
+    id: 'twin-migrations',
+    name: 'twin-migrations',
+    does: 'has two migrations of one name',
+    server: half('', "migrations: [{ id: '1', async up() {} }, { id: '1', async up() {} }],"),
+    state: 'failed',
+    says: /migrate.*'1'/,
+  },
+];

@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { describeInBrowser, launchBrowser, patience } from './browser.ts';
+import { startBuiltProduct, type BuiltProduct } from './built-product.ts';
+import { createProject, newPerson, signedInClient, signUp, type Person } from './person.ts';
+
+interface Entity {
+  readonly id: string;
+}
+
+const email = 'ada@example.com';
+const meta = '/api/v1/db/meta';
+
+describeInBrowser('forms', () => {
+  let product: BuiltProduct;
+  let browser: Browser;
+  let ada: Person;
+  let call: <T>(method: string, path: string, body?: unknown) => Promise<T>;
+  let projectId = '';
+  let tableId = '';
+
+  beforeAll(async () => {
+    [product, browser] = await Promise.all([startBuiltProduct([]), launchBrowser()]);
+    ada = await newPerson(browser, product.url);
+    await signUp(ada, product.url, email);
+    call = await signedInClient(product.url, email);
+    await createProject(ada, 'Cafe');
+    projectId = /#\/nc\/([^?]+)/.exec(ada.page.url())?.[1] ?? '';
+    const table = await call<Entity>('POST', `${meta}/projects/${projectId}/tables`, {
+      title: 'Bookings',
+      columns: [
+        { title: 'Id', uidt: 'ID', pk: true, ai: true },
+        { title: 'Name', uidt: 'SingleLineText' },
+        { title: 'Cake', uidt: 'Checkbox' },
+        { title: 'Which', uidt: 'SingleLineText' },
+        { title: 'Secret', uidt: 'SingleLineText' },
+        { title: 'People', uidt: 'Number' },
+      ],
+    });
+    tableId = table.id;
+    ada.page.setDefaultTimeout(patience);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await product?.dispose();
+  });
+
+  async function mistakesIn(page: Page): Promise<readonly unknown[]> {
+    await page.evaluate(axe.source);
+    return page.evaluate(async () => {
+      const { violations } = await (window as unknown as { axe: typeof axe }).axe.run('main, .form-frame');
+      return violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ html }) => html) }));
+    });
+  }
+
+  test('somebody makes a form by mouse, and a stranger fills it in on a phone', async () => {
+    const { page } = ada;
+    const base = `${product.url}/#/nc/${projectId}?name=Bookings&dbalias=${tableId}&type=table`;
+    await page.goto(base);
+    await page.getByRole('toolbar', { name: 'View' }).getByRole('button').first().click();
+    await page.getByRole('button', { name: /New view: Form/ }).click();
+    await page.getByRole('button', { name: 'Create view' }).click();
+    const list = page.getByRole('list', { name: 'Fields of the form' });
+    await list.getByRole('button', { name: 'Secret', exact: true }).waitFor();
+
+    // Out of the form by mouse: over the line.
+    const grip = await list.getByRole('button', { name: /^Move Secret/ }).boundingBox();
+    const line = await list.getByText('Not in the form').boundingBox();
+    await page.mouse.move((grip?.x ?? 0) + 8, (grip?.y ?? 0) + 8);
+    await page.mouse.down();
+    await page.mouse.move((grip?.x ?? 0) + 8, (grip?.y ?? 0) + 30, { steps: 3 });
+    await page.mouse.move((grip?.x ?? 0) + 8, (line?.y ?? 0) + 10, { steps: 6 });
+    await page.mouse.up();
+    await list.getByRole('button', { name: 'Add Secret to the form' }).waitFor();
+    // Up by the keyboard: over "Which".
+    await list.getByRole('button', { name: /^Move People/ }).press('ArrowUp');
+    await list.locator('li').nth(2).getByRole('button', { name: 'People', exact: true }).waitFor();
+
+    await list.getByRole('button', { name: 'Name', exact: true }).click();
+    await page.getByLabel('Label').fill('Your name');
+    await page.getByText('Required', { exact: true }).click();
+    const form = page.locator('form');
+    await form.getByText('Your name').waitFor();
+    await page.getByRole('button', { name: 'All fields' }).click();
+    await list.getByRole('button', { name: 'Which', exact: true }).click();
+    await page.getByRole('button', { name: 'Add filter' }).click();
+    const condition = page.locator('.form-settings .tr-filter-line');
+    await condition.getByRole('combobox', { name: 'Column' }).selectOption({ label: 'Cake' });
+    await condition.getByRole('combobox').last().selectOption({ label: 'checked' });
+    await page.getByRole('button', { name: 'Save the condition' }).click();
+    await form.getByText('Which', { exact: true }).waitFor({ state: 'detached' });
+    expect(await mistakesIn(page)).toEqual([]);
+
+    const views = await call<{ list: readonly (Entity & { view_type: string })[] }>(
+      'GET',
+      `${meta}/tables/${tableId}/views`,
+    );
+    const view = views.list.find(({ view_type: type }) => type === 'form');
+    const { uuid } = await call<{ uuid: string }>('POST', `${meta}/views/${view?.id}/share`, {});
+
+    const phone = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true });
+    const stranger = await phone.newPage();
+    stranger.setDefaultTimeout(patience);
+    await stranger.goto(`${product.url}/#/nc/form/${uuid}?prefill_People=4`);
+    await stranger.getByRole('button', { name: 'Submit' }).tap();
+    await stranger.getByText('Please answer this.').waitFor();
+    await stranger.getByRole('textbox', { name: 'Your name' }).fill('Eve');
+    expect(await stranger.getByText('Which', { exact: true }).count()).toBe(0);
+    await stranger.getByRole('checkbox').tap();
+    await stranger.getByRole('textbox', { name: 'Which' }).fill('Plum');
+    await stranger.getByRole('textbox', { name: 'Which' }).blur();
+    // A draft survives a reload.
+    await stranger.reload();
+    expect(await stranger.getByRole('textbox', { name: 'Which' }).inputValue()).toBe('Plum');
+    expect(await stranger.getByText('Secret').count()).toBe(0);
+    expect(await mistakesIn(stranger)).toEqual([]);
+    // Nobody is quicker than the time trap.
+    const began = await stranger.evaluate(() => performance.now());
+    await stranger.waitForFunction((from) => performance.now() - from > 1100, began);
+    await stranger.getByRole('button', { name: 'Submit' }).tap();
+    await stranger.getByText('Thank you! Your answer was sent.').waitFor();
+    const rows = await call<{ list: readonly object[] }>(
+      'GET',
+      `/api/v1/db/data/noco/${projectId}/${tableId}`,
+    );
+    expect(rows.list).toMatchObject([{ Name: 'Eve', Cake: 1, Which: 'Plum', People: 4, Secret: null }]);
+    expect(ada.complaints).toEqual([]);
+  });
+
+  test('a stranger sends files and chooses linked rows on a phone', async () => {
+    const path = `${meta}/projects/${projectId}/tables`;
+    const cakes = await call<Entity>('POST', path, {
+      title: 'Cakes',
+      columns: [
+        { title: 'Id', uidt: 'ID' },
+        { title: 'Name', uidt: 'SingleLineText', pv: true },
+        { title: 'Recipe', uidt: 'SingleLineText' },
+      ],
+    });
+    for (const name of ['Plum', 'Cherry', 'Cheese'])
+      await call('POST', `/api/v1/db/data/noco/${projectId}/${cakes.id}`, { Name: name, Recipe: 'secret' });
+    const orders = await call<Entity>('POST', path, {
+      title: 'Orders',
+      columns: [
+        { title: 'Id', uidt: 'ID' },
+        { title: 'Who', uidt: 'SingleLineText' },
+        { title: 'Photos', uidt: 'Attachment' },
+      ],
+    });
+    const link = { title: 'Cakes', uidt: 'LinkToAnotherRecord', type: 'mm' };
+    await call('POST', `${meta}/tables/${orders.id}/columns`, {
+      ...link,
+      parentId: orders.id,
+      childId: cakes.id,
+    });
+    const view = await call<Entity>('POST', `${meta}/tables/${orders.id}/forms`, { title: 'Order a cake' });
+    const { uuid } = await call<{ uuid: string }>('POST', `${meta}/views/${view.id}/share`, {});
+    const phone = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true });
+    const stranger = await phone.newPage();
+    stranger.setDefaultTimeout(60_000);
+    const refused: string[] = [];
+    stranger.on('response', (response) => {
+      if (response.status() >= 400 && response.url().includes('/public/'))
+        refused.push(`${response.status()} ${response.url()}`);
+    });
+    await stranger.goto(`${product.url}/#/nc/form/${uuid}`);
+    await stranger.getByRole('textbox', { name: 'Who' }).fill('Eve');
+    await stranger.getByRole('textbox', { name: 'Who' }).blur();
+    await stranger.locator('input[type=file]').setInputFiles({
+      name: 'cake.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('sweet'),
+    });
+    await stranger.getByRole('button', { name: 'Remove “cake.txt”' }).waitFor();
+    await stranger.getByRole('button', { name: 'Choose rows' }).tap();
+    await stranger.getByRole('button', { name: 'Plum' }).waitFor();
+    await stranger.getByRole('searchbox').fill('che');
+    await stranger.getByRole('button', { name: 'Plum' }).waitFor({ state: 'detached' });
+    await stranger.getByRole('button', { name: 'Cheese' }).tap();
+    await stranger.getByRole('button', { name: 'Cherry' }).tap();
+    await stranger.getByRole('button', { name: 'Take Cherry away' }).waitFor();
+    expect(await mistakesIn(stranger)).toEqual([]);
+    const began = await stranger.evaluate(() => performance.now());
+    await stranger.waitForFunction((from) => performance.now() - from > 1100, began);
+    await stranger.getByRole('button', { name: 'Submit' }).tap();
+    await stranger.getByText('Thank you! Your answer was sent.').waitFor();
+    const rows = await call<{ list: readonly { readonly Photos: string }[] }>(
+      'GET',
+      `/api/v1/db/data/noco/${projectId}/${orders.id}`,
+    );
+    expect(rows.list).toMatchObject([{ Who: 'Eve', Cakes: [{ Name: 'Cherry' }, { Name: 'Cheese' }] }]);
+    expect(rows.list[0]?.Photos).toContain('cake.txt');
+    expect(refused).toEqual([]);
+    await phone.close();
+  });
+});

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { describeInBrowser, launchBrowser } from './browser.ts';
+import { startBuiltProduct, type BuiltProduct } from './built-product.ts';
+import { createProject, createTable, newPerson, openTable, signUp, type Person } from './person.ts';
+
+describeInBrowser('rights in a project', () => {
+  let product: BuiltProduct;
+  let browser: Browser;
+  let ann: Person;
+  let bob: Person;
+
+  beforeAll(async () => {
+    [product, browser] = await Promise.all([startBuiltProduct([]), launchBrowser()]);
+    ann = await newPerson(browser, product.url);
+    bob = await newPerson(browser, product.url, 390);
+    await signUp(ann, product.url, 'ann@example.com');
+    await createProject(ann, 'Atlas');
+    await createTable(ann, 'City');
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await product?.dispose();
+  });
+
+  test('are narrowed by a custom role, which is given in the Team tab', async () => {
+    const { page } = ann;
+    await page.getByRole('button', { name: 'Share', exact: true }).click();
+    const invitation = page.getByRole('dialog');
+    await invitation.getByLabel('E-mail').fill('bob@example.com');
+    await invitation.getByRole('button', { name: 'Invite', exact: true }).click();
+    const link = await page.getByLabel('Invite link of bob@example.com').inputValue();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await bob.page.goto(link);
+    await bob.page.getByLabel('Password', { exact: true }).fill('Passw0rd!');
+    await bob.page.getByRole('button', { name: 'Sign up' }).click();
+    await bob.page.waitForURL(/#\/nc\/p_/);
+    await bob.page.getByRole('button', { name: 'Side bar' }).click();
+    await openTable(bob, 'City');
+    await bob.page.getByRole('columnheader', { name: 'Title' }).waitFor();
+    await bob.page.getByRole('button', { name: 'Add a row' }).first().waitFor();
+
+    await page.getByRole('button', { name: 'Menu of Atlas' }).click();
+    await page.getByRole('menuitem', { name: 'Team & Auth' }).click();
+    await page.getByRole('tab', { name: 'Roles' }).click();
+    await page.getByRole('button', { name: 'New role' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New role' });
+    await dialog.getByLabel('Name of the role').fill('Reader of cities');
+    await dialog.getByRole('combobox', { name: 'Rights in City' }).selectOption('read');
+    await dialog.getByRole('button', { name: 'Columns of City' }).click();
+    await dialog.getByRole('combobox', { name: 'Rights to Title' }).selectOption('none');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The role Reader of cities was saved').waitFor();
+    await page.getByRole('tab', { name: 'People' }).click();
+    const roleOfBob = page.getByRole('combobox', { name: 'Role of bob@example.com' });
+    await roleOfBob.selectOption({ label: 'Reader of cities' });
+    await page.getByText('Successfully updated the user details').waitFor();
+
+    // Bob's page is told, also of what the role says later.
+    const title = bob.page.getByRole('columnheader', { name: 'Title' });
+    const addRow = bob.page.getByRole('button', { name: 'Add a row' });
+    await title.waitFor({ state: 'detached' });
+    await addRow.first().waitFor({ state: 'detached' });
+    await page.getByRole('tab', { name: 'Roles' }).click();
+    await page.getByRole('button', { name: 'What to do with Reader of cities' }).click();
+    await page.getByRole('menuitem', { name: 'Change the role' }).click();
+    const changed = page.getByRole('dialog', { name: 'Role Reader of cities' });
+    await changed.getByRole('combobox', { name: 'Rights in City' }).selectOption('write');
+    await changed.getByRole('button', { name: 'Save' }).click();
+    await addRow.first().waitFor();
+    expect(await title.count()).toBe(0);
+  });
+
+  test('are those of a visitor who comes by the link of the project', async () => {
+    const { page } = ann;
+    await page.getByRole('button', { name: 'Shared base' }).click();
+    await page.getByRole('button', { name: 'Who can open the project' }).click();
+    await page.getByRole('menuitem', { name: 'Anyone with the link' }).click();
+    const link = (await page.getByRole('link', { name: /nc\/base/ }).getAttribute('href')) ?? '';
+    await page.getByText('Anyone on the internet with this link can view').waitFor();
+
+    const visitor = await newPerson(browser, link);
+    await openTable(visitor, 'City');
+    expect(await visitor.page.getByRole('button', { name: 'Add a row' }).count()).toBe(0);
+
+    await page.getByRole('combobox', { name: 'What visitors may do' }).selectOption('editor');
+    await page.getByText('Anyone on the internet with this link can edit').waitFor();
+    await visitor.page.reload();
+    await visitor.page.getByRole('grid').waitFor();
+    await visitor.page.getByRole('button', { name: 'Add a row' }).first().waitFor();
+
+    await page.getByRole('button', { name: 'Who can open the project' }).click();
+    await page.getByRole('menuitem', { name: 'Disable shared base' }).click();
+    await page.getByText('Only the people of this project can open it.').waitFor();
+    await visitor.page.reload();
+    await visitor.page.getByText('This link opens nothing').waitFor();
+    expect([...ann.complaints, ...bob.complaints, ...visitor.complaints]).toEqual([]);
+  });
+});

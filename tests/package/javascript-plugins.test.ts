@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { AuthorFolder } from './outside-folder.ts';
+
+const outside = new AuthorFolder();
+const kinds = readdirSync(resolve(import.meta.dirname, '../../sdk/templates')).sort();
+
+beforeAll(() => outside.prepare());
+afterAll(() => outside.dispose());
+
+/** Makes a plugin in JavaScript. @returns its folder */
+function create(kind: string, id: string): string {
+  const args = [id, '--template', kind, '--javascript', '--sdk', `file:${outside.sdk}`];
+  expect(outside.create(...args)).toMatchObject({ status: 0 });
+  const folder = join(outside.path, id);
+  outside.install('@trellis/sdk', outside.sdk, folder);
+  return folder;
+}
+
+function tsc(folder: string) {
+  return outside.node(['node_modules/typescript/bin/tsc', '-p', '.'], folder);
+}
+
+describe('a plugin in JavaScript', () => {
+  test.each(['column-type', 'panel'])('passes its own check untouched, is tested, and packed: %s', (kind) => {
+    const folder = create(kind, `acme-whole-${kind}`);
+    expect(outside.trellisPlugin(['check'], folder)).toEqual({
+      status: 0,
+      output: 'ok      manifest\nok      types\nok      imports\nok      promises\n',
+    });
+    const tested = outside.trellisPlugin(['test'], folder);
+    expect(tested).toMatchObject({ status: 0, output: expect.stringContaining('2 passed, 2 total') });
+    expect(outside.trellisPlugin(['pack'], folder)).toMatchObject({ status: 0 });
+  });
+
+  test.each(kinds)('has no TypeScript in it, and its types in comments are right: %s', (kind) => {
+    const folder = create(kind, `acme-${kind}`);
+    const own = readdirSync(folder).filter((name) => name !== 'node_modules' && name !== 'tsconfig.json');
+    const texts = own.flatMap((name) => textsOf(join(folder, name)));
+    expect(texts.filter((text) => /\.tsx?\b/.test(text))).toEqual([]);
+    expect(tsc(folder)).toEqual({ status: 0, output: '' });
+  });
+
+  test('is told of a value that is not of the type that its comment says', () => {
+    const folder = create('importer', 'acme-wrong');
+    const file = 'server/read-rows.js';
+    const right = readFileSync(join(folder, file), 'utf8');
+    expect(right).toContain('@param {string} line');
+    outside.write({
+      [`acme-wrong/${file}`]: right.replace('readRow(line, number)', 'readRow(number, line)'),
+    });
+    expect(outside.trellisPlugin(['check'], folder)).toMatchObject({
+      status: 1,
+      output: expect.stringMatching(/FAILED {2}types\n.*server\/read-rows\.js/),
+    });
+  });
+});
+
+/** The paths and texts of a file, or of all files within a folder. */
+function textsOf(path: string): readonly string[] {
+  if (statSync(path).isFile()) return [`${path}\n${readFileSync(path, 'utf8')}`];
+  const names = readdirSync(path, { recursive: true, withFileTypes: true });
+  const files = names.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  return files.map((file) => `${file}\n${readFileSync(file, 'utf8')}`);
+}

@@ -1,0 +1,27 @@
+import TestSequencer from '@jest/test-sequencer';
+
+/** Files that take half a minute or more, the slowest first. Jest guesses by size, and would leave one of them to a lone worker. */
+const slow = [
+  'tests/package/create-trellis-plugin.test.ts',
+  'tests/e2e/random-kills.test.ts',
+  'host-server/plugins/library/removal.test.ts',
+  'tests/conformance/column-types.test.ts',
+  'tests/data-path/killed-process.test.ts',
+  'tests/package/trellis-plugin.test.ts',
+  'tests/conformance/first-start-together.test.ts',
+  'tests/package/first-plugin.test.ts',
+  'tests/conformance/plugins.test.ts',
+  'tests/e2e/accessibility.test.ts',
+];
+
+export default class SlowestFirst extends TestSequencer {
+  /** Jest's own order where it remembers how long files took; before the first run, the files above and then by size. */
+  sort(tests) {
+    const sorted = super.sort(tests);
+    const rank = ({ path, duration, context }) => {
+      const place = slow.indexOf(path.slice(context.config.rootDir.length + 1));
+      return duration !== undefined || place === -1 ? slow.length : place;
+    };
+    return sorted.toSorted((one, other) => rank(one) - rank(other));
+  }
+}
