@@ -321,13 +321,14 @@ describe('rows that are typed one after the other', () => {
   });
 
   /** A grid whose new row comes when the test lets it. */
-  function showWaiting(props: Partial<GridProps> = {}) {
-    const source = makeRows(3);
+  function showWaiting(props: Partial<GridProps> = {}, count = 3) {
+    const source = makeRows(count);
     let come = (_row: boolean): void => undefined;
     const onAppendRow = (): Promise<string | undefined> =>
       new Promise((resolve) => {
         come = (isAdded) => {
-          if (isAdded) source.rows = [...source.rows, { key: 'added', values: {} }];
+          const isThere = source.rows.some(({ key }) => key === 'added');
+          if (isAdded && !isThere) source.rows = [...source.rows, { key: 'added', values: {} }];
           resolve(isAdded ? 'added' : undefined);
         };
       });
@@ -336,8 +337,23 @@ describe('rows that are typed one after the other', () => {
     const arrive = (isAdded = true) => act(async () => come(isAdded));
     const leavesAsking = (): boolean =>
       !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
-    return { ...show({ source, onAppendRow, onCommitCells, ...props }), written, arrive, leavesAsking };
+    return { ...show({ source, onAppendRow, onCommitCells, ...props }), source, written, arrive, leavesAsking };
   }
+  test('what is typed right after the press on "Add a row" of an empty table goes into the row', async () => {
+    const { user, input, written, arrive, source } = showWaiting({}, 0);
+    await user.click(screen.getByRole('button', { name: 'Add a row' }));
+    expect(document.activeElement).toBe(input);
+    await user.keyboard('Gra');
+    // The live channel can be faster than the answer to the call.
+    act(() => {
+      source.rows = [{ key: 'added', values: {} }];
+    });
+    await user.keyboard('ce{Tab}');
+    await arrive();
+    await waitFor(() => expect(written()).toEqual([['added', 'Grace']]));
+    expect(activeCell()).toBe(cellAt(0, 1));
+  });
+
   /** Does what needs to know where on the screen the grid is. */
   const inFrame = (act: () => void): void => {
     const box = { left: 0, top: 0, right: 900, bottom: 400, width: 900, height: 400 } as DOMRect;

@@ -88,9 +88,10 @@ export class GridActions {
     this.#addAnother((isAwaited) => handlers.onAppendToGroup?.(group, isAwaited));
   }
 
-  /** Each press adds a row, also while the one before is on its way. */
+  /** Each press adds a row, also while the one before is on its way. What is typed from now on is typed for it. */
   #addAnother(request?: Parameters<GridModel['newRows']['add']>[0]): void {
     this.#model.newRows.leave();
+    this.#model.state.focusInput();
     this.#model.newRows.add(request);
   }
 
