@@ -5,11 +5,14 @@ import type { FileStore } from './file-store.ts';
 /** Notes the files that came into cells by a write that is done: until then they wait, however often a write was tried. */
 export async function seeArrived(
   store: Pick<FileStore, 'see'>,
-  { changes, table }: { readonly changes: readonly Change[]; readonly table: TableSchema },
+  written: { readonly changes: readonly Change[]; readonly table: TableSchema },
 ): Promise<void> {
-  const columns = table.columns.filter(({ type }) => type === attachment.id);
+  const columns = written.table.columns.filter(({ type }) => type === attachment.id);
+  if (columns.length === 0) return;
+  // Made when they are asked for: a table without files need not pay for them.
+  const { changes } = written;
   const [first] = changes;
-  if (columns.length === 0 || first === undefined) return;
+  if (first === undefined) return;
   const ids = changes.flatMap(({ after }) =>
     columns.flatMap(({ id }) => filesOf(after?.[id]).flatMap(({ url }) => fileIdOf(url) ?? [])),
   );
