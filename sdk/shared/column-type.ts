@@ -33,6 +33,19 @@ export interface ColumnTypeExample {
 }
 
 /**
+ * How the values of a type stand on a calendar: its columns can then say when rows are, in calendars and timelines.
+ * @public
+ */
+export interface CalendarValues<Value = CellValue, Options = Record<string, unknown>> {
+  /** `day`: a value is a whole day. `time`: a moment, with a time of day. */
+  readonly unit: 'day' | 'time';
+  /** What stands on the calendar at a value: `2026-03-29`, or of a moment `2026-03-29T14:30:00`; undefined for what is neither. It must not throw. */
+  show(value: Value, column: ColumnContext<Options>): string | undefined;
+  /** The value at which that stands there; undefined where there is none. It must not throw. */
+  read(shown: string, column: ColumnContext<Options>): Value | undefined;
+}
+
+/**
  * A check that a column of the type makes where its `meta.validate` is true; the API tells it as `validate`. What it refuses is
  * answered by `Validation failed : <id> (<column>)`.
  * @public
@@ -138,6 +151,8 @@ export interface ColumnTypeDefinition<
    * their first item; what is not in the list comes behind it. Undefined or empty: all go by their letters. It must not throw.
    */
   valuesInOrder?(options: Options): readonly string[] | undefined;
+  /** For types of days and moments. Only their columns are offered where rows stand on days. */
+  readonly calendar?: CalendarValues<Value, Options>;
   /** How well these texts of an import fit, from 0 (not at all) to 1. */
   guess?(samples: readonly string[]): number;
   readonly examples: readonly ColumnTypeExample[];

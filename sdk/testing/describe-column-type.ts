@@ -122,6 +122,20 @@ export function describeColumnType(
 
     if (!triedTypes.has(type)) {
       triedTypes.add(type);
+      const { calendar } = type;
+      if (calendar !== undefined)
+        test('stands where it says on a calendar, and is read from there as the same value', () => {
+          const context = contextOf(type, fixture.table) as never;
+          const shape = calendar.unit === 'day' ? /^\d{4}-\d\d-\d\d$/ : /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
+          for (const { value } of type.examples.filter((example) => example.value !== null)) {
+            const shown = calendar.show(value as never, context);
+            expect(shown).toMatch(shape);
+            expect(normal(calendar.read(shown ?? '', context))).toBe(normal(value));
+          }
+          for (const nothing of ['', 'noon', '2026-02-30'])
+            expect(calendar.read(nothing, context)).toBeUndefined();
+          expect(calendar.show('noon' as never, context)).toBeUndefined();
+        });
       test('reads, shows and guesses long hostile texts in a time that grows with their length alone', () => {
         const context = contextOf(type, fixture.table) as never;
         const samples = type.examples.map(({ value }) => text(value)).filter((sample) => sample !== '');

@@ -88,6 +88,23 @@ describeInBrowser('rows on their days', () => {
     const middle = page.locator('.calendar [data-date$="-15"]').first();
     return ((await middle.getAttribute('data-date')) ?? '').slice(0, 8);
   }
+  /** Turns the weeks until one has the day. */
+  async function goToDay(page: Page, of: string): Promise<void> {
+    const there = page.locator(`.calendar [data-date="${of}"]`).first();
+    const first = page.locator('.calendar [data-date]').first();
+    await first.waitFor();
+    while ((await there.count()) === 0) {
+      const before = (await first.getAttribute('data-date')) ?? '';
+      await page
+        .locator('.calendar-bar')
+        .getByRole('button', { name: before < of ? 'On' : 'Back', exact: true })
+        .click();
+      await page.waitForFunction(
+        (old) => document.querySelector('.calendar [data-date]')?.getAttribute('data-date') !== old,
+        before,
+      );
+    }
+  }
   const cell = (page: Page, of: number) => page.locator(`.calendar [data-date="${day(of)}"]`).first();
   const entry = (page: Page, name: string) =>
     page.locator('.calendar').getByText(name, { exact: true }).first();
@@ -139,5 +156,82 @@ describeInBrowser('rows on their days', () => {
     for (const person of [ada, other]) await standsOn(person.page, 'Plan', 6);
     expect(await plan()).toMatchObject({ From: day(6), To: day(6) });
     expect([...ada.complaints, ...other.complaints]).toEqual([]);
+  });
+
+  test('rows with times of day stand at their hours, and one without a date is dragged to its hour', async () => {
+    const projectId = /#\/nc\/([^?]+)/.exec(ada.page.url())?.[1] ?? '';
+    const zoned = { timezone: 'Asia/Tokyo', date_format: 'YYYY-MM-DD', time_format: 'HH:mm' };
+    const option = { id: 'op_1', title: 'Talk', color: '#7440d8' };
+    const table = await call<Entity & { readonly columns: readonly (Entity & { readonly title: string })[] }>(
+      'POST',
+      `${meta}/projects/${projectId}/tables`,
+      {
+        title: 'Meetings',
+        columns: [
+          { title: 'Id', uidt: 'ID', pk: true, ai: true },
+          { title: 'Name', uidt: 'SingleLineText' },
+          { title: 'Begins', uidt: 'DateTime', meta: zoned },
+          { title: 'Ends', uidt: 'DateTime', meta: zoned },
+          { title: 'Kind', uidt: 'SingleSelect', meta: { options: [option] } },
+        ],
+      },
+    );
+    const idOf = (title: string) => table.columns.find((column) => column.title === title)?.id ?? '';
+    const calendars = `${meta}/tables/${table.id}/calendars`;
+    const ranges = [{ fromId: idOf('Begins'), toId: idOf('Ends') }];
+    await expect(
+      call('POST', calendars, { title: 'No', meta: { ranges, colorId: idOf('Name') } }),
+    ).rejects.toThrow('take their colours from a list of options');
+    const view = await call<Entity>('POST', calendars, {
+      title: 'Hours',
+      meta: { ranges, colorId: idOf('Kind') },
+    });
+    const of = `/api/v1/db/data/noco/${projectId}/${table.id}`;
+    await call('POST', of, {
+      Name: 'Breakfast',
+      // Nine in the morning there.
+      Begins: `${day(10)} 00:00:00`,
+      Ends: `${day(10)} 01:00:00`,
+      Kind: 'Talk',
+    });
+    await call('POST', of, { Name: 'Some day' });
+    const { page } = ada;
+    await page.goto(
+      `${product.url}/#/nc/${projectId}?name=Meetings&dbalias=${table.id}&type=table&view=${view.id}`,
+    );
+    await entry(page, 'Breakfast').waitFor();
+    await page.getByLabel('Days in sight').selectOption({ label: 'Week' });
+    // The week of the tenth may be another one than the week that the calendar begins with.
+    await goToDay(page, day(10));
+    const breakfast = entry(page, 'Breakfast');
+    await breakfast.waitFor();
+    const shown = page.locator('.calendar').getByText(/^9:00/).first();
+    await shown.waitFor();
+    await page.getByRole('button', { name: 'Without a date' }).click();
+    const undated = page.getByRole('complementary', { name: 'Without a date' });
+    const waiting = undated.getByRole('button', { name: 'Some day' });
+    await waiting.waitFor();
+    const [from, to] = [await center(waiting), await center(breakfast)];
+    await page.mouse.move(from.x, from.y);
+    await page.mouse.down();
+    await page.mouse.move(from.x - 20, from.y + 10, { steps: 4 });
+    await page.mouse.move(to.x, to.y, { steps: 10 });
+    const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH');
+    await page.mouse.up();
+    await saved;
+    await undated.getByText('Every row has its day.').waitFor();
+    await entry(page, 'Some day').waitFor();
+    const read = async () =>
+      (
+        await call<{ list: readonly { readonly Begins: string | null }[] }>(
+          'GET',
+          `${of}?where=(Name,eq,Some day)`,
+        )
+      ).list[0];
+    expect((await read())?.Begins).toMatch(new RegExp(`^${day(10)} 00:[03]0:00`));
+    await page.getByRole('button', { name: /^Undo/ }).click();
+    await waiting.waitFor();
+    expect((await read())?.Begins).toBeNull();
+    expect(ada.complaints).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
-import { defineColumnType, type ParseResult } from '@trellis/sdk/shared';
+import { defineColumnType, type CalendarValues, type ParseResult } from '@trellis/sdk/shared';
 import { dateFormats, defaultDateOptions, readDate, writeDate, type DateOptions } from './date-values.ts';
 import {
+  clockOf,
   defaultMomentOptions,
   readDayOfMoment,
   readMoment,
@@ -82,6 +83,11 @@ export const date = defineColumnType<string, DateOptions>({
     },
     defaults: defaultDateOptions,
   },
+  calendar: {
+    unit: 'day',
+    show: (value) => readDate(value, 'YYYY-MM-DD'),
+    read: (shown) => readDate(shown, 'YYYY-MM-DD'),
+  },
   parse: (input, column) => parseDate(input, formatOf(column.options)),
   format: (value, column) => (value === null ? '' : writeDate(String(value), formatOf(column.options))),
   guess: (samples) => (samples.every((text) => readDate(text.trim(), 'YYYY-MM-DD') !== undefined) ? 0.9 : 0),
@@ -111,6 +117,16 @@ export function parseMoment(input: unknown, of: Partial<MomentOptions>): ParseRe
   return readMoment(typeof input === 'string' ? input.trim() : '', of);
 }
 
+/** Moments stand where the clocks of their column's zone show them. */
+export const momentsOnCalendar: CalendarValues<string, MomentOptions> = {
+  unit: 'time',
+  show: (value, { options }) => clockOf(value, options)?.clock.slice(0, 19).replace(' ', 'T'),
+  read(shown, { options: { timezone } }) {
+    const read = readMoment(shown, { timezone });
+    return read.ok ? (read.value ?? undefined) : undefined;
+  },
+};
+
 /** A moment, kept in UTC. Texts that name no zone are UTC, as clients of the API mean them. */
 export const dateTime = defineColumnType<string, MomentOptions>({
   id: 'DateTime',
@@ -124,6 +140,7 @@ export const dateTime = defineColumnType<string, MomentOptions>({
   order: 70,
   options: momentOptions,
   checkOptions: checkMomentOptions,
+  calendar: momentsOnCalendar,
   parse: (input, column) => parseMoment(input, { date_format: formatOf(column.options) }),
   format: (value, column) => (value === null ? '' : writeMoment(String(value), column.options)),
   guess: (samples) =>

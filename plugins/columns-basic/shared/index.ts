@@ -1,6 +1,14 @@
 export { aggregations } from './aggregations.ts';
 export { checkbox } from './checkbox.ts';
-export { checkMomentOptions, date, dateTime, momentOptions, momentOptionsForm, parseMoment } from './date.ts';
+export {
+  checkMomentOptions,
+  date,
+  dateTime,
+  momentOptions,
+  momentOptionsForm,
+  momentsOnCalendar,
+  parseMoment,
+} from './date.ts';
 export { dateFormats, defaultDateOptions, writeDate, type DateOptions } from './date-values.ts';
 export { json } from './json.ts';
 export { foreignKey, id } from './keys.ts';

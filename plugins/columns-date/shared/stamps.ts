@@ -1,6 +1,7 @@
 import {
   checkMomentOptions,
   momentOptions,
+  momentsOnCalendar,
   orderOperators,
   parseMoment,
   writeMoment,
@@ -26,6 +27,7 @@ function stampColumn(type: Pick<ColumnTypeDefinition<string, MomentOptions>, Par
     operators: orderOperators,
     options: momentOptions,
     checkOptions: checkMomentOptions,
+    calendar: momentsOnCalendar,
     parse,
     format: (value, column) => (value === null ? '' : writeMoment(String(value), column.options)),
     examples: [

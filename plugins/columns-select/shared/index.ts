@@ -10,4 +10,4 @@ export {
 } from './options.ts';
 export { selectOperators } from './operators.ts';
 export { multiSelect, singleSelect, titlesOf } from './selects.ts';
-export { darkSwatches, inkOn, lightSwatches, swatches } from './swatches.ts';
+export { darkSwatches, lightSwatches, swatches } from './swatches.ts';

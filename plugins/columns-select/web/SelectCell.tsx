@@ -1,5 +1,6 @@
 import type { CellProps, StyleWithVariables } from '@trellis/sdk/web';
-import { inkOn, optionOf, titlesOf, type SelectOptions } from '../shared/index.ts';
+import { inkOn } from '@trellis/sdk/web/ui';
+import { optionOf, titlesOf, type SelectOptions } from '../shared/index.ts';
 
 /** An option in its colour; a title that no option has stands in a frame. */
 function OptionChip({ title, options }: { readonly title: string; readonly options: SelectOptions }) {

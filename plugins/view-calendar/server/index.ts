@@ -16,7 +16,7 @@ export default defineServerPlugin({
     ctx.register('permissions', create);
     for (const permission of viewTypePermissions(calendarView.id, name))
       ctx.register('permissions', permission);
-    ctx.register('viewTypes', { ...calendarView, willSave: checkCalendar });
+    ctx.register('viewTypes', { ...calendarView, willSave: checkCalendar(ctx.registry('columnTypes')) });
     ctx.routes(
       ...viewTypeRoutes(ctx, {
         type: calendarView.id,

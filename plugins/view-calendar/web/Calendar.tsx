@@ -2,95 +2,106 @@ import FullCalendar, { type CalendarApi } from '@fullcalendar/react';
 import dayGrid from '@fullcalendar/react/daygrid';
 import interaction from '@fullcalendar/react/interaction';
 import list from '@fullcalendar/react/list';
+import timeGrid from '@fullcalendar/react/timegrid';
 import '@fullcalendar/react/skeleton.css';
 import theme from '@fullcalendar/react/themes/classic';
 import '@fullcalendar/react/themes/classic/palette.css';
 import '@fullcalendar/react/themes/classic/theme.css';
-import {
-  formatCell,
-  hasPermission,
-  messageOfError,
-  useHost,
-  useRegistry,
-  type ViewProps,
-} from '@trellis/sdk/web';
+import { hasPermission, messageOfError, useHost, type ViewProps } from '@trellis/sdk/web';
 import {
   dayAfter,
-  daysOfRow,
-  moveToDays,
+  moveToValues,
+  rulesOfNoDay,
   useCardCommands,
+  useCardRows,
+  valuesOfDays,
+  valuesOfTimes,
   type CardRows,
+  type DateRange,
   type DaySpan,
 } from '@trellis/sdk/web/cards';
-import type { RowData } from '@trellis/sdk/web/rows';
 import { firstDayOfWeek, isRightToLeft, pageLanguage } from '@trellis/sdk/web/ui';
 import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import type { DateRange } from '../shared/index.ts';
 import { CalendarBar } from './CalendarBar.tsx';
+import { Undated } from './Undated.tsx';
+import { useEntries } from './use-entries.ts';
 
 interface CalendarProps extends ViewProps {
   readonly of: CardRows;
   readonly range: DateRange;
+  /** The list of options in whose colours entries are; empty for none. */
+  readonly colorId: string;
   readonly span: DaySpan | undefined;
   onSpan(this: void, span: DaySpan): void;
 }
 
 /** Entries that are read for the days in sight; what is beyond is said. */
 const mostEntries = 1000;
-const plugins = [dayGrid, list, interaction, theme];
+const plugins = [dayGrid, timeGrid, list, interaction, theme];
 const isNarrow = () => window.innerWidth < 640;
 
-/** The rows of the days in sight, each on its days. */
+/** Days, or times of days, as the calendar gives them. */
+interface Place {
+  readonly startStr: string;
+  readonly endStr: string;
+  readonly allDay: boolean;
+}
+
+/** The rows of the days in sight, each on its days or at its time, and those without a date beside them. */
 export function Calendar(props: CalendarProps): ReactNode {
-  const { project, table, view, readOnly, of, range, span, onSpan } = props;
+  const { project, table, view, readOnly, of, range, colorId, span, onSpan } = props;
   const { rows, columns } = of;
   const { source } = rows;
   const host = useHost();
   const { t } = host;
-  const types = useRegistry('columnTypes');
   const version = useSyncExternalStore(source.subscribe, () => source.version);
   const [calendar, setCalendar] = useState<{ getApi(): CalendarApi } | null>(null);
   const [title, setTitle] = useState('');
   const [kind, setKind] = useState(() => (isNarrow() ? 'listMonth' : 'dayGridMonth'));
+  const [showsUndated, setShowsUndated] = useState(false);
   const count = source.count ?? 0;
   const shown = Math.min(Math.max(count, source.atLeast), mostEntries);
   useEffect(() => {
     if (span !== undefined) source.ensure(0, Math.max(1, shown));
   }, [source, span, shown]);
   const commands = useCardCommands(props, { rows, isArranged: false, focus: () => undefined });
-  const dates = columns.filter(({ id }) => id === range.fromId || id === range.toId);
+  const undatedRules = useMemo(() => rulesOfNoDay(range), [range]);
+  const undated = useCardRows(props, { rules: undatedRules, isAside: true });
   const mayMove =
-    !readOnly && hasPermission('dataUpdate', project) && dates.every(({ generated }) => generated !== true);
+    !readOnly &&
+    hasPermission('dataUpdate', project) &&
+    range.from.isWritten &&
+    range.to?.isWritten !== false;
+  const entries = useEntries({ source, version, shown, range, columns, colorId, mayMove });
+  const hasTimes = range.from.unit === 'time' && range.to?.unit !== 'day';
 
-  const events = useMemo(() => {
-    const naming = columns.find(({ pv }) => pv);
-    const type = types.find(({ id }) => id === naming?.uidt);
-    return Array.from({ length: shown }, (_, index) => source.rowAt(index))
-      .filter((row): row is RowData => row !== undefined)
-      .flatMap((row) => {
-        const days = daysOfRow(row.values, range);
-        if (days === undefined) return [];
-        const name = naming && formatCell(row.values[naming.id], naming, type);
-        const editable = mayMove && row.readOnly !== true;
-        return [{ id: row.key, title: name || t('Untitled row'), allDay: true, editable, ...days }];
-      });
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the rows of the source are others whenever its version is
-  }, [source, version, shown, range, columns, types, mayMove, t]);
-
-  const moved = (key: string, days: DaySpan, revert: () => void): void => {
+  const valuesAt = (at: Place, before?: Readonly<Record<string, unknown>>) =>
+    at.allDay || !hasTimes
+      ? valuesOfDays(range, daysOf(at), before)
+      : valuesOfTimes(range, {
+          start: at.startStr.slice(0, 19),
+          ...(at.endStr !== '' && { end: at.endStr.slice(0, 19) }),
+        });
+  const moved = (key: string, at: Place, revert: () => void): void => {
     const row = source.rowAt(source.indexOf(key) ?? -1);
     if (row === undefined) return revert();
-    void moveToDays({ rows, host }, row, range, days).then((isSaved) => {
+    void moveToValues({ rows, host }, row, valuesAt(at, row.values)).then((isSaved) => {
       if (!isSaved) revert();
     });
   };
-  const add = async ({ start, end }: DaySpan): Promise<void> => {
-    const last = dayAfter(end, -1);
-    const { fromId, toId } = range;
-    const values =
-      toId === undefined || last === start ? { [fromId]: start } : { [fromId]: start, [toId]: last };
-    const added = await commands.add?.('', values);
+  const add = async (at: Place): Promise<void> => {
+    const added = await commands.add?.('', valuesAt(at));
     if (added !== undefined) commands.open?.(added.row.key);
+  };
+  /** Puts a row of those without a date on its first. */
+  const putOn = (key: string | undefined, startStr: string, allDay: boolean): void => {
+    const { source: without } = undated.rows;
+    const row = key === undefined ? undefined : without.rowAt(without.indexOf(key) ?? -1);
+    if (row === undefined) return;
+    const at = { startStr, endStr: '', allDay };
+    void moveToValues({ rows: undated.rows, host }, row, valuesAt(at, row.values)).then((isSaved) => {
+      if (isSaved) undated.rows.rearrange();
+    });
   };
 
   const api = () => calendar?.getApi();
@@ -100,7 +111,8 @@ export function Calendar(props: CalendarProps): ReactNode {
       aria-label={t('{{table}}, view {{view}}', { table: table.title, view: view.title })}
     >
       <CalendarBar
-        {...{ title, kind }}
+        {...{ title, kind, hasTimes, showsUndated }}
+        onUndated={() => setShowsUndated(!showsUndated)}
         onKind={(next) => {
           setKind(next);
           api()?.changeView(next);
@@ -110,7 +122,7 @@ export function Calendar(props: CalendarProps): ReactNode {
           commands.add &&
           (() => {
             const day = api()?.getDate().toISOString().slice(0, 10);
-            if (day !== undefined) void add({ start: day, end: dayAfter(day, 1) });
+            if (day !== undefined) void add({ startStr: day, endStr: '', allDay: true });
           })
         }
       />
@@ -130,46 +142,70 @@ export function Calendar(props: CalendarProps): ReactNode {
           })}
         </div>
       )}
-      <div className="calendar-days">
-        <FullCalendar
-          ref={setCalendar}
-          plugins={plugins}
-          initialView={kind}
-          timeZone="UTC"
-          locale={pageLanguage() ?? 'en'}
-          direction={isRightToLeft() ? 'rtl' : 'ltr'}
-          firstDay={firstDayOfWeek(pageLanguage())}
-          headerToolbar={false}
-          height="100%"
-          dayMaxEvents
-          displayEventTime={false}
-          eventInteractive
-          events={events}
-          eventDurationEditable={range.toId !== undefined}
-          eventResizableFromStart
-          selectable={commands.add !== undefined}
-          selectMinDistance={0}
-          longPressDelay={250}
-          allDayText={t('All day')}
-          noEventsText={t('No entries on these days')}
-          moreLinkText={(more: number) => t('+{{number}} more', { number: more })}
-          datesSet={({ startStr, endStr, view: of_ }) => {
-            setTitle(of_.title);
-            onSpan({ start: startStr.slice(0, 10), end: endStr.slice(0, 10) });
-          }}
-          select={({ startStr, endStr }) => {
-            api()?.unselect();
-            void add({ start: startStr, end: endStr });
-          }}
-          eventClick={({ event }) => commands.open?.(event.id)}
-          eventDrop={({ event, revert }) => moved(event.id, daysOf(event), revert)}
-          eventResize={({ event, revert }) => moved(event.id, daysOf(event), revert)}
-        />
+      <div className="calendar-page">
+        <div className="calendar-days">
+          <FullCalendar
+            ref={setCalendar}
+            plugins={plugins}
+            initialView={kind}
+            timeZone="UTC"
+            locale={pageLanguage() ?? 'en'}
+            direction={isRightToLeft() ? 'rtl' : 'ltr'}
+            firstDay={firstDayOfWeek(pageLanguage())}
+            headerToolbar={false}
+            height="100%"
+            dayMaxEvents
+            displayEventTime={hasTimes}
+            nowIndicator={hasTimes}
+            now={() => nowOn(range)}
+            eventTimeFormat={{ hour: 'numeric', minute: '2-digit', meridiem: 'short' }}
+            scrollTime="07:00:00"
+            eventInteractive
+            events={entries}
+            droppable={mayMove}
+            drop={({ dateStr, allDay, draggedEl }) => putOn(draggedEl.dataset.key, dateStr, allDay)}
+            eventDurationEditable={range.to !== undefined}
+            eventResizableFromStart
+            selectable={commands.add !== undefined}
+            selectMinDistance={0}
+            longPressDelay={250}
+            allDayText={t('All day')}
+            noEventsText={t('No entries on these days')}
+            moreLinkText={(more: number) => t('+{{number}} more', { number: more })}
+            datesSet={({ startStr, endStr, view: of_ }) => {
+              setTitle(of_.title);
+              onSpan({ start: startStr.slice(0, 10), end: endStr.slice(0, 10) });
+            }}
+            select={(chosen) => {
+              api()?.unselect();
+              void add(chosen);
+            }}
+            eventClick={({ event }) => commands.open?.(event.id)}
+            eventDrop={({ event, revert }) => moved(event.id, event, revert)}
+            eventResize={({ event, revert }) => moved(event.id, event, revert)}
+          />
+        </div>
+        {showsUndated && (
+          <Undated
+            {...{ table, range, mayMove }}
+            of={undated}
+            onOpen={commands.open}
+            onClose={() => setShowsUndated(false)}
+          />
+        )}
       </div>
     </section>
   );
 }
 
-function daysOf({ startStr, endStr }: { readonly startStr: string; readonly endStr: string }): DaySpan {
-  return { start: startStr, end: endStr === '' ? dayAfter(startStr, 1) : endStr };
+function daysOf({ startStr, endStr }: Place): DaySpan {
+  const start = startStr.slice(0, 10);
+  return { start, end: endStr === '' ? dayAfter(start, 1) : endStr.slice(0, 10) };
+}
+
+/** What clocks show now: those of the column's zone where it has times, those of the reader where it has days. */
+function nowOn({ from }: DateRange): string {
+  const now = new Date();
+  const here = new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+  return (from.unit === 'time' ? from.show(now.toISOString()) : undefined) ?? here;
 }

@@ -6,6 +6,10 @@ interface CalendarBarProps {
   /** What is in sight: `March 2026`. */
   readonly title: string;
   readonly kind: string;
+  /** Whether entries have times of day: weeks and days are then drawn with hours. */
+  readonly hasTimes: boolean;
+  readonly showsUndated: boolean;
+  onUndated(this: void): void;
   onKind(this: void, kind: string): void;
   onMove(this: void, to: 'prev' | 'next' | 'today'): void;
   /** Undefined where rows are only read. */
@@ -13,7 +17,8 @@ interface CalendarBarProps {
 }
 
 /** What stands over the days: where one is, and ways to go elsewhere. */
-export function CalendarBar({ title, kind, onKind, onMove, onNew }: CalendarBarProps): ReactNode {
+export function CalendarBar(props: CalendarBarProps): ReactNode {
+  const { title, kind, hasTimes, showsUndated, onUndated, onKind, onMove, onNew } = props;
   const t = useT();
   const [back, on] = isRightToLeft() ? ['right', 'left'] : ['left', 'right'];
   return (
@@ -33,12 +38,15 @@ export function CalendarBar({ title, kind, onKind, onMove, onNew }: CalendarBarP
         value={kind}
         options={[
           { value: 'dayGridMonth', label: t('Month') },
-          { value: 'dayGridWeek', label: t('Week') },
-          { value: 'dayGridDay', label: t('Day') },
+          { value: hasTimes ? 'timeGridWeek' : 'dayGridWeek', label: t('Week') },
+          { value: hasTimes ? 'timeGridDay' : 'dayGridDay', label: t('Day') },
           { value: 'listMonth', label: t('Agenda') },
         ]}
         onChange={onKind}
       />
+      <button type="button" className="tr-button" aria-pressed={showsUndated} onClick={onUndated}>
+        {t('Without a date')}
+      </button>
       {onNew && (
         <button type="button" className="tr-button" onClick={onNew}>
           <i className="pi pi-plus" aria-hidden="true" />

@@ -1,17 +1,23 @@
-import { useT, type ViewSettingsProps } from '@trellis/sdk/web';
-import { CardOption } from '@trellis/sdk/web/cards';
+import { useRegistry, useT, type ViewSettingsProps } from '@trellis/sdk/web';
+import { CardOption, isDated } from '@trellis/sdk/web/cards';
 import { Select } from '@trellis/sdk/web/ui';
 import type { ReactNode } from 'react';
-import { dayTypes, type CalendarOptions, type DateRange } from '../shared/index.ts';
+import { colorTypes, type CalendarOptions, type KeptRange } from '../shared/index.ts';
 
-/** Which columns say on which days rows stand. */
+/** Which columns say on which days rows stand, and which one gives them their colours. */
 export default function CalendarSettings({ table, settings, onChange }: ViewSettingsProps): ReactNode {
   const t = useT();
-  const [range] = (settings as CalendarOptions).ranges;
-  const dates = (table.columns ?? [])
-    .filter(({ uidt, system }) => dayTypes.includes(uidt) && !system)
-    .map(({ id, title }) => ({ value: id, label: title }));
-  const change = (next: DateRange) => onChange({ ...settings, ranges: [next] });
+  const types = useRegistry('columnTypes');
+  const {
+    ranges: [range],
+    colorId = '',
+  } = settings as Partial<CalendarOptions> & Pick<CalendarOptions, 'ranges'>;
+  const ofTypes = (fits: (type: string) => boolean) =>
+    (table.columns ?? [])
+      .filter(({ uidt, system }) => fits(uidt) && !system)
+      .map(({ id, title }) => ({ value: id, label: title }));
+  const dates = ofTypes((id) => isDated(types.find((type) => type.id === id)));
+  const change = (next: KeptRange) => onChange({ ...settings, ranges: [next] });
   const isOther = ({ value }: { readonly value: string }) => value !== range?.fromId;
   return (
     <div className="tr-card-options">
@@ -37,6 +43,14 @@ export default function CalendarSettings({ table, settings, onChange }: ViewSett
           />
         </CardOption>
       )}
+      <CardOption label={t('Colours')}>
+        <Select
+          label={t('Colours')}
+          value={colorId}
+          options={[{ value: '', label: t('One colour') }, ...ofTypes((id) => colorTypes.includes(id))]}
+          onChange={(next) => onChange({ ...settings, colorId: next })}
+        />
+      </CardOption>
     </div>
   );
 }

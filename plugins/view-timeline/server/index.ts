@@ -16,7 +16,7 @@ export default defineServerPlugin({
     ctx.register('permissions', create);
     for (const permission of viewTypePermissions(timelineView.id, name))
       ctx.register('permissions', permission);
-    ctx.register('viewTypes', { ...timelineView, willSave: checkTimeline });
+    ctx.register('viewTypes', { ...timelineView, willSave: checkTimeline(ctx.registry('columnTypes')) });
     ctx.routes(
       ...viewTypeRoutes(ctx, {
         type: timelineView.id,

@@ -1,33 +1,38 @@
-import { withFirstColumns, withShownColumn, type ViewType } from '@trellis/sdk/server';
+import { withFirstColumns, withShownColumn, type ServerColumnType, type ViewType } from '@trellis/sdk/server';
 import { Veto } from '@trellis/sdk/shared';
-import { dayTypes, groupTypes, type TimelineOptions } from '../shared/index.ts';
+import { groupTypes, type TimelineOptions } from '../shared/index.ts';
 
 /** Fields of a new timeline, beside the one that names the row and those that it is drawn by. */
 const firstFields = 2;
 
 /** A timeline has a column of first days: where nobody chose, the first column of dates, with the second one for the last days. */
-export const checkTimeline: NonNullable<ViewType['willSave']> = (draft, { table, view, copyOf }) => {
-  const isNew = view === undefined && copyOf === undefined;
-  const own = table.columns.filter(({ system }) => !system);
-  const dates = own.filter(({ type }) => dayTypes.includes(type)).map(({ id }) => id);
-  const groups = own.filter(({ type }) => groupTypes.includes(type)).map(({ id }) => id);
-  const wanted = draft.options as TimelineOptions;
-  const chosen =
-    isNew && wanted.fromId === '' ? { ...wanted, fromId: dates[0] ?? '', toId: dates[1] ?? '' } : wanted;
-  if (chosen.fromId === '') throw new Veto('TIMELINE_NO_COLUMN', 'A timeline needs a column of dates.');
-  const kept = (view?.meta ?? {}) as Partial<TimelineOptions>;
-  // A column that is gone or has another type since keeps the view from being drawn, not from being changed.
-  const fits = (id: string, ids: readonly string[], former: string | undefined) =>
-    id === '' || ids.includes(id) || id === former;
-  if (!fits(chosen.fromId, dates, kept.fromId) || !fits(chosen.toId, dates, kept.toId))
-    throw new Veto('TIMELINE_COLUMN', 'Only columns of dates say how long rows last in a timeline.');
-  if (!fits(chosen.groupId, groups, kept.groupId))
-    throw new Veto('TIMELINE_GROUP', 'Rows of a timeline stand together by a list of options or by people.');
-  if (chosen.fromId === chosen.toId)
-    throw new Veto('TIMELINE_SAME_COLUMN', 'The first and the last day are two columns of dates.');
-  const always = [chosen.fromId, chosen.toId, chosen.groupId].filter((id) => id !== '');
-  const shown = isNew ? withFirstColumns(draft, table, { count: firstFields, always }) : draft;
-  // A view reads the columns that it shows.
-  const drawn = always.reduce((before, id) => withShownColumn(before, id), shown);
-  return { ...drawn, options: chosen };
-};
+export const checkTimeline =
+  (types: { get(id: string): ServerColumnType | undefined }): NonNullable<ViewType['willSave']> =>
+  (draft, { table, view, copyOf }) => {
+    const isNew = view === undefined && copyOf === undefined;
+    const own = table.columns.filter(({ system }) => !system);
+    const dates = own.filter(({ type }) => types.get(type)?.calendar !== undefined).map(({ id }) => id);
+    const groups = own.filter(({ type }) => groupTypes.includes(type)).map(({ id }) => id);
+    const wanted = draft.options as TimelineOptions;
+    const chosen =
+      isNew && wanted.fromId === '' ? { ...wanted, fromId: dates[0] ?? '', toId: dates[1] ?? '' } : wanted;
+    if (chosen.fromId === '') throw new Veto('TIMELINE_NO_COLUMN', 'A timeline needs a column of dates.');
+    const kept = (view?.meta ?? {}) as Partial<TimelineOptions>;
+    // A column that is gone or has another type since keeps the view from being drawn, not from being changed.
+    const fits = (id: string, ids: readonly string[], former: string | undefined) =>
+      id === '' || ids.includes(id) || id === former;
+    if (!fits(chosen.fromId, dates, kept.fromId) || !fits(chosen.toId, dates, kept.toId))
+      throw new Veto('TIMELINE_COLUMN', 'Only columns of dates say how long rows last in a timeline.');
+    if (!fits(chosen.groupId, groups, kept.groupId))
+      throw new Veto(
+        'TIMELINE_GROUP',
+        'Rows of a timeline stand together by a list of options or by people.',
+      );
+    if (chosen.fromId === chosen.toId)
+      throw new Veto('TIMELINE_SAME_COLUMN', 'The first and the last day are two columns of dates.');
+    const always = [chosen.fromId, chosen.toId, chosen.groupId].filter((id) => id !== '');
+    const shown = isNew ? withFirstColumns(draft, table, { count: firstFields, always }) : draft;
+    // A view reads the columns that it shows.
+    const drawn = always.reduce((before, id) => withShownColumn(before, id), shown);
+    return { ...drawn, options: chosen };
+  };

@@ -15,8 +15,6 @@ export type TimelineOptions = {
   readonly zoom: Zoom;
 };
 
-/** The column types whose values are days. */
-export const dayTypes: readonly string[] = ['Date'];
 /** The column types by which rows can stand together. */
 export const groupTypes: readonly string[] = ['SingleSelect', 'Collaborator'];
 

@@ -11,6 +11,7 @@ import {
   moveToDays,
   useCardCommands,
   useLongList,
+  valuesOfDays,
   type CardRows,
   type DateRange,
   type DaySpan,
@@ -59,9 +60,11 @@ export function Timeline(props: TimelineProps): ReactNode {
   const read = Math.min(Math.max(count, source.atLeast), mostRows);
   useEffect(() => source.ensure(0, Math.max(1, read)), [source, days, read]);
   const commands = useCardCommands(props, { rows, isArranged: false, focus: () => undefined });
-  const dates = columns.filter(({ id }) => id === range.fromId || id === range.toId);
   const mayMove =
-    !readOnly && hasPermission('dataUpdate', project) && dates.every(({ generated }) => generated !== true);
+    !readOnly &&
+    hasPermission('dataUpdate', project) &&
+    range.from.isWritten &&
+    range.to?.isWritten !== false;
   const takesNew = commands.add !== undefined;
   const lines = useMemo(() => {
     const held = Array.from({ length: read }, (_, index) => source.rowAt(index));
@@ -87,10 +90,9 @@ export function Timeline(props: TimelineProps): ReactNode {
   const todayAt = placeIn({ start: now, end: dayAfter(now, 1) }, days);
 
   async function add(day: string, group: Group | undefined): Promise<void> {
-    const { fromId, toId } = range;
     const values = {
-      [fromId]: day,
-      ...(toId !== undefined && { [toId]: day }),
+      ...valuesOfDays(range, { start: day, end: dayAfter(day, 1) }),
+      ...(range.to?.unit === 'day' && { [range.to.id]: day }),
       ...(group !== undefined && group.value !== null && { [groupId]: group.value }),
     };
     const added = await commands.add?.('', values);
@@ -143,7 +145,7 @@ export function Timeline(props: TimelineProps): ReactNode {
             days={line.days}
             window={days}
             mayMove={mayMove && row.readOnly !== true}
-            mayResize={range.toId !== undefined}
+            mayResize={range.to !== undefined}
             onMove={(to) => void moveToDays({ rows, host }, row, range, to)}
             onOpen={open}
           />

@@ -1,6 +1,6 @@
 import { useT } from '@trellis/sdk/web';
 import type { DaySpan } from '@trellis/sdk/web/cards';
-import { pageLanguage } from '@trellis/sdk/web/ui';
+import { inkOn, pageLanguage } from '@trellis/sdk/web/ui';
 import type { CSSProperties, KeyboardEvent, ReactNode } from 'react';
 import { placeIn, titleOf } from './time-scale.ts';
 import { movedDays, useBarDrag } from './use-bar-drag.ts';
@@ -32,7 +32,7 @@ export function TimelineBar(props: TimelineBarProps): ReactNode {
   const style = {
     insetInlineStart: `${place.from * 100}%`,
     width: `${place.width * 100}%`,
-    ...(color !== undefined && { '--timeline-bar': color }),
+    ...(color !== undefined && { '--timeline-bar': color, '--timeline-ink': inkOn(color) }),
   } as CSSProperties;
 
   function takeKey(event: KeyboardEvent): void {

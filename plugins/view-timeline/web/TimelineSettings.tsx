@@ -1,8 +1,8 @@
-import { useT, type ViewSettingsProps } from '@trellis/sdk/web';
-import { CardOption } from '@trellis/sdk/web/cards';
+import { useRegistry, useT, type ViewSettingsProps } from '@trellis/sdk/web';
+import { CardOption, isDated } from '@trellis/sdk/web/cards';
 import { Select } from '@trellis/sdk/web/ui';
 import type { ReactNode } from 'react';
-import { dayTypes, groupTypes, type TimelineOptions } from '../shared/index.ts';
+import { groupTypes, type TimelineOptions } from '../shared/index.ts';
 
 /** Days that rows may last where no column says it. */
 const lengths = [1, 2, 3, 5, 7, 14, 30, 90];
@@ -11,11 +11,12 @@ const lengths = [1, 2, 3, 5, 7, 14, 30, 90];
 export default function TimelineSettings({ table, settings, onChange }: ViewSettingsProps): ReactNode {
   const t = useT();
   const options = settings as TimelineOptions;
-  const ofTypes = (types: readonly string[]) =>
+  const types = useRegistry('columnTypes');
+  const ofTypes = (fits: (type: string) => boolean) =>
     (table.columns ?? [])
-      .filter(({ uidt, system }) => types.includes(uidt) && !system)
+      .filter(({ uidt, system }) => fits(uidt) && !system)
       .map(({ id, title }) => ({ value: id, label: title }));
-  const dates = ofTypes(dayTypes);
+  const dates = ofTypes((id) => isDated(types.find((type) => type.id === id)));
   const change = (patch: Partial<TimelineOptions>) => onChange({ ...settings, ...patch });
   return (
     <div className="tr-card-options">
@@ -54,7 +55,7 @@ export default function TimelineSettings({ table, settings, onChange }: ViewSett
         <Select
           label={t('Groups')}
           value={options.groupId}
-          options={[{ value: '', label: t('No groups') }, ...ofTypes(groupTypes)]}
+          options={[{ value: '', label: t('No groups') }, ...ofTypes((id) => groupTypes.includes(id))]}
           onChange={(groupId) => change({ groupId })}
         />
       </CardOption>

@@ -1,9 +1,9 @@
-import { messageOfError, useHost, type ViewProps } from '@trellis/sdk/web';
-import { rulesOfDays, useCardRows, type DateRange } from '@trellis/sdk/web/cards';
+import { messageOfError, useHost, useRegistry, type ViewProps } from '@trellis/sdk/web';
+import { datedColumn, rulesOfDays, useCardRows, type DateRange } from '@trellis/sdk/web/cards';
 import { firstDayOfWeek, pageLanguage } from '@trellis/sdk/web/ui';
 import { useViewOptions } from '@trellis/sdk/web/views';
 import { useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
-import { dayTypes, groupTypes, type TimelineOptions, type Zoom } from '../shared/index.ts';
+import { groupTypes, type TimelineOptions, type Zoom } from '../shared/index.ts';
 import { later, startOf, today, windowFrom } from './time-scale.ts';
 import { Timeline } from './Timeline.tsx';
 import './timeline.css';
@@ -26,43 +26,51 @@ function useIsNarrow(): boolean {
 export default function TimelineView(props: ViewProps): ReactNode {
   const { t } = useHost();
   const options = useViewOptions(props.view) as TimelineOptions;
-  const columns = props.table.columns ?? [];
-  const isOf = (types: readonly string[], id: string) =>
-    columns.some((column) => column.id === id && types.includes(column.uidt));
+  const { columns } = props.table;
+  const types = useRegistry('columnTypes');
   const { fromId, toId, length, groupId } = options;
-  if (!isOf(dayTypes, fromId) || (toId !== '' && !isOf(dayTypes, toId)))
+  const range = useMemo((): DateRange | undefined => {
+    const dated = (id: string) =>
+      datedColumn(
+        columns?.find((column) => column.id === id),
+        types,
+      );
+    const [from, to] = [dated(fromId), dated(toId)];
+    if (from === undefined || (toId !== '' && to === undefined)) return undefined;
+    return to === undefined ? { from, length } : { from, to };
+  }, [columns, types, fromId, toId, length]);
+  if (range === undefined)
     return (
       <div className="timeline-notice" role="alert">
         {t('A column of the dates is gone or has another type. Choose one in the settings of the view.')}
       </div>
     );
-  const grouped = isOf(groupTypes, groupId) ? groupId : '';
+  const isGroup = columns?.some(({ id, uidt }) => id === groupId && groupTypes.includes(uidt)) === true;
   return (
     <DatedRows
       // Another zoom in the settings is seen at once, and so is one that arrives late.
       key={`${props.view.id} ${fromId} ${toId} ${length} ${options.zoom}`}
       {...props}
-      {...{ fromId, toId, length, usual: options.zoom }}
-      groupId={grouped}
+      {...{ range, usual: options.zoom }}
+      groupId={isGroup ? groupId : ''}
     />
   );
 }
 
-interface DatedRowsProps extends ViewProps, Pick<TimelineOptions, 'fromId' | 'toId' | 'length' | 'groupId'> {
+interface DatedRowsProps extends ViewProps {
+  readonly range: DateRange;
+  /** Empty where rows stand in no groups. */
+  readonly groupId: string;
   /** The zoom that the view begins with. */
   readonly usual: Zoom;
 }
 
 function DatedRows(props: DatedRowsProps): ReactNode {
-  const { fromId, toId, length, groupId, usual } = props;
+  const { range, groupId, usual } = props;
   const { t } = useHost();
   const firstDay = firstDayOfWeek(pageLanguage());
   const [zoom, setZoom] = useState(usual);
   const [start, setStart] = useState(() => startOf(usual, today(), firstDay));
-  const range = useMemo(
-    (): DateRange => (toId === '' ? { fromId, length } : { fromId, toId }),
-    [fromId, toId, length],
-  );
   const isNarrow = useIsNarrow();
   const days = useMemo(() => windowFrom(zoom, start, isNarrow), [zoom, start, isNarrow]);
   const rules = useMemo(() => rulesOfDays(range, days), [range, days]);

@@ -1,5 +1,5 @@
 import type { ColumnEntity } from '@trellis/sdk/shared';
-import { daysOfRow, type DateRange, type DaySpan } from '@trellis/sdk/web/cards';
+import { daysOfRow, optionColors, type DateRange, type DaySpan } from '@trellis/sdk/web/cards';
 import type { RowData } from '@trellis/sdk/web/rows';
 
 /** Rows that stand together, by what they hold in the column of the groups. */
@@ -20,11 +20,6 @@ export type Line =
     }
   | { readonly kind: 'new'; readonly group: Group | undefined };
 
-interface Option {
-  readonly title: string;
-  readonly color?: string;
-}
-
 /** The lines of rows, in groups where there is a column for them: in the order of its options, then of the rows. */
 export function linesOf(
   rows: readonly RowData[],
@@ -37,9 +32,9 @@ export function linesOf(
   };
   const added = (group?: Group): readonly Line[] => (takesNew ? [{ kind: 'new', group }] : []);
   if (groupedBy === undefined) return [...rows.flatMap((row) => line(row)), ...added()];
-  const { options = [] } = (groupedBy.meta ?? {}) as { readonly options?: readonly Option[] };
+  const colors = optionColors(groupedBy);
   const members = new Map<string | null, RowData[]>();
-  for (const { title } of options) members.set(title, []);
+  for (const title of colors.keys()) members.set(title, []);
   for (const row of rows) {
     const held = row.values[groupedBy.id];
     const value = typeof held === 'string' && held !== '' ? held : null;
@@ -51,7 +46,7 @@ export function linesOf(
   const ordered = [...members].toSorted(([a], [b]) => Number(a === null) - Number(b === null));
   return ordered.flatMap(([value, of]): readonly Line[] => {
     if (of.length === 0) return [];
-    const group = { value, color: options.find(({ title }) => title === value)?.color };
+    const group = { value, color: colors.get(value ?? '') };
     return [
       { kind: 'group', group, count: of.length },
       ...of.flatMap((row) => line(row, group.color)),

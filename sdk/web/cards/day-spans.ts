@@ -1,12 +1,28 @@
+import type { CalendarValues, CellValue, ColumnEntity } from '../../shared/index.ts';
 import { messageOfError } from '../attempt.ts';
+import { columnContext, whyReadOnly } from '../columns.ts';
+import type { WebColumnType } from '../extensions/index.ts';
 import type { HostActions } from '../host.tsx';
 import type { RowData, RowRule, RowsClient } from '../rows/index.ts';
 
-/** The columns that say on which days a row is. @public */
+/** A column that says when rows are. @public */
+export interface DatedColumn {
+  readonly id: string;
+  /** Whether its cells hold whole days, or moments with a time of day. */
+  readonly unit: CalendarValues['unit'];
+  /** Whether people write its cells. */
+  readonly isWritten: boolean;
+  /** What stands on the calendar at a value: `2026-03-29`, of a moment `2026-03-29T14:30:00`; undefined where there is none. */
+  show(this: void, value: unknown): string | undefined;
+  /** The value at which that stands there. */
+  read(this: void, shown: string): CellValue | undefined;
+}
+
+/** The columns that say on which days, or from when to when, a row is. @public */
 export interface DateRange {
-  readonly fromId: string;
-  /** The column of the last day; left out where all rows last the same number of days. */
-  readonly toId?: string;
+  readonly from: DatedColumn;
+  /** The column of the last day or moment; left out where all rows last the same number of days. */
+  readonly to?: DatedColumn;
   /** How many days rows last where no column says it; one where left out. */
   readonly length?: number;
 }
@@ -17,6 +33,38 @@ export interface DaySpan {
   readonly end: string;
 }
 
+/** From one moment to another, as clocks show them: `2026-03-29T14:30:00`. Without an end where only the first is known. @public */
+export interface TimeSpan {
+  readonly start: string;
+  readonly end?: string;
+}
+
+/** At what time a row is that is put on a day, where its column holds moments and it has had no time yet. */
+const usualTime = '09:00:00';
+
+/** Whether columns of this type say when rows are. @public */
+export function isDated(type: Pick<WebColumnType, 'calendar'> | undefined): boolean {
+  return type?.calendar !== undefined;
+}
+
+/** How a column says when rows are; undefined where its type is none of days or moments. @public */
+export function datedColumn(
+  column: ColumnEntity | undefined,
+  types: readonly WebColumnType[],
+): DatedColumn | undefined {
+  const type = types.find(({ id }) => id === column?.uidt);
+  if (column === undefined || type?.calendar === undefined) return undefined;
+  const { calendar } = type;
+  const context = columnContext(column, type);
+  return {
+    id: column.id,
+    unit: calendar.unit,
+    isWritten: whyReadOnly(column, type, (text) => text) === undefined,
+    show: (value) => (typeof value === 'string' && value !== '' ? calendar.show(value, context) : undefined),
+    read: (shown) => calendar.read(shown, context),
+  };
+}
+
 /** The day so many days later, or earlier. @public */
 export function dayAfter(day: string, count: number): string {
   const at = new Date(`${day}T00:00:00Z`);
@@ -24,46 +72,95 @@ export function dayAfter(day: string, count: number): string {
   return at.toISOString().slice(0, 10);
 }
 
+/** The value of a column at the beginning of a day. */
+function beginOf({ unit, read }: DatedColumn, day: string): CellValue {
+  return read(unit === 'day' ? day : `${day}T00:00:00`) ?? day;
+}
+
 /** Which rows have one of the days: what a view reads that shows a page of days. @public */
 export function rulesOfDays(
-  { fromId, toId, length = 1 }: DateRange,
+  { from, to, length = 1 }: DateRange,
   { start, end }: DaySpan,
 ): readonly RowRule[] {
-  const first = toId === undefined ? dayAfter(start, 1 - length) : start;
-  const before: RowRule = { fk_column_id: fromId, comparison_op: 'lt', value: end };
-  const after: RowRule = { fk_column_id: fromId, comparison_op: 'gte', value: first };
-  if (toId === undefined) return [after, before];
-  const lasts: RowRule = { fk_column_id: toId, comparison_op: 'gte', value: start, logical_op: 'or' };
+  const first = to === undefined ? dayAfter(start, 1 - length) : start;
+  const before: RowRule = { fk_column_id: from.id, comparison_op: 'lt', value: beginOf(from, end) };
+  const after: RowRule = { fk_column_id: from.id, comparison_op: 'gte', value: beginOf(from, first) };
+  if (to === undefined) return [after, before];
+  const lasts: RowRule = {
+    fk_column_id: to.id,
+    comparison_op: 'gte',
+    value: beginOf(to, start),
+    logical_op: 'or',
+  };
   return [before, { is_group: true, logical_op: 'and', children: [after, lasts] }];
 }
 
-/** The days of a row, by column id; undefined where it has no first day. @public */
-export function daysOfRow(
-  values: Readonly<Record<string, unknown>>,
-  { fromId, toId, length = 1 }: DateRange,
-): DaySpan | undefined {
-  const from = values[fromId];
-  if (typeof from !== 'string' || from === '') return undefined;
-  if (toId === undefined) return { start: from, end: dayAfter(from, length) };
-  const last = values[toId];
-  // A range that ends before it starts stands on its first day.
-  return { start: from, end: dayAfter(typeof last === 'string' && last > from ? last : from, 1) };
+/** Which rows stand on no day at all. @public */
+export function rulesOfNoDay({ from }: DateRange): readonly RowRule[] {
+  return [{ fk_column_id: from.id, comparison_op: 'null', value: null }];
 }
 
-/** Writes the days of a row; a refusal is told, and resolves with false. @public */
-export async function moveToDays(
-  { rows, host }: { readonly rows: RowsClient; readonly host: Pick<HostActions, 't' | 'toast'> },
-  row: RowData,
-  { fromId, toId }: DateRange,
+type Values = Readonly<Record<string, unknown>>;
+
+/** The days of a row, by column id; undefined where it has no first day. @public */
+export function daysOfRow(values: Values, { from, to, length = 1 }: DateRange): DaySpan | undefined {
+  const start = from.show(values[from.id])?.slice(0, 10);
+  if (start === undefined) return undefined;
+  if (to === undefined) return { start, end: dayAfter(start, length) };
+  const last = to.show(values[to.id])?.slice(0, 10);
+  // A range that ends before it starts stands on its first day.
+  return { start, end: dayAfter(last !== undefined && last > start ? last : start, 1) };
+}
+
+/** From when to when a row is, where its columns hold moments; undefined where it has no first one, or only days. @public */
+export function timesOfRow(values: Values, { from, to }: DateRange): TimeSpan | undefined {
+  const start = from.show(values[from.id]);
+  if (start === undefined || from.unit === 'day' || to?.unit === 'day') return undefined;
+  const end = to?.show(values[to.id]);
+  return end !== undefined && end > start ? { start, end } : { start };
+}
+
+/** What the cells of a row hold that is on these days: moments keep the time of day that they had. @public */
+export function valuesOfDays(
+  { from, to }: DateRange,
   { start, end }: DaySpan,
+  before: Values = {},
+): Readonly<Record<string, CellValue>> {
+  const at = (column: DatedColumn, day: string): CellValue => {
+    if (column.unit === 'day') return column.read(day) ?? day;
+    const time = column.show(before[column.id])?.slice(11) ?? usualTime;
+    return column.read(`${day}T${time}`) ?? null;
+  };
+  const last = dayAfter(end, -1);
+  // A row without a last day gets one only when it lasts longer than a day.
+  const hasLast = to !== undefined && (to.show(before[to.id]) !== undefined || last > start);
+  return { [from.id]: at(from, start), ...(hasLast && { [to.id]: at(to, last) }) };
+}
+
+/** What the cells of a row hold that is from one moment to another. @public */
+export function valuesOfTimes(
+  { from, to }: DateRange,
+  { start, end }: TimeSpan,
+): Readonly<Record<string, CellValue>> {
+  return {
+    [from.id]: from.read(start) ?? null,
+    ...(to !== undefined && end !== undefined && { [to.id]: to.read(end) ?? null }),
+  };
+}
+
+interface Mover {
+  readonly rows: RowsClient;
+  readonly host: Pick<HostActions, 't' | 'toast'>;
+}
+
+/** Writes the cells that say when a row is; a refusal is told, and resolves with false. @public */
+export async function moveToValues(
+  { rows, host }: Mover,
+  row: RowData,
+  values: Readonly<Record<string, CellValue>>,
 ): Promise<boolean> {
   const index = rows.source.indexOf(row.key) ?? 0;
-  const last = dayAfter(end, -1);
-  const wanted: [columnId: string, value: string][] = [[fromId, start]];
-  // A row without a last day gets one only when it lasts longer than a day.
-  const hasLast = toId !== undefined && typeof row.values[toId] === 'string';
-  if (toId !== undefined && (hasLast || last > start)) wanted.push([toId, last]);
-  const changes = wanted
+  const changes = Object.entries(values)
     .filter(([columnId, value]) => row.values[columnId] !== value)
     .map(([columnId, value]) => ({ rowKey: row.key, index, columnId, value, before: row.values[columnId] }));
   try {
@@ -74,4 +171,9 @@ export async function moveToDays(
     host.toast({ severity: 'error', summary: messageOfError(error, host.t) });
   }
   return false;
+}
+
+/** Writes the days of a row; a refusal is told, and resolves with false. @public */
+export function moveToDays(mover: Mover, row: RowData, range: DateRange, days: DaySpan): Promise<boolean> {
+  return moveToValues(mover, row, valuesOfDays(range, days, row.values));
 }

@@ -25,10 +25,16 @@ export interface CardRows {
 const noColumns: readonly ColumnEntity[] = [];
 const noFigures: readonly AggregationOf[] = [];
 
+/** How the rows of a view of cards are read. @public */
+export interface CardRowsOptions extends Pick<RowsOptions, 'groups' | 'figures' | 'rules'> {
+  /** True for rows that stand beside those that the page and its commands are about. */
+  readonly isAside?: boolean;
+}
+
 /** The rows of a view, read again when its filters, sorts or fields change; undo and redo of the page are about them. @public */
 export function useCardRows(
   { project, table, view }: ViewProps,
-  { groups, figures = noFigures, rules }: Pick<RowsOptions, 'groups' | 'figures' | 'rules'> = {},
+  { groups, figures = noFigures, rules, isAside = false }: CardRowsOptions = {},
 ): CardRows {
   const filters = useViewFilters(view);
   const sorts = useViewSorts(view);
@@ -48,7 +54,7 @@ export function useCardRows(
     { kind: 'view', project, table, view },
     { groups, figures, rules: both.length === 0 ? undefined : both },
   );
-  useRowsInSight(rows);
+  useRowsInSight(isAside ? undefined : rows);
   useArrangement(rows, { sorts, filters: inView.columns === undefined ? undefined : filters, shown });
   return {
     rows,

@@ -4,10 +4,11 @@ import type { EditStep } from './edit-step.ts';
 import type { RowsClient } from './rows-client.ts';
 import type { UndoDirection } from './undo-stack.ts';
 
-/** Makes rows those that the commands of the page are about, such as undo, as long as the component is drawn. @public */
-export function useRowsInSight(rows: RowsClient): void {
+/** Makes rows those that the commands of the page are about, such as undo, as long as the component is drawn; none where left out. @public */
+export function useRowsInSight(rows: RowsClient | undefined): void {
   const { shell } = useHost();
   useEffect(() => {
+    if (rows === undefined) return undefined;
     shell.setContext({ rows });
     return () => {
       if (shell.context.rows === rows) shell.setContext({ rows: undefined });

@@ -5,6 +5,7 @@ export * from './CopyField.tsx';
 export * from './Dialog.tsx';
 export * from './Form.tsx';
 export * from './HandOverDialog.tsx';
+export * from './ink-on.ts';
 export * from './MenuButton.tsx';
 export * from './Notice.tsx';
 export * from './notices.tsx';
