@@ -25,6 +25,8 @@ export function isAnswerable(column: ColumnSchema, types: ColumnTypes): boolean 
   if (type === undefined || type.editable === false || isFilled(type) || type.namesPeople === true)
     return false;
   if (type.needsAccount === true) return false;
+  // When a row was made, and the key of the row that it links to, are not for whoever answers.
+  if (column.system && !isNeeded(column, types)) return false;
   return !column.autoIncrement && !column.generated && column.columnName !== '';
 }
 

@@ -49,7 +49,7 @@ function firstColumns(
   return columns.map((place) => {
     const column = table.columnById.get(place.columnId);
     if (column === undefined) return place;
-    const show = isNeeded(column, types) || (place.show && !column.system && isAnswerable(column, types));
+    const show = isNeeded(column, types) || (place.show && isAnswerable(column, types));
     return { ...place, show, ...(column.display && { order: least - 1 }) };
   });
 }

@@ -35,6 +35,7 @@ beforeAll(async () => {
       { title: 'Pieces', uidt: 'Number' },
       { title: 'Code', uidt: 'SingleLineText', rqd: true },
       { title: 'Secret', uidt: 'SingleLineText' },
+      { title: 'CreatedAt', column_name: 'created_at', uidt: 'DateTime', cdf: 'CURRENT_TIMESTAMP' },
     ],
   });
   table = created.body;
@@ -102,6 +103,14 @@ test('a form shows what people can answer, keeps what clients set of it by the n
   const copied = await owner.get<FormEntity>(`${meta}/forms/${copy.body.id}`);
   expect(copied.body).toMatchObject({ heading: 'Orders', success_msg: 'Thanks' });
   expect(copied.body.columns.find(({ fk_column_id: of }) => of === idOf('Name'))).toMatchObject(name);
+});
+
+test('when a row was made is not asked for, also where a form showed it once, and is not taken from an answer', async () => {
+  const { base } = await makeForm({}, { CreatedAt: { show: true } });
+  const answer = { Name: 'Ann', CreatedAt: '2001-01-01 10:00:00' };
+  expect(await send(base, answer)).toMatchObject({ status: 200 });
+  const [row] = (await rowsOf('Ann')) as readonly { readonly CreatedAt: string }[];
+  expect(row?.CreatedAt).not.toMatch(/^2001/);
 });
 
 test('a form refuses to hide what the table requires, addresses that are not secure, and rules that cannot be kept', async () => {

@@ -14,7 +14,7 @@ export function isAnswerable(column: ColumnEntity, type: WebColumnType | undefin
   if (type?.Answer !== undefined) return true;
   if (type === undefined || type.editable === false || isFilled(type) || type.namesPeople === true)
     return false;
-  if (type.needsAccount === true) return false;
+  if (type.needsAccount === true || (column.system && !needsValue(column))) return false;
   return !column.ai && column.virtual !== true && column.generated !== true && type.open === undefined;
 }
 

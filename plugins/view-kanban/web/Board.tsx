@@ -26,6 +26,7 @@ import { type ReactNode, useContext, useEffect, useState, useSyncExternalStore }
 import type { KanbanOptions } from '../shared/index.ts';
 import { NewStack } from './NewStack.tsx';
 import { StackView } from './StackView.tsx';
+import { reachable } from './reachable.ts';
 import { stacksOf, type Stack } from './stack-list.ts';
 import { useArrangedStacks } from './use-arranged-stacks.ts';
 import { useBoardKeys } from './use-board-keys.ts';
@@ -124,7 +125,10 @@ export function Board(props: BoardProps): ReactNode {
     },
   });
   const maySelect = mayMove || commands.delete !== undefined;
-  const first = current ?? { stackId: open.find((stack) => (countOf(stack) ?? 0) > 0)?.id, index: 0 };
+  const first = reachable(
+    current,
+    open.map((stack) => ({ id: stack.id, count: countOf(stack) ?? 0 })),
+  );
   const dragged = drag.dragged?.kind === 'card' ? meantBy(drag.dragged.row) : [];
   const held = keys.lifted === undefined ? dragged : meantBy(keys.lifted);
   const moving = new Set(held.map(({ key }) => key));
@@ -174,7 +178,7 @@ export function Board(props: BoardProps): ReactNode {
               actions={menus.actionsOf(stack)}
               isOver={target?.stackId === stack.id}
               mark={isArranged && target?.stackId === stack.id ? target.index : undefined}
-              current={first.stackId === stack.id ? first.index : undefined}
+              current={first?.stackId === stack.id ? first.index : undefined}
               awaited={awaited?.stackId === stack.id ? awaited.index : undefined}
               moving={moving}
               selection={maySelect ? selection : undefined}

@@ -236,6 +236,7 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
         >
           <div
             id={gridId}
+            className="tgrid-rows"
             // Rows under heads have levels.
             role={heads === undefined ? 'grid' : 'treegrid'}
             aria-label={label}
