@@ -51,8 +51,10 @@ export async function readMultipartBody(
     throw httpErrors.create('BODY_TOO_LARGE', { limit: limits.bytes });
   // Loaded with the first upload: most servers start and run without one.
   const { koaBody } = await import('koa-body');
-  sweeping ??= sweepFolders();
-  await sweeping;
+  // What could not be looked at now is looked at with the next upload.
+  sweeping ??= sweepFolders().catch(() => {
+    sweeping = undefined;
+  });
   const context = contexts.createContext(request, response);
   const folder = await mkdtemp(join(tmpdir(), folderPrefix));
   const remove = () => removeFolder(folder);

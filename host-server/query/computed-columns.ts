@@ -79,8 +79,17 @@ export function computedDecoder({ dialect }: CompileContext, type: ResultType): 
   return (raw) => {
     const value = codec.fromDatabase(raw ?? null) as CellValue;
     if (type.kind === 'boolean' && value !== null) return value === true || value === 1;
+    // Some databases work out whole numbers as decimals, which drivers give as texts.
+    if ((type.kind === 'integer' || type.kind === 'bigint') && typeof value === 'string')
+      return wholeNumber(value);
     return type.kind === 'decimal' && typeof value === 'string' ? shortestDecimal(value) : value;
   };
+}
+
+/** A whole number as a number, where that keeps its digits. */
+function wholeNumber(text: string): CellValue {
+  const number = Number(text);
+  return Number.isSafeInteger(number) ? number : text;
 }
 
 /** How the database itself writes what `computedDecoder` reads as JSON; undefined where that takes code. */

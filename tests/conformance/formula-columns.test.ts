@@ -113,6 +113,13 @@ function describeFormulas(name: string, start: () => Promise<TestServer>): void 
       expect(String(csv.body)).toContain('pen-4');
     });
 
+    test('Whole numbers are numbers on every database, however it works them out', async () => {
+      const wholes = ['LEN({Title}) + 1', 'MAX(LEN({Title}), 5)', 'MOD({Count}, 3)', 'IF({Count} > 1, 1, 2)'];
+      for (const [at, formula] of wholes.entries()) await add(`Whole ${at}`, formula);
+      const [first] = await list('where=(Id,eq,1)');
+      expect(wholes.map((_, at) => first?.[`Whole ${at}`])).toEqual([4, 5, 1, 1]);
+    });
+
     test('Formulas build on formulas, and a circle is refused by its way', async () => {
       await add('Double', '{Total} * 2');
       expect((await cells('Double')).map((value) => (value === null ? null : Number(value)))).toEqual([

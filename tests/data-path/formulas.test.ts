@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { StorageKind } from '@trellis/sdk/shared';
+import { parsePattern, type StorageKind } from '@trellis/sdk/shared';
 import fc from 'fast-check';
 import type { Database } from '../../host-server/databases/database.ts';
 import { describeEachDatabase } from '../../host-server/databases/testing.ts';
@@ -26,7 +26,6 @@ import {
   type Value,
 } from '../../plugins/columns-formula/shared/index.ts';
 import { checkPattern } from '../../plugins/columns-formula/shared/patterns/check-pattern.ts';
-import { parsePattern } from '../../plugins/columns-formula/shared/patterns/parse-pattern.ts';
 
 /** What the three databases compute for a formula is held against what the formula's own functions work out. */
 

@@ -193,6 +193,11 @@ describeInBrowser('axe-core finds nothing serious, light or dark, on', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('treegrid').waitFor();
     await look('grouped rows');
+    // The titles stick within it, so it must be as high as its rows.
+    const [high, rows] = await page
+      .getByRole('treegrid')
+      .evaluate((grid) => [grid.clientHeight, grid.parentElement?.clientHeight]);
+    expect(high).toBe(rows);
     await page.getByRole('button', { name: 'Contents of Members' }).click();
     await page.getByRole('list', { name: 'Views of Members' }).waitFor();
     await look('the views of a table');

@@ -8,10 +8,10 @@ export const formErrors = defineErrors({
     message: 'The table takes no row without {column}: its field stays in the form.',
   },
   FORM_PATTERN: { status: 400, message: 'The pattern of {column} is no regular expression.' },
-  FORM_PATTERN_SLOW: {
+  FORM_PATTERN_LONG: { status: 400, message: 'The pattern of {column} is too long, or counts too far.' },
+  FORM_PATTERN_PART: {
     status: 400,
-    message:
-      'The pattern of {column} could take very long: leave out repeats within repeats and references back.',
+    message: 'The pattern of {column} holds {part}, which the patterns of forms do not know.',
   },
   FORM_LIMITS: { status: 400, message: 'The least of {column} is more than its most.' },
   FORM_CONDITION_NEEDED: {

@@ -70,8 +70,10 @@ function checkFields(
     const field = options as FieldOptions;
     const column = of.table.columnById.get(columnId)?.title ?? '';
     const problem = field.pattern === '' ? undefined : checkPattern(field.pattern);
-    if (problem === 'broken') throw formErrors.create('FORM_PATTERN', { column });
-    if (problem === 'slow') throw formErrors.create('FORM_PATTERN_SLOW', { column });
+    if (problem?.kind === 'broken') throw formErrors.create('FORM_PATTERN', { column });
+    if (problem?.kind === 'long') throw formErrors.create('FORM_PATTERN_LONG', { column });
+    if (problem?.kind === 'unknown')
+      throw formErrors.create('FORM_PATTERN_PART', { column, part: problem.part });
     if (field.least !== null && field.most !== null && field.least > field.most)
       throw formErrors.create('FORM_LIMITS', { column });
     if (field.condition.length > 0 && isAlwaysAsked(columnId, of))

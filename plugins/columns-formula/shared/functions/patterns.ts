@@ -1,6 +1,5 @@
-import type { Predicate } from '@trellis/sdk/shared';
+import { parsePattern, PatternError, type PatternProblem, type Predicate } from '@trellis/sdk/shared';
 import { checkPattern } from '../patterns/check-pattern.ts';
-import { parsePattern, PatternError, type PatternProblem } from '../patterns/parse-pattern.ts';
 import { printPattern } from '../patterns/print-pattern.ts';
 import { FormulaError, type ProblemCode } from '../problems.ts';
 import { call, words, type Typed } from '../typed.ts';

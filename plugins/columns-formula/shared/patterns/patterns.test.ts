@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { parsePattern } from '@trellis/sdk/shared';
 import { compileFormula, parseFormula } from '../index.ts';
 import { FormulaError } from '../problems.ts';
-import { parsePattern } from './parse-pattern.ts';
 import { printPattern } from './print-pattern.ts';
 
 function problemOf(pattern: string): string {

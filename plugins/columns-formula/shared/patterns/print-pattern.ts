@@ -1,5 +1,4 @@
-import { complement, type CharacterSet } from './character-set.ts';
-import type { Pattern, PatternNode } from './parse-pattern.ts';
+import { complement, type CharacterSet, type Pattern, type PatternNode } from '@trellis/sdk/shared';
 
 const letter = (code: number): string => {
   const text = String.fromCodePoint(code);

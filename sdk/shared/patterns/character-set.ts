@@ -1,8 +1,9 @@
-/** Characters as ranges of code points: sorted, apart from each other, both ends included. */
+/** Characters as ranges of code points: sorted, apart from each other, both ends included. @public */
 export type CharacterSet = readonly (readonly [from: number, to: number])[];
 
 const last = 0x10_ff_ff;
 
+/** One character, by its code point. @public */
 export const character = (code: number): CharacterSet => [[code, code]];
 
 /** All characters of some sets. */
@@ -17,7 +18,7 @@ export function united(sets: readonly CharacterSet[]): CharacterSet {
   return made;
 }
 
-/** Every other character. */
+/** Every other character. @public */
 export function complement(set: CharacterSet): CharacterSet {
   const made: (readonly [number, number])[] = [];
   let next = 0;
@@ -29,8 +30,8 @@ export function complement(set: CharacterSet): CharacterSet {
   return made;
 }
 
-/** The first character of both, undefined where there is none. */
-export function shared(left: CharacterSet, right: CharacterSet): number | undefined {
+/** The first character of both, undefined where there is none. @public */
+export function commonCharacter(left: CharacterSet, right: CharacterSet): number | undefined {
   for (const [from, to] of left)
     for (const [start, end] of right) if (from <= end && start <= to) return Math.max(from, start);
   return undefined;

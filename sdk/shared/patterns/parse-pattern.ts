@@ -1,6 +1,6 @@
 import { character, complement, united, type CharacterSet } from './character-set.ts';
 
-/** A part of a pattern. `most` is undefined for any number. */
+/** A part of a pattern. `most` is undefined for any number. @public */
 export type PatternNode =
   | { readonly kind: 'set'; readonly set: CharacterSet }
   | { readonly kind: 'sequence'; readonly items: readonly PatternNode[] }
@@ -12,6 +12,7 @@ export type PatternNode =
       readonly most: number | undefined;
     };
 
+/** A pattern that was read. @public */
 export interface Pattern {
   readonly root: PatternNode;
   /** Whether it begins with `^`. */
@@ -20,10 +21,11 @@ export interface Pattern {
   readonly isAtEnd: boolean;
 }
 
-/** What is wrong with a pattern; `part` is the part of it that is meant. */
+/** What is wrong with a pattern; `part` of the error is the part of it that is meant. @public */
 export type PatternProblem =
   'unknown' | 'unclosed' | 'nothingToRepeat' | 'range' | 'anchor' | 'tooLong' | 'empty' | 'ambiguous';
 
+/** Why a pattern cannot be read, or not be used. @public */
 export class PatternError extends Error {
   readonly problem: PatternProblem;
   readonly part: string;
@@ -57,7 +59,12 @@ const escapes: Readonly<Record<string, CharacterSet>> = {
   r: range('\r', '\r'),
 };
 
-/** Reads a pattern of the part of the languages of patterns that all databases understand alike. */
+/**
+ * Reads a pattern of the part of the languages of patterns that all databases understand alike.
+ *
+ * @throws PatternError
+ * @public
+ */
 export function parsePattern(text: string): Pattern {
   if (text.length > longest) throw new PatternError('tooLong', String(longest));
   const isAtStart = text.startsWith('^');
