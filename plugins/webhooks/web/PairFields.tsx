@@ -1,18 +1,18 @@
+import type { RequestPair } from '@trellis/sdk/shared';
 import { useT } from '@trellis/sdk/web';
-import type { HookPair } from '../shared/index.ts';
 
 interface PairFieldsProps {
   /** What they are: headers or parameters. */
   readonly legend: string;
   readonly add: string;
-  readonly value: readonly HookPair[];
-  readonly onChange: (value: readonly HookPair[]) => void;
+  readonly value: readonly RequestPair[];
+  readonly onChange: (value: readonly RequestPair[]) => void;
 }
 
 /** Names with values, each of which can be left out for a while. */
 export function PairFields({ legend, add, value, onChange }: PairFieldsProps) {
   const t = useT();
-  const change = (at: number, patch: Partial<HookPair>) =>
+  const change = (at: number, patch: Partial<RequestPair>) =>
     onChange(value.map((pair, index) => (index === at ? { ...pair, ...patch } : pair)));
   return (
     <fieldset className="webhooks-pairs">
