@@ -23,6 +23,7 @@ export type {
 } from '@trellis/core';
 export * from './storage-kind.ts';
 export * from './aggregation.ts';
+export * from './automations.ts';
 export * from './column-type.ts';
 export * from './csv-formulas.ts';
 export * from './nesting.ts';
