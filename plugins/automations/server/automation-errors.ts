@@ -65,6 +65,7 @@ export const automationErrors = defineErrors({
     status: 400,
     message: 'With its values filled in, a text of the step is longer than 256 KB.',
   },
+  AUTOMATION_TRY_ROW: { status: 400, message: 'The table {table} has no such row that you may see.' },
   AUTOMATION_TIMEOUT: { status: 504, message: 'The step took longer than {seconds} seconds.' },
   AUTOMATION_ANSWER: { status: 400, message: 'The address answered with the status {status}.' },
   AUTOMATION_ANSWER_LATER: { status: 503, message: 'The address answered with the status {status}.' },

@@ -22,6 +22,8 @@ import { createAutomations } from './service.ts';
 import { ownSteps } from './steps/index.ts';
 import { createTakeRun } from './take-run.ts';
 import { createTellPage } from './tell-page.ts';
+import { tryRoutes } from './try-routes.ts';
+import { versionRoutes } from './version-routes.ts';
 
 const permissions: readonly Permission[] = [
   {
@@ -83,6 +85,8 @@ export default defineServerPlugin({
     ctx.routes(
       ...automationRoutes(ctx, { automations, runs, kinds, tellPage, wake }),
       ...runRoutes(ctx, { automations, runs, wake }),
+      ...tryRoutes(ctx, { kinds, conditions }),
+      ...versionRoutes(ctx, { automations, kinds, tellPage }),
     );
   },
 });

@@ -1,8 +1,14 @@
-import type { AutomationStep, AutomationTrigger, ServerPluginContext } from '@trellis/sdk/server';
+import {
+  NotifierToken,
+  type AutomationStep,
+  type AutomationTrigger,
+  type ServerPluginContext,
+} from '@trellis/sdk/server';
 import type { KindsEntity } from '../shared/index.ts';
 
 /** What automations can be made of at the moment, from this plugin and others. */
 export function createKinds(ctx: ServerPluginContext) {
+  const notifier = ctx.get(NotifierToken);
   // The registries are there once this plugin has been set up.
   const triggers = () => ctx.registry('automationTriggers');
   const steps = () => ctx.registry('automationSteps');
@@ -25,6 +31,7 @@ export function createKinds(ctx: ServerPluginContext) {
         inputs,
         outputs,
       })),
+      channels: notifier.channels().map(({ id, label, settings }) => ({ id, label, settings })),
     }),
   };
 }

@@ -1,19 +1,7 @@
 import { changesCell, type AutomationTrigger, type OutboxEvent } from '@trellis/sdk/server';
-import type { AutomationInput, AutomationSettings } from '@trellis/sdk/shared';
-import { rowTriggerValues } from '../shared/index.ts';
+import type { AutomationSettings } from '@trellis/sdk/shared';
+import { rowAdded, rowChanged, rowDeleted, rowMatches } from '../shared/index.ts';
 import { automationErrors } from './automation-errors.ts';
-
-const table: AutomationInput = { id: 'table', label: 'Table', kind: 'table', isRequired: true };
-
-const rowTrigger = (
-  trigger: Pick<AutomationTrigger, 'id' | 'label' | 'icon' | 'order'>,
-  inputs: readonly AutomationInput[] = [],
-): AutomationTrigger => ({
-  ...trigger,
-  inputs: [table, ...inputs],
-  table: 'table',
-  values: rowTriggerValues,
-});
 
 /** A trigger that changes of rows pull, and which of them. */
 interface RowTrigger {
@@ -25,39 +13,17 @@ interface RowTrigger {
 
 /** What rows can start, by the ids of their triggers. */
 export const rowTriggers: readonly RowTrigger[] = [
+  { trigger: rowAdded, isMeant: ({ change }) => change.op === 'insert' },
   {
-    trigger: rowTrigger({ id: 'row.added', label: 'A row is added', icon: 'plus-circle', order: 10 }),
-    isMeant: ({ change }) => change.op === 'insert',
-  },
-  {
-    trigger: rowTrigger({ id: 'row.changed', label: 'A row is changed', icon: 'pencil', order: 20 }, [
-      {
-        id: 'columns',
-        label: 'Only when one of these changes; none chosen: any',
-        kind: 'columns',
-        table: 'table',
-      },
-    ]),
+    trigger: rowChanged,
     isMeant: (event, { columns }) =>
       event.change.op === 'update' &&
       (!Array.isArray(columns) ||
         columns.length === 0 ||
         columns.some((id) => typeof id === 'string' && changesCell(id, event))),
   },
-  {
-    trigger: rowTrigger({
-      id: 'row.matches',
-      label: 'A row comes to match conditions',
-      icon: 'filter',
-      order: 30,
-    }),
-    isMeant: ({ change }) => change.op !== 'delete',
-    comesToMatch: true,
-  },
-  {
-    trigger: rowTrigger({ id: 'row.deleted', label: 'A row is deleted', icon: 'minus-circle', order: 40 }),
-    isMeant: ({ change }) => change.op === 'delete',
-  },
+  { trigger: rowMatches, isMeant: ({ change }) => change.op !== 'delete', comesToMatch: true },
+  { trigger: rowDeleted, isMeant: ({ change }) => change.op === 'delete' },
 ];
 
 export function rowTriggerOf(type: string): RowTrigger | undefined {

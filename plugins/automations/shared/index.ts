@@ -1,5 +1,6 @@
-import type { AutomationInput, AutomationSettings } from '@trellis/sdk/shared';
+import type { AutomationInput, AutomationSettings, SettingsSchema } from '@trellis/sdk/shared';
 
+export * from './own-kinds.ts';
 export * from './template-names.ts';
 
 /** A step of an automation. */
@@ -113,6 +114,12 @@ export interface StepKindEntity {
 export interface KindsEntity {
   readonly triggers: readonly TriggerKindEntity[];
   readonly steps: readonly StepKindEntity[];
+  /** The channels over which people can be told. */
+  readonly channels: readonly {
+    readonly id: string;
+    readonly label: string;
+    readonly settings: SettingsSchema;
+  }[];
 }
 
 /** What a step of a dry run would do. */

@@ -1,7 +1,6 @@
 import { requestMethods, type RequestMethod, type RequestTemplate } from '@trellis/sdk/shared';
 import { useT } from '@trellis/sdk/web';
-import { Select } from '@trellis/sdk/web/ui';
-import { PairFields } from './PairFields.tsx';
+import { PairFields, Select } from '@trellis/sdk/web/ui';
 
 interface UrlFieldsProps {
   readonly payload: RequestTemplate;

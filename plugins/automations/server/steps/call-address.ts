@@ -7,11 +7,9 @@ import {
   type AutomationStep,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
-import { requestMethods } from '@trellis/sdk/shared';
+import { addressCall, firstBody } from '../../shared/index.ts';
 import { automationErrors } from '../automation-errors.ts';
 
-/** (In quotes it would be taken for a text of the page.) */
-const firstBody = `{{json row}}`;
 const timeoutMs = 15_000;
 /** Bytes of an answer: nobody reads it. */
 const longestAnswer = 256 * 1024;
@@ -20,29 +18,7 @@ const longestAnswer = 256 * 1024;
 export function callAddressStep(ctx: ServerPluginContext): AutomationStep {
   const outbound = ctx.get(OutboundToken);
   return {
-    id: 'address.call',
-    label: 'Call an address',
-    icon: 'send',
-    order: 40,
-    inputs: [
-      {
-        id: 'method',
-        label: 'Method',
-        kind: 'choice',
-        initial: 'POST',
-        options: requestMethods.map((value) => ({ value, label: value })),
-      },
-      {
-        id: 'path',
-        label: 'Address',
-        kind: 'text',
-        isRequired: true,
-        placeholder: 'https://example.com/requests',
-      },
-      { id: 'headers', label: 'Headers', kind: 'pairs' },
-      { id: 'body', label: 'Body', kind: 'lines', initial: firstBody },
-    ],
-    outputs: ['status'],
+    ...addressCall,
     check: (settings) => void readRequestTemplate(settings, firstBody),
     prepare({ settings, values, idempotencyKey, signal }) {
       const { method, url, headers, body } = renderRequest(readRequestTemplate(settings, firstBody), values);

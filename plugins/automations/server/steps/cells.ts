@@ -6,17 +6,8 @@ import {
   type ServerPluginContext,
   type TableHandle,
 } from '@trellis/sdk/server';
-import type { AutomationInput, Row } from '@trellis/sdk/shared';
+import type { Row } from '@trellis/sdk/shared';
 import { automationErrors } from '../automation-errors.ts';
-
-export const tableInput: AutomationInput = { id: 'table', label: 'Table', kind: 'table', isRequired: true };
-export const cellsInput: AutomationInput = {
-  id: 'cells',
-  label: 'Values',
-  kind: 'cells',
-  table: 'table',
-  isRequired: true,
-};
 
 /** What steps about rows need. */
 export function createRowAccess(ctx: ServerPluginContext) {

@@ -1,15 +1,11 @@
 import type { AutomationStep } from '@trellis/sdk/server';
-import { cellsInput, tableInput, type RowAccess } from './cells.ts';
+import { rowCreate } from '../../shared/index.ts';
+import type { RowAccess } from './cells.ts';
 
 /** Adds a row. */
 export function createRowStep({ rows, open, cellsOf, keyOf }: RowAccess): AutomationStep {
   return {
-    id: 'row.create',
-    label: 'Create a row',
-    icon: 'plus-circle',
-    order: 10,
-    inputs: [tableInput, cellsInput],
-    outputs: ['key', 'row'],
+    ...rowCreate,
     async prepare(call) {
       const handle = await open(call, 'dataInsert');
       const values = cellsOf(handle, call);

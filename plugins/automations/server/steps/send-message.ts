@@ -1,4 +1,5 @@
 import { NotifierToken, type AutomationStep, type ServerPluginContext } from '@trellis/sdk/server';
+import { messageSend } from '../../shared/index.ts';
 
 interface Channel {
   readonly id: string;
@@ -9,15 +10,7 @@ interface Channel {
 export function sendMessageStep(ctx: ServerPluginContext): AutomationStep {
   const notifier = ctx.get(NotifierToken);
   return {
-    id: 'message.send',
-    label: 'Send a message',
-    icon: 'comment',
-    order: 50,
-    inputs: [
-      { id: 'channel', label: 'Channel', kind: 'channel', isRequired: true },
-      { id: 'text', label: 'Message', kind: 'lines', isRequired: true },
-    ],
-    outputs: [],
+    ...messageSend,
     check({ channel }) {
       const { id, settings } = channel as Channel;
       notifier.check(id, settings);

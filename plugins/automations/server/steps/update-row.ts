@@ -1,27 +1,12 @@
 import type { AutomationStep } from '@trellis/sdk/server';
+import { rowUpdate } from '../../shared/index.ts';
 import { automationErrors } from '../automation-errors.ts';
-import { cellsInput, tableInput, type RowAccess } from './cells.ts';
+import type { RowAccess } from './cells.ts';
 
 /** Changes a row that is named by its key. */
 export function updateRowStep({ rows, open, cellsOf }: RowAccess): AutomationStep {
   return {
-    id: 'row.update',
-    label: 'Change a row',
-    icon: 'pencil',
-    order: 20,
-    inputs: [
-      tableInput,
-      {
-        id: 'key',
-        label: 'Key of the row',
-        kind: 'text',
-        isRequired: true,
-        initial: '{{trigger.row}}',
-        help: 'The row that started the automation is {{trigger.row}}.',
-      },
-      cellsInput,
-    ],
-    outputs: ['key', 'row'],
+    ...rowUpdate,
     async prepare(call) {
       const handle = await open(call, 'dataUpdate');
       const key = call.fill(call.settings.key).trim();
