@@ -15,6 +15,8 @@ import type { ServerColumnType } from './column-types.ts';
 import type { Logger } from './logger.ts';
 import type {
   AuthProvider,
+  AutomationStep,
+  AutomationTrigger,
   SignInStep,
   Exporter,
   Importer,
@@ -237,5 +239,13 @@ export interface HostServerRegistries {
   variableSources: VariableSource;
 }
 
+/** The registries that plugins of the product make, for plugins that depend on them. @public */
+export interface PluginServerRegistries {
+  /** Of `automations`. */
+  automationTriggers: AutomationTrigger;
+  /** Of `automations`. */
+  automationSteps: AutomationStep;
+}
+
 /** The server's registries by id. A plugin that makes one of its own (`ctx.registries.define`) adds it by declaration merging. @public */
-export interface ServerRegistries extends HostServerRegistries {}
+export interface ServerRegistries extends HostServerRegistries, PluginServerRegistries {}

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import {
+  createTestServer,
+  type TestClient,
+  type TestServer,
+  startReceiver,
+  type Received,
+  type Receiver,
+} from '@trellis/sdk/testing/server';
 import { Ajv } from 'ajv';
-import { startReceiver, type Received, type Receiver } from '../../plugins/webhooks/testing/receiver.ts';
 
 /** What the vendors publish of the requests that they take. */
 const text = (maxLength: number) => ({ type: 'string', minLength: 1, maxLength });

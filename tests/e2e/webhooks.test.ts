@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createTestServer, type TestServer } from '@trellis/sdk/testing/server';
+import { createTestServer, type TestServer, startReceiver, type Receiver } from '@trellis/sdk/testing/server';
 import type { Browser, Page } from 'playwright-core';
-import { startReceiver, type Receiver } from '../../plugins/webhooks/testing/receiver.ts';
 import { describeInBrowser, launchBrowser } from './browser.ts';
 import { newPerson, signedInClient, signUp } from './person.ts';
 

@@ -1,5 +1,6 @@
 import type { PluginDatabase } from '@trellis/sdk/server';
-import type { DeliveryState, HookOperation, SentRequest, TemplateValues } from '../shared/index.ts';
+import type { SentRequest, TemplateValues } from '@trellis/sdk/shared';
+import type { DeliveryState, HookOperation } from '../shared/index.ts';
 
 /** An event for one webhook, before it is sent. */
 export interface NewDelivery {

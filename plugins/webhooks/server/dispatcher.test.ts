@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
+import { pauseAfter } from '@trellis/sdk/server';
 import type { Delivery, Outcome } from './delivery-store.ts';
-import { Dispatcher, mostAttempts, pauseAfter } from './dispatcher.ts';
+import { Dispatcher, mostAttempts } from './dispatcher.ts';
 import type { Hook, HookPatch } from './hook-store.ts';
 import type { Message } from './send.ts';
 

@@ -1,4 +1,4 @@
-import type { Logger } from '@trellis/sdk/server';
+import { KeyedWork, pauseAfter, type Logger } from '@trellis/sdk/server';
 import type { Delivery, DeliveryStore, Outcome } from './delivery-store.ts';
 import type { Hook, HookStore } from './hook-store.ts';
 import type { Send } from './send.ts';
@@ -19,19 +19,12 @@ export interface DispatcherDependencies {
 
 /** Tries of one event, and rounds of one webhook, before it is given up: about a day. */
 export const mostAttempts = 12;
-const firstPause = 5000;
-const longestPause = 6 * 3600_000;
 /** Rounds that fail before only one event is tried at a time, and not before the webhook's own time. */
 const patience = 3;
 /** Longer than a message takes. */
 const leaseMs = 60_000;
 const looked = 500;
 const atOnce = 4;
-
-/** Milliseconds until the next try, up to a tenth more, so that not all of them come at once. */
-export function pauseAfter(attempts: number, random = Math.random()): number {
-  return Math.round(Math.min(longestPause, firstPause * 3 ** (attempts - 1)) * (1 + random / 10));
-}
 
 /**
  * Sends what waits for webhooks: of one row one event after the other, of several rows at the same time. Several servers share the work by
@@ -40,66 +33,39 @@ export function pauseAfter(attempts: number, random = Math.random()): number {
 export class Dispatcher {
   readonly #deps: DispatcherDependencies;
   readonly #now: () => number;
-  readonly #running = new Map<string, Promise<void>>();
-  /** Webhooks that got something to do while they were at work. */
-  readonly #asked = new Set<string>();
-  readonly #ending = new AbortController();
-  readonly #timer: NodeJS.Timeout;
-  #looking: Promise<void> | undefined;
+  readonly #work: KeyedWork;
 
   constructor(deps: DispatcherDependencies) {
     this.#deps = deps;
     this.#now = deps.now ?? Date.now;
-    this.#timer = setInterval(() => this.look(), deps.every ?? 1000);
-    this.#timer.unref();
+    this.#work = new KeyedWork({
+      due: () => deps.deliveries.waitingHooks(this.#now()),
+      run: (id, signal) => this.#run(id, signal),
+      failed: (error) => deps.logger.error('Webhooks could not be sent', { error }),
+      every: deps.every,
+    });
   }
 
   /** Looks for webhooks that have something to do. */
   look(): void {
-    this.#looking ??= this.#deps.deliveries
-      .waitingHooks(this.#now())
-      .then((ids) => this.wake(ids))
-      .catch((error: unknown) => this.#failed(error))
-      .finally(() => {
-        this.#looking = undefined;
-      });
+    this.#work.look();
   }
 
   wake(hookIds: Iterable<string>): void {
-    if (this.#ending.signal.aborted) return;
-    for (const id of hookIds) {
-      if (this.#running.has(id)) {
-        this.#asked.add(id);
-        continue;
-      }
-      const run = this.#run(id)
-        .catch((error: unknown) => this.#failed(error))
-        .finally(() => {
-          this.#running.delete(id);
-          if (this.#asked.delete(id)) this.wake([id]);
-        });
-      this.#running.set(id, run);
-    }
+    this.#work.wake(hookIds);
   }
 
   /** Resolves when nothing is under way. */
-  async settle(): Promise<void> {
-    await this.#looking;
-    while (this.#running.size > 0) await Promise.all(this.#running.values());
+  settle(): Promise<void> {
+    return this.#work.settle();
   }
 
-  async dispose(): Promise<void> {
-    clearInterval(this.#timer);
-    this.#ending.abort(new Error('Webhooks are switched off.'));
-    await this.settle();
+  dispose(): Promise<void> {
+    return this.#work.dispose();
   }
 
-  #failed(error: unknown): void {
-    if (!this.#ending.signal.aborted) this.#deps.logger.error('Webhooks could not be sent', { error });
-  }
-
-  async #run(hookId: string): Promise<void> {
-    for (let isMore = true; isMore && !this.#ending.signal.aborted;) isMore = await this.#round(hookId);
+  async #run(hookId: string, signal: AbortSignal): Promise<void> {
+    for (let isMore = true; isMore && !signal.aborted;) isMore = await this.#round(hookId);
   }
 
   async #round(hookId: string): Promise<boolean> {
@@ -117,7 +83,7 @@ export class Dispatcher {
     if (taken.length === 0) return false;
     const sent = await Promise.all(taken.map((delivery) => this.#try(hook, delivery)));
     // Where the plugin ends meanwhile, the messages are sent again after their leases.
-    if (this.#ending.signal.aborted) return false;
+    if (this.#work.signal.aborted) return false;
     await deliveries.settle(hookId, sent);
     await this.#judge(hook, sent);
     return true;
@@ -139,7 +105,7 @@ export class Dispatcher {
         eventId: delivery.eventId,
         attempt: attempts,
       },
-      this.#ending.signal,
+      this.#work.signal,
     );
     const { eventId } = delivery;
     if (error === undefined) return { eventId, state: 'done', attempts, nextAt: 0, triedAt, error, ...sent };

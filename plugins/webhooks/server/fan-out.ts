@@ -1,18 +1,19 @@
 import {
   AccessServiceToken,
+  Batcher,
+  changesCell,
+  createMeetsChange,
   OutboxToken,
+  payloadOf,
   RowStoreToken,
   SchemaStoreToken,
   type OutboxEvent,
   type ServerPluginContext,
   type TableHandle,
 } from '@trellis/sdk/server';
-import { TrellisError, type CellValue, type Predicate } from '@trellis/sdk/shared';
-import { Batcher } from './batcher.ts';
+import { TrellisError, type Predicate } from '@trellis/sdk/shared';
 import type { DeliveryStore, NewDelivery } from './delivery-store.ts';
-import { payloadOf } from './event-payload.ts';
 import type { Hook, HookStore } from './hook-store.ts';
-import { meets, NotDecided } from './meets.ts';
 
 export const topicId = 'webhooks.rows';
 
@@ -28,6 +29,7 @@ export function startFanOut(
   const access = ctx.get(AccessServiceToken);
   const schema = ctx.get(SchemaStoreToken);
   const rows = ctx.get(RowStoreToken);
+  const meetsChange = createMeetsChange({ access, schema, rows });
 
   const batcher = new Batcher<OutboxEvent>(async (events) => {
     const failures = new Map<OutboxEvent, unknown>();
@@ -80,52 +82,13 @@ export function startFanOut(
   }
 
   async function isMet(hook: Hook, event: OutboxEvent, handle: TableHandle): Promise<boolean> {
-    const { before, after } = event.change;
     const { columns } = hook.settings;
-    if (hook.operation === 'update' && columns.length > 0 && !columns.some((id) => isChanged(id, event)))
+    if (hook.operation === 'update' && columns.length > 0 && !columns.some((id) => changesCell(id, event)))
       return false;
     if (hook.settings.condition !== true || hook.filters.length === 0) return true;
     const condition = await conditionOf(hook, handle);
     if (condition === undefined) return true;
-    const kindOf = (id: string) => handle.table.columnById.get(id)?.storage;
-    const told = new Map<string, CellValue>(
-      Object.entries(hook.operation === 'delete' ? (before ?? {}) : (after ?? {})),
-    );
-    try {
-      return meets(condition, { kindOf, cells: told });
-    } catch (error) {
-      if (!(error instanceof NotDecided)) throw error;
-    }
-    // What only the database knows of a deleted row, such as the rows that it was linked to, nobody knows any more.
-    if (hook.operation === 'delete') return false;
-    return isMetInDatabase(condition, event, handle, told);
-  }
-
-  /** The cells that the change does not name are asked for in the database, and beside them what is made of others. */
-  async function isMetInDatabase(
-    condition: Predicate,
-    { change }: OutboxEvent,
-    handle: TableHandle,
-    told: ReadonlyMap<string, CellValue>,
-  ): Promise<boolean> {
-    if (change.rowKey === undefined) return false;
-    const row = await rows.read(handle, change.rowKey);
-    if (row !== undefined) {
-      const cells = new Map<string, CellValue>();
-      for (const column of handle.table.columns) {
-        const value = told.get(column.id) ?? (column.storage === 'virtual' ? undefined : row[column.title]);
-        if (value !== undefined) cells.set(column.id, value);
-      }
-      for (const [id, value] of told) cells.set(id, value);
-      try {
-        return meets(condition, { kindOf: (id) => handle.table.columnById.get(id)?.storage, cells });
-      } catch (error) {
-        if (!(error instanceof NotDecided)) throw error;
-      }
-    }
-    const { id } = handle.table;
-    const narrowed = access.narrow(handle.scope, { rows: new Map([[id, condition]]) });
-    return rows.exists(await schema.open(narrowed, id), change.rowKey);
+    return meetsChange(condition, event, handle);
   }
 
   async function conditionOf(hook: Hook, handle: TableHandle): Promise<Predicate | undefined> {
@@ -157,14 +120,5 @@ function isMeant(hook: Hook, { change }: OutboxEvent): boolean {
     hook.tableId === change.tableId &&
     hook.operation === change.op &&
     hook.createdAt <= change.at
-  );
-}
-
-/** Whether the cell was changed from one value to another. */
-function isChanged(columnId: string, { change: { before, after } }: OutboxEvent): boolean {
-  return (
-    after !== undefined &&
-    Object.hasOwn(after, columnId) &&
-    JSON.stringify(before?.[columnId] ?? null) !== JSON.stringify(after[columnId] ?? null)
   );
 }

@@ -1,9 +1,8 @@
-import type { TableSchema } from '@trellis/sdk/server';
+import { readRequestTemplate, type TableSchema } from '@trellis/sdk/server';
 import { readFilterNodes, type FilterNode, type JsonSchema } from '@trellis/sdk/shared';
-import { hookOperations, type HookNotification, type HookOperation } from '../shared/index.ts';
+import { defaultBody, hookOperations, type HookNotification, type HookOperation } from '../shared/index.ts';
 import { hookErrors } from './hook-errors.ts';
 import { newId, type HookSettings } from './hook-store.ts';
-import { readUrlPayload } from './url-request.ts';
 
 /** A webhook as clients send it; what is left out stays as it is. */
 export interface HookBody {
@@ -130,7 +129,7 @@ function readNotification(
   const settings = typeof payload === 'string' || isObject(payload) ? asObject(payload) : {};
   const read: HookNotification =
     type === 'URL'
-      ? { type, payload: { ...readUrlPayload(settings) } }
+      ? { type, payload: { ...readRequestTemplate(settings, defaultBody) } }
       : { type, payload: { ...settings, ...namesIn(settings.channels) } };
   if (JSON.stringify(read) !== JSON.stringify(was)) check(read);
   return read;

@@ -2,8 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { createTestServer } from '@trellis/sdk/testing/server';
-import { startReceiver } from '../testing/receiver.ts';
+import { createTestServer, startReceiver } from '@trellis/sdk/testing/server';
 
 test('what the receiver did not take before the server stopped is told by the next one, in the order of each row', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'trellis-webhooks-'));

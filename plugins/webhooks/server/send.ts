@@ -2,17 +2,24 @@ import {
   MailerToken,
   NotifierToken,
   OutboundToken,
+  renderRequest,
+  retryAfterIn,
   retryAfterOf,
+  toSentRequest,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
-import { TrellisError } from '@trellis/sdk/shared';
-import type { HookNotification, SentRequest, TemplateValues, UrlPayload } from '../shared/index.ts';
-import { fillTemplate } from '../shared/index.ts';
+import {
+  fillTemplate,
+  TrellisError,
+  type RequestTemplate,
+  type SentRequest,
+  type TemplateValues,
+} from '@trellis/sdk/shared';
+import type { HookNotification } from '../shared/index.ts';
 import type { Hook } from './hook-store.ts';
 import { hookErrors } from './hook-errors.ts';
 import { channelOf, settingsIn } from './channels.ts';
 import { signatureOf } from './sign.ts';
-import { renderUrl } from './url-request.ts';
 
 /** One message of a webhook. */
 export interface Message {
@@ -42,7 +49,6 @@ const timeoutMs = 10_000;
 const longestAnswer = 256 * 1024;
 const shownBody = 16_384;
 const longestError = 500;
-const secretHeader = /auth|token|secret|key|cookie|password|signature/i;
 
 export type Send = (message: Message, signal: AbortSignal) => Promise<Sent>;
 
@@ -54,7 +60,10 @@ export function createSend(ctx: ServerPluginContext): Send {
 
   async function toAddress(message: Message, signal: AbortSignal, sent: (request: SentRequest) => void) {
     const { hook, notification, values, eventId, attempt } = message;
-    const { method, url, headers, body } = renderUrl(notification.payload as unknown as UrlPayload, values);
+    const { method, url, headers, body } = renderRequest(
+      notification.payload as unknown as RequestTemplate,
+      values,
+    );
     const { event } = values as { readonly event?: { readonly type?: string; readonly sequence?: number } };
     const all = {
       'user-agent': 'Trellis-Webhook',
@@ -66,7 +75,7 @@ export function createSend(ctx: ServerPluginContext): Send {
       'x-trellis-attempt': String(attempt),
       'x-trellis-signature': signatureOf(hook.secrets, body ?? '', Date.now()),
     };
-    sent({ method, url, headers: withoutSecrets(all), body: (body ?? '').slice(0, shownBody) });
+    sent(toSentRequest({ method, url, headers: all, body }));
     const answer = await outbound.fetch(url, {
       purpose: 'webhook',
       method,
@@ -77,7 +86,7 @@ export function createSend(ctx: ServerPluginContext): Send {
       redirects: 3,
       signal,
     });
-    return { status: answer.status, retryAfter: answer.headers['retry-after'] };
+    return { status: answer.status, retryAfterMs: retryAfterIn(answer.headers) };
   }
 
   async function byChannel(message: Message, sent: (request: SentRequest) => void) {
@@ -124,7 +133,7 @@ export function createSend(ctx: ServerPluginContext): Send {
         const answer = await toAddress(message, signal, keep);
         status = answer.status;
         if (status >= 300) error = hookErrors.create('HOOK_ANSWER', { status }).message;
-        retryAfterMs = readRetryAfter(answer.retryAfter);
+        retryAfterMs = answer.retryAfterMs;
       } else await byChannel(message, keep);
     } catch (reason) {
       // Fixed words: what a library says may name addresses of this network.
@@ -141,17 +150,4 @@ export function createSend(ctx: ServerPluginContext): Send {
       durationMs: Math.round(performance.now() - begun),
     };
   };
-}
-
-function withoutSecrets(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, secretHeader.test(name) ? '•••' : value]),
-  );
-}
-
-/** Seconds, or a date. */
-function readRetryAfter(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const ms = /^\d+$/.test(text.trim()) ? Number(text) * 1000 : Date.parse(text) - Date.now();
-  return Number.isFinite(ms) && ms > 0 ? Math.min(ms, 6 * 3600_000) : undefined;
 }

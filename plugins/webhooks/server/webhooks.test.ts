@@ -1,8 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import {
+  createTestServer,
+  startReceiver,
+  type Received,
+  type Receiver,
+  type TestClient,
+  type TestServer,
+} from '@trellis/sdk/testing/server';
 import type { DeliveryEntity, HookEntity } from '../shared/index.ts';
-import { startReceiver, type Received, type Receiver } from '../testing/receiver.ts';
 
 interface TableAnswer {
   readonly project_id: string;

@@ -1,30 +1,14 @@
-import type { SettingsSchema } from '@trellis/sdk/shared';
+import type { SentRequest, SettingsSchema } from '@trellis/sdk/shared';
 
-export * from './template.ts';
+/** What a template may name, by its first word. */
+export const templateRoots = ['data', 'row', 'previous', 'user', 'table', 'event', 'hook'] as const;
+
+/** The body of a request where nobody wrote another: the whole row. (In quotes it would be taken for a text of the page.) */
+export const defaultBody = `{{ json data }}`;
 
 export const hookOperations = ['insert', 'update', 'delete'] as const;
 /** What happens to a row. */
 export type HookOperation = (typeof hookOperations)[number];
-
-export const hookMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
-export type HookMethod = (typeof hookMethods)[number];
-
-/** A header or a parameter of a request; its value is a template. */
-export interface HookPair {
-  readonly name: string;
-  readonly value: string;
-  readonly enabled: boolean;
-}
-
-/** The request that a webhook of the type `URL` makes. */
-export interface UrlPayload {
-  readonly method: HookMethod;
-  /** The address. Templates may stand behind its host alone. */
-  readonly path: string;
-  readonly headers: readonly HookPair[];
-  readonly parameters: readonly HookPair[];
-  readonly body: string;
-}
 
 /** Types that need no plugin. */
 export const ownTypes: readonly string[] = ['URL', 'Email'];
@@ -95,15 +79,6 @@ export interface DeliveryEntity {
   readonly created_at: string;
   readonly tried_at: string | null;
   readonly next_at: string | null;
-}
-
-/** A request as the log shows it: secret headers are left out. */
-export interface SentRequest {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Its first 16,384 characters. */
-  readonly body: string;
 }
 
 /** What a try of a webhook came to. */

@@ -1,4 +1,10 @@
-import type { FilterNode, TableEntity } from '@trellis/sdk/shared';
+import {
+  unknownPlaceholders,
+  type FilterNode,
+  type RequestPair,
+  type RequestTemplate,
+  type TableEntity,
+} from '@trellis/sdk/shared';
 import { useAttempt, useHost, useRegistry } from '@trellis/sdk/web';
 import { CopyField, ErrorNotice, Form, Notice, Select, Skeleton, Switch } from '@trellis/sdk/web/ui';
 import { FilterEditor, toFilterBody, toFilterNode } from '@trellis/sdk/web/views';
@@ -7,12 +13,10 @@ import {
   defaultBody,
   hookOperations,
   ownTypes,
-  unknownPlaceholders,
+  templateRoots,
   type HookEntity,
   type HookNotification,
   type HookOperation,
-  type HookPair,
-  type UrlPayload,
 } from '../shared/index.ts';
 import {
   hookPath,
@@ -32,7 +36,7 @@ import { UrlFields } from './UrlFields.tsx';
 
 type Payload = HookNotification['payload'];
 
-const emptyPayload: UrlPayload = {
+const emptyPayload: RequestTemplate = {
   method: 'POST',
   path: '',
   headers: [],
@@ -45,7 +49,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 /** The texts of a payload that are filled in. */
 function templatesIn(payload: Payload): readonly string[] {
   const pairs = [payload.headers, payload.parameters].flatMap((of) =>
-    Array.isArray(of) ? (of as HookPair[]) : [],
+    Array.isArray(of) ? (of as RequestPair[]) : [],
   );
   return [...Object.values(payload).map(text), ...pairs.map(({ value }) => value)];
 }
@@ -91,7 +95,9 @@ function HookForm(props: HookEditorProps & { readonly conditions: readonly Filte
   const channels = useChannels(table).data?.list ?? [];
   const channel = channels.find((of) => of.type === type);
   const kinds = [...ownTypes, ...channels.map((of) => of.type)];
-  const unknown = templatesIn(isUrl ? payload : withoutUrl(payload)).flatMap(unknownPlaceholders);
+  const unknown = templatesIn(isUrl ? payload : withoutUrl(payload)).flatMap((template) =>
+    unknownPlaceholders(template, templateRoots),
+  );
 
   /** Keeps a change, and has the dialog ask before it is lost. */
   function changing<Value>(set: (value: Value) => void) {
@@ -100,7 +106,7 @@ function HookForm(props: HookEditorProps & { readonly conditions: readonly Filte
       set(value);
     };
   }
-  const patch = (change: Payload | Partial<UrlPayload>) =>
+  const patch = (change: Payload | Partial<RequestTemplate>) =>
     changing(setPayload)({ ...payload, ...change } as Payload);
 
   const draft: HookDraft = {
@@ -206,7 +212,7 @@ function HookForm(props: HookEditorProps & { readonly conditions: readonly Filte
           }}
         />
       </label>
-      {isUrl && <UrlFields payload={payload as unknown as UrlPayload} onChange={patch} />}
+      {isUrl && <UrlFields payload={payload as unknown as RequestTemplate} onChange={patch} />}
       {type === 'Email' && <MailFields payload={payload} onChange={patch} />}
       {channel !== undefined && (
         <SchemaForm schema={channel.settings} value={withoutUrl(payload)} onChange={patch} />

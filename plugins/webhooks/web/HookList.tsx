@@ -1,7 +1,7 @@
-import type { TableEntity } from '@trellis/sdk/shared';
+import type { RequestTemplate, TableEntity } from '@trellis/sdk/shared';
 import { messageOfError, useHost, type ApiRequest } from '@trellis/sdk/web';
 import { Empty, ErrorNotice, MenuButton, Skeleton, Switch } from '@trellis/sdk/web/ui';
-import type { HookEntity, HookNotification, HookOperation, UrlPayload } from '../shared/index.ts';
+import type { HookEntity, HookNotification, HookOperation } from '../shared/index.ts';
 import { hookPath, hooksTag, hookTag, useHooks } from './hook-requests.ts';
 
 /** The words for what happens to a row. */
@@ -122,5 +122,5 @@ export function HookList({ table, onEdit, onLog }: HookListProps) {
 /** Whom a webhook tells, in a few words. */
 function targetOf({ notification }: HookEntity): string {
   const { type, payload } = JSON.parse(notification) as HookNotification;
-  return type === 'URL' ? (payload as unknown as UrlPayload).path : type;
+  return type === 'URL' ? (payload as unknown as RequestTemplate).path : type;
 }

@@ -1,8 +1,8 @@
-import type { TableEntity } from '@trellis/sdk/shared';
+import type { SentRequest, TableEntity } from '@trellis/sdk/shared';
 import { ApiError, messageOfError, useHost } from '@trellis/sdk/web';
 import { Notice } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
-import type { HookEntity, HookTestAnswer, SentRequest } from '../shared/index.ts';
+import type { HookEntity, HookTestAnswer } from '../shared/index.ts';
 import { testRequest, type HookDraft } from './hook-requests.ts';
 
 /** What a try came to. */

@@ -1,11 +1,10 @@
+import { requestMethods, type RequestMethod, type RequestTemplate } from '@trellis/sdk/shared';
 import { useT } from '@trellis/sdk/web';
-import { Select } from '@trellis/sdk/web/ui';
-import { hookMethods, type HookMethod, type UrlPayload } from '../shared/index.ts';
-import { PairFields } from './PairFields.tsx';
+import { PairFields, Select } from '@trellis/sdk/web/ui';
 
 interface UrlFieldsProps {
-  readonly payload: UrlPayload;
-  readonly onChange: (change: Partial<UrlPayload>) => void;
+  readonly payload: RequestTemplate;
+  readonly onChange: (change: Partial<RequestTemplate>) => void;
 }
 
 /** The request to an address, without its body. */
@@ -16,10 +15,10 @@ export function UrlFields({ payload, onChange }: UrlFieldsProps) {
       <div className="webhooks-line webhooks-line--address">
         <label className="tr-field">
           <span>{t('Method')}</span>
-          <Select<HookMethod>
+          <Select<RequestMethod>
             label={t('Method')}
             value={payload.method}
-            options={hookMethods.map((value) => ({ value, label: value }))}
+            options={requestMethods.map((value) => ({ value, label: value }))}
             onChange={(method) => onChange({ method })}
           />
         </label>

@@ -1,3 +1,4 @@
+export * from './automations.ts';
 export * from './chat.ts';
 export * from './files.ts';
 export * from './invitations.ts';

@@ -1,17 +1,29 @@
 import {
-  defaultBody,
+  defineErrors,
   fillTemplate,
-  hookMethods,
-  type HookMethod,
-  type HookPair,
+  requestMethods,
+  type RequestMethod,
+  type RequestPair,
+  type RequestTemplate,
+  type SentRequest,
   type TemplateValues,
-  type UrlPayload,
 } from '../shared/index.ts';
-import { hookErrors } from './hook-errors.ts';
 
-/** A request as it goes out. */
+const errors = defineErrors({
+  REQUEST_ADDRESS: {
+    status: 400,
+    message: 'The address must begin with http:// or https:// and a host, without placeholders in either.',
+  },
+  REQUEST_HEADER: {
+    status: 400,
+    message: "'{name}' cannot be the name of a header, or is set by the server.",
+  },
+  TEMPLATE_LONG: { status: 400, message: 'With its values filled in, a text is longer than 256 KB.' },
+});
+
+/** A request as it goes out. @public */
 export interface RenderedRequest {
-  readonly method: HookMethod;
+  readonly method: RequestMethod;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
@@ -23,21 +35,30 @@ const reserved =
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 const origin = /^https?:\/\/[^/?#{}\\\s@]+(?=[/?#]|$)/i;
 
-/** Reads what clients send as the payload of a webhook of the type `URL`. @throws TrellisError 400 */
-export function readUrlPayload(given: Readonly<Record<string, unknown>>): UrlPayload {
+/**
+ * Reads a request as clients send it.
+ *
+ * @param otherwise the template of the body where the client sends none
+ * @throws TrellisError 400 `REQUEST_ADDRESS`, `REQUEST_HEADER`
+ * @public
+ */
+export function readRequestTemplate(
+  given: Readonly<Record<string, unknown>>,
+  otherwise: string,
+): RequestTemplate {
   const path = typeof given.path === 'string' ? given.path.trim() : '';
-  if (!origin.test(path)) throw hookErrors.create('HOOK_ADDRESS');
+  if (!origin.test(path)) throw errors.create('REQUEST_ADDRESS');
   const asked = typeof given.method === 'string' ? given.method.toUpperCase() : 'POST';
-  const method = hookMethods.find((known) => known === asked) ?? 'POST';
+  const method = requestMethods.find((known) => known === asked) ?? 'POST';
   const headers = readPairs(given.headers);
   const unfit = headers.find(({ name }) => !headerName.test(name) || reserved.test(name));
-  if (unfit !== undefined) throw hookErrors.create('HOOK_HEADER', { name: unfit.name });
-  const { body: text = defaultBody } = given;
+  if (unfit !== undefined) throw errors.create('REQUEST_HEADER', { name: unfit.name });
+  const { body: text = otherwise } = given;
   const body = typeof text === 'string' ? text : JSON.stringify(text);
   return { method, path, headers, parameters: readPairs(given.parameters), body };
 }
 
-function readPairs(given: unknown): readonly HookPair[] {
+function readPairs(given: unknown): readonly RequestPair[] {
   if (!Array.isArray(given)) return [];
   return (given as readonly unknown[]).slice(0, 100).flatMap((pair) => {
     if (typeof pair !== 'object' || pair === null) return [];
@@ -48,14 +69,14 @@ function readPairs(given: unknown): readonly HookPair[] {
   });
 }
 
-/** Fills the templates of a request in. @throws TrellisError 400 `HOOK_TEXT_LONG` */
-export function renderUrl(payload: UrlPayload, values: TemplateValues): RenderedRequest {
+/** Fills the templates of a request in. @throws TrellisError 400 `TEMPLATE_LONG` @public */
+export function renderRequest(payload: RequestTemplate, values: TemplateValues): RenderedRequest {
   const { method, path, headers, parameters, body } = payload;
   const fill = (text: string, write?: (value: string) => string) => {
     try {
       return fillTemplate(text, values, write);
     } catch (error) {
-      if (error instanceof RangeError) throw hookErrors.create('HOOK_TEXT_LONG');
+      if (error instanceof RangeError) throw errors.create('TEMPLATE_LONG');
       throw error;
     }
   };
@@ -101,4 +122,29 @@ function filled(value: unknown, fill: (text: string) => string): unknown {
 /** One line in characters that a header may hold. */
 function asHeader(text: string): string {
   return text.replace(/[^\x20-\x7e\x80-\xff]/g, ' ').slice(0, 8000);
+}
+
+const shownBody = 16_384;
+const secretHeader = /auth|token|secret|key|cookie|password|signature/i;
+
+/** A request as logs may show it: without the values of headers that look like secrets. @public */
+export function toSentRequest({ method, url, headers, body }: RenderedRequest): SentRequest {
+  const shown = Object.entries(headers).map(([name, value]) => [
+    name,
+    secretHeader.test(name) ? '•••' : value,
+  ]);
+  return {
+    method,
+    url,
+    headers: Object.fromEntries(shown) as Readonly<Record<string, string>>,
+    body: (body ?? '').slice(0, shownBody),
+  };
+}
+
+/** Milliseconds that an answer's header `retry-after` asks for, six hours at the most: seconds, or a date. @public */
+export function retryAfterIn(headers: Readonly<Record<string, string>>): number | undefined {
+  const text = headers['retry-after'];
+  if (text === undefined) return undefined;
+  const ms = /^\d+$/.test(text.trim()) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  return Number.isFinite(ms) && ms > 0 ? Math.min(ms, 6 * 3600_000) : undefined;
 }

@@ -1,24 +1,27 @@
-import { useT } from '@trellis/sdk/web';
-import type { HookPair } from '../shared/index.ts';
+import type { ReactNode } from 'react';
+import type { RequestPair } from '../../shared/index.ts';
+import { useT } from '../host.tsx';
 
-interface PairFieldsProps {
+/** Names with values, such as the headers of a request. @public */
+export interface PairFieldsProps {
   /** What they are: headers or parameters. */
   readonly legend: string;
+  /** The name of the button that adds one. */
   readonly add: string;
-  readonly value: readonly HookPair[];
-  readonly onChange: (value: readonly HookPair[]) => void;
+  readonly value: readonly RequestPair[];
+  onChange(this: void, value: readonly RequestPair[]): void;
 }
 
-/** Names with values, each of which can be left out for a while. */
-export function PairFields({ legend, add, value, onChange }: PairFieldsProps) {
+/** Names with values, each of which can be left out for a while. @public */
+export function PairFields({ legend, add, value, onChange }: PairFieldsProps): ReactNode {
   const t = useT();
-  const change = (at: number, patch: Partial<HookPair>) =>
+  const change = (at: number, patch: Partial<RequestPair>) =>
     onChange(value.map((pair, index) => (index === at ? { ...pair, ...patch } : pair)));
   return (
-    <fieldset className="webhooks-pairs">
+    <fieldset className="tr-pairs">
       <legend>{legend}</legend>
       {value.map((pair, index) => (
-        <div key={index} className="webhooks-pair">
+        <div key={index} className="tr-pair">
           <input
             type="checkbox"
             aria-label={t('Send this one')}

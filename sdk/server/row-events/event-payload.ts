@@ -1,11 +1,20 @@
-import type { OutboxEvent, RowReads, TableHandle, TableSchema, ValuesByColumn } from '@trellis/sdk/server';
-import type { Row } from '@trellis/sdk/shared';
-import type { TemplateValues } from '../shared/index.ts';
+import type { Row, TemplateValues } from '../../shared/index.ts';
+import type { ValuesByColumn } from '../changes.ts';
+import { mayRead } from '../may-read.ts';
+import type { OutboxEvent } from '../outbox.ts';
+import type { RowReads } from '../row-reads.ts';
+import type { TableHandle } from '../table-handle.ts';
 
 /** Later changes that are read at once. */
 const changesAtOnce = 50;
 
-/** What templates take from, for one event. The webhook's own name is added when it is sent. */
+/**
+ * What templates take from, for one event: `data`, the row as it was right after the change (a deleted one as it was before), `previous`, the
+ * row before a change of it, else null, `user`, `table` and `event`. Rows are by the titles of their columns.
+ *
+ * @param handle opened with the rights of whom it is told to: cells that they may not read are left out
+ * @public
+ */
 export async function payloadOf(
   event: OutboxEvent,
   handle: TableHandle,
@@ -16,9 +25,9 @@ export async function payloadOf(
   const { op, before, after, rowKey, actorId, actorEmail, at } = change;
   const data =
     op === 'delete'
-      ? byTitle(table, before)
-      : { ...(await rowAfter(event, handle, rows)), ...byTitle(table, after) };
-  const previous = op === 'update' ? { ...data, ...byTitle(table, before) } : null;
+      ? byTitle(handle, before)
+      : { ...(await rowAfter(event, handle, rows)), ...byTitle(handle, after) };
+  const previous = op === 'update' ? { ...data, ...byTitle(handle, before) } : null;
   return {
     data,
     previous,
@@ -52,7 +61,7 @@ async function rowAfter(
     const page = await rows.history(handle, rowKey, { before, limit: changesAtOnce });
     for (const later of page) {
       if (later.seq <= seq) return row;
-      const former = byTitle(handle.table, later.change.before);
+      const former = byTitle(handle, later.change.before);
       row = later.change.op === 'update' ? { ...row, ...former } : former;
     }
     before = page.at(-1)?.seq;
@@ -60,10 +69,10 @@ async function rowAfter(
   }
 }
 
-function byTitle(table: TableSchema, values: ValuesByColumn | undefined): Row {
+function byTitle({ table, scope }: TableHandle, values: ValuesByColumn | undefined): Row {
   const entries = Object.entries(values ?? {}).flatMap(([columnId, value]) => {
     const column = table.columnById.get(columnId);
-    if (column === undefined || column.type === 'ForeignKey') return [];
+    if (column === undefined || column.type === 'ForeignKey' || !mayRead(scope, column)) return [];
     return [[column.title, value] as const];
   });
   return Object.fromEntries(entries);

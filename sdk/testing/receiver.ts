@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request as a receiver got it. */
+/** A request as a receiver got it. @public */
 export interface Received {
   readonly method: string;
   readonly path: string;
@@ -9,23 +9,25 @@ export interface Received {
   readonly body: string;
 }
 
-export type Answer = (request: Received, response: ServerResponse) => void;
+/** How a receiver answers. @public */
+export type ReceiverAnswer = (request: Received, response: ServerResponse) => void;
 
-/** A program on this machine that webhooks call. */
+/** A program on this machine that the product calls. @public */
 export interface Receiver {
   readonly url: string;
   readonly got: readonly Received[];
   /** How it answers from now on; at first with 200. */
-  answer(as: Answer): void;
+  answer(as: ReceiverAnswer): void;
   /** The first requests that meet a condition, once there are so many of them. */
   until(count: number, meets?: (request: Received) => boolean): Promise<readonly Received[]>;
   close(): Promise<void>;
 }
 
+/** Listens on a free port of this machine alone. @public */
 export async function startReceiver(): Promise<Receiver> {
   const got: Received[] = [];
   const waiting = new Set<() => void>();
-  let answer: Answer = (_, response) => void response.end('ok');
+  let answer: ReceiverAnswer = (_, response) => void response.end('ok');
   const server = createServer((request, response) => {
     read(request).then(
       (received) => {

@@ -1,6 +1,6 @@
-import type { CellValue, Expression, Predicate, StorageKind } from '@trellis/sdk/shared';
+import type { CellValue, Expression, Predicate, StorageKind } from '../../shared/index.ts';
 
-/** The cells of a row by column id, with the kinds of their columns. A cell that is not there is not known. */
+/** The cells of a row by column id, with the kinds of their columns. A cell that is not there is not known. @public */
 export interface KnownCells {
   kindOf(columnId: string): StorageKind | undefined;
   readonly cells: ReadonlyMap<string, CellValue>;
@@ -9,7 +9,7 @@ export interface KnownCells {
 /** True, false, or null where a missing value leaves it open, as databases count. */
 type Truth = boolean | null;
 
-/** A condition asks for what these cells do not tell: another column, linked rows, a function of the database. */
+/** A condition asks for what these cells do not tell: another column, linked rows, a function of the database. @public */
 export class NotDecided extends Error {}
 
 const numeric: ReadonlySet<StorageKind> = new Set(['integer', 'bigint', 'decimal', 'float']);
@@ -19,6 +19,7 @@ const numeric: ReadonlySet<StorageKind> = new Set(['integer', 'bigint', 'decimal
  * `contains` without regard to case, and nothing is equal to an empty cell.
  *
  * @throws NotDecided
+ * @public
  */
 export function meets(condition: Predicate, known: KnownCells): boolean {
   return truthOf(condition, known) === true;

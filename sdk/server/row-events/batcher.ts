@@ -1,4 +1,4 @@
-/** Handles items together that come while others are handled, so that many of them cost few statements. */
+/** Handles items together that come while others are handled, so that many of them cost few statements. @public */
 export class Batcher<Item> {
   readonly #handle: (items: readonly Item[]) => Promise<ReadonlyMap<Item, unknown>>;
   #waiting: {

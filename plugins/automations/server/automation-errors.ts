@@ -1,0 +1,87 @@
+import { defineErrors, TrellisError } from '@trellis/sdk/shared';
+import type { Problem } from '../shared/index.ts';
+
+export const automationErrors = defineErrors({
+  AUTOMATION_NOT_FOUND: { status: 404, message: 'Automation not found' },
+  AUTOMATION_RUN_NOT_FOUND: { status: 404, message: 'This run is not in the log (any more).' },
+  AUTOMATION_VERSION_NOT_FOUND: { status: 404, message: 'The automation has no such version.' },
+  AUTOMATION_TITLE: { status: 400, message: 'An automation needs a name of at most 255 characters.' },
+  AUTOMATION_MANY: { status: 400, message: 'A project has at most {most} automations.' },
+  AUTOMATION_TRIGGER: { status: 400, message: "'{type}' is nothing that starts automations on this server." },
+  AUTOMATION_STEP: { status: 400, message: "'{type}' is nothing that automations can do on this server." },
+  AUTOMATION_STEPS: {
+    status: 400,
+    message: 'An automation needs at least one step, and has at most {most}.',
+  },
+  AUTOMATION_STEP_NAME: {
+    status: 400,
+    message:
+      "The step '{name}' needs a name of its own: letters, digits, blanks and _, beginning with a letter.",
+  },
+  AUTOMATION_INPUT: { status: 400, message: "'{step}': please fill in '{input}'." },
+  AUTOMATION_TABLE: { status: 400, message: "'{step}': please choose a table of this project." },
+  AUTOMATION_COLUMN: { status: 400, message: "'{step}': a chosen column is not there (any more)." },
+  AUTOMATION_PLACEHOLDER: { status: 400, message: "'{step}': nothing stands behind {placeholder}." },
+  AUTOMATION_CONDITION: { status: 400, message: 'A condition has no column or no comparison.' },
+  AUTOMATION_CONDITION_ROW: { status: 400, message: 'Only what is started by a row can have conditions.' },
+  AUTOMATION_CONDITION_NONE: {
+    status: 400,
+    message: 'Rows come to match conditions only where there are some.',
+  },
+  AUTOMATION_OWNER_GONE: {
+    status: 409,
+    message:
+      'The account of whoever saved it last is gone or disabled. It goes on when somebody else switches it on.',
+  },
+  AUTOMATION_OWNER_RIGHTS: {
+    status: 409,
+    message:
+      'Whoever saved it last, {owner}, may not run automations in this project any more. It goes on when somebody else switches it on.',
+  },
+  AUTOMATION_LOST_RIGHT: { status: 409, message: 'Its owner may not do what its step {step} does: {reason}' },
+  AUTOMATION_LOOP: {
+    status: 409,
+    message:
+      'It was started by what it had written itself. Choose columns or conditions so that its own changes do not start it.',
+  },
+  AUTOMATION_CHAIN: {
+    status: 409,
+    message: 'It was started by an automation that was started by another one, and so on, {most} times.',
+  },
+  AUTOMATION_OFTEN: {
+    status: 409,
+    message: 'It was started more than {most} times within an hour. What started it waits.',
+  },
+  AUTOMATION_STEP_OFF: {
+    status: 409,
+    message: "The plugin of its step '{step}' is switched off. What started it waits.",
+  },
+  AUTOMATION_CONDITIONS_GONE: { status: 409, message: 'Its conditions do not hold any more: {reason}' },
+  AUTOMATION_INTERNAL: {
+    status: 500,
+    message: 'The server could not take this step. Its operator finds the reason in the log of the server.',
+  },
+  AUTOMATION_TEXT_LONG: {
+    status: 400,
+    message: 'With its values filled in, a text of the step is longer than 256 KB.',
+  },
+  AUTOMATION_TRY_ROW: { status: 400, message: 'The table {table} has no such row that you may see.' },
+  AUTOMATION_TIMEOUT: { status: 504, message: 'The step took longer than {seconds} seconds.' },
+  AUTOMATION_ANSWER: { status: 400, message: 'The address answered with the status {status}.' },
+  AUTOMATION_ANSWER_LATER: { status: 503, message: 'The address answered with the status {status}.' },
+  AUTOMATION_ROW: {
+    status: 404,
+    message: "There is no row with the key '{key}' in {table}, or it may not be seen.",
+  },
+  AUTOMATION_NO_KEY: { status: 400, message: 'The key of the row is empty.' },
+  AUTOMATION_READ_ONLY: { status: 403, message: "The column '{column}' may not be written." },
+  AUTOMATION_MAIL_OFF: { status: 503, message: 'This server sends no mail yet.' },
+  AUTOMATION_MAIL_TO: { status: 400, message: 'Nobody is named to whom the mail goes.' },
+  AUTOMATION_WAIT: { status: 400, message: 'The time to wait must be between one minute and {most} days.' },
+});
+
+/** A failure as logs keep it. What is no error of ours is told in fixed words: what a library says may name addresses of this network. */
+export function problemOf(error: unknown): Problem {
+  const told = error instanceof TrellisError ? error : automationErrors.create('AUTOMATION_INTERNAL');
+  return { msg: told.message, code: told.code, params: told.params };
+}

@@ -1,0 +1,241 @@
+import type { PluginDatabase, PluginUnit, Principal, Secrets } from '@trellis/sdk/server';
+import type { AutomationDefinition, Problem } from '../shared/index.ts';
+
+/** Whose rights an automation runs with. */
+export type Owner = Omit<Principal, 'credentialId'>;
+
+/** An automation. Times are in milliseconds since 1970. */
+export interface Automation {
+  readonly id: string;
+  readonly projectId: string;
+  readonly owner: Owner;
+  readonly active: boolean;
+  readonly paused: Problem | undefined;
+  readonly version: number;
+  readonly definition: AutomationDefinition;
+  /** The table whose rows start it; undefined where none do. */
+  readonly tableId: string | undefined;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+/** A version of one. */
+export interface AutomationVersion {
+  readonly version: number;
+  readonly definition: AutomationDefinition;
+  readonly author: string;
+  readonly createdAt: number;
+}
+
+interface RuleRow {
+  readonly id: string;
+  readonly project_id: string;
+  readonly owner: string;
+  readonly active: boolean | number | string;
+  readonly trigger_type: string;
+  readonly table_id: string;
+  readonly paused: string | null;
+  readonly version: number | string;
+  readonly created_at: number | string;
+  readonly updated_at: number | string;
+}
+
+interface VersionRow {
+  readonly rule_id: string;
+  readonly version: number | string;
+  readonly sealed: string;
+  readonly author: string;
+  readonly created_at: number | string;
+}
+
+const purpose = 'automation';
+const keptVersions = 100;
+
+/** Automations with their versions. */
+export class AutomationStore {
+  readonly #db: PluginDatabase;
+  readonly #secrets: Secrets;
+
+  constructor(db: PluginDatabase, secrets: Secrets) {
+    this.#db = db;
+    this.#secrets = secrets;
+  }
+
+  async byId(id: string): Promise<Automation | undefined> {
+    const [found] = await this.#find((query) => query.where({ id }));
+    return found;
+  }
+
+  /** In the order in which they were made. */
+  ofProject(projectId: string): Promise<readonly Automation[]> {
+    return this.#find((query) => query.where({ project_id: projectId }));
+  }
+
+  /** Those that are on and that rows of these tables start. */
+  ofTables(tableIds: readonly string[]): Promise<readonly Automation[]> {
+    return this.#find((query) => query.whereIn('table_id', [...tableIds]).where({ active: true }));
+  }
+
+  /** Those that are on and have this trigger. */
+  ofTrigger(type: string): Promise<readonly Automation[]> {
+    return this.#find((query) => query.where({ trigger_type: type, active: true }));
+  }
+
+  /** The ids of the tables whose rows start automations that are on. */
+  async tables(): Promise<ReadonlySet<string>> {
+    const rows = await this.#db.read((unit) =>
+      unit.all<Pick<RuleRow, 'table_id'>>(unit.table('rule').where({ active: true }).distinct('table_id')),
+    );
+    return new Set(rows.map(({ table_id }) => table_id).filter((id) => id !== ''));
+  }
+
+  async add(automation: Automation): Promise<void> {
+    await this.#db.write(async (unit) => {
+      await unit.run(
+        unit.table('rule').insert({
+          id: automation.id,
+          project_id: automation.projectId,
+          created_at: automation.createdAt,
+          ...this.#columns(automation),
+        }),
+      );
+      await this.#keepVersion(unit, automation);
+    });
+  }
+
+  /** Gives the automation as it is then; undefined where it is gone. Another definition is another version. */
+  async change(
+    id: string,
+    patch: (
+      now: Automation,
+    ) => Partial<Pick<Automation, 'owner' | 'active' | 'paused' | 'definition' | 'tableId'>>,
+  ): Promise<Automation | undefined> {
+    return this.#db.write(async (unit) => {
+      const row = await unit.first<RuleRow>(unit.table('rule').where({ id }).forUpdate());
+      if (row === undefined) return undefined;
+      const [before] = await this.#withDefinitions(unit, [row]);
+      if (before === undefined) return undefined;
+      const change = patch(before);
+      const isOther =
+        change.definition !== undefined &&
+        JSON.stringify(change.definition) !== JSON.stringify(before.definition);
+      const after: Automation = {
+        ...before,
+        ...change,
+        version: before.version + (isOther ? 1 : 0),
+        updatedAt: Date.now(),
+      };
+      await unit.run(unit.table('rule').where({ id }).update(this.#columns(after)));
+      if (isOther) await this.#keepVersion(unit, after);
+      return after;
+    });
+  }
+
+  /** The newest first. */
+  async versions(id: string): Promise<readonly AutomationVersion[]> {
+    const rows = await this.#db.read((unit) =>
+      unit.all<VersionRow>(unit.table('version').where({ rule_id: id }).orderBy('version', 'desc')),
+    );
+    return rows.map((row) => this.#toVersion(row));
+  }
+
+  /** With its versions and runs. Gives whether it was there. */
+  async remove(id: string): Promise<boolean> {
+    return this.#db.write(async (unit) => {
+      await forgetRuns(unit, unit.table('run').where({ rule_id: id }).select('id'));
+      await unit.run(unit.table('run').where({ rule_id: id }).delete());
+      await unit.run(unit.table('version').where({ rule_id: id }).delete());
+      return (await unit.run(unit.table('rule').where({ id }).delete())) > 0;
+    });
+  }
+
+  async forgetProject(projectId: string): Promise<void> {
+    for (const { id } of await this.ofProject(projectId)) await this.remove(id);
+  }
+
+  async #find(narrow: (query: ReturnType<PluginUnit['table']>) => ReturnType<PluginUnit['table']>) {
+    return this.#db.read(async (unit) => {
+      const rows = await unit.all<RuleRow>(narrow(unit.table('rule')).orderBy(['created_at', 'id']));
+      return this.#withDefinitions(unit, rows);
+    });
+  }
+
+  async #withDefinitions(unit: PluginUnit, rows: readonly RuleRow[]): Promise<readonly Automation[]> {
+    const versions =
+      rows.length === 0
+        ? []
+        : await unit.all<VersionRow>(
+            unit.table('version').where((query) => {
+              for (const { id, version } of rows) void query.orWhere({ rule_id: id, version });
+            }),
+          );
+    const byRule = new Map(versions.map((row) => [row.rule_id, this.#toVersion(row).definition]));
+    return rows.flatMap((row) => {
+      const definition = byRule.get(row.id);
+      return definition === undefined ? [] : [toAutomation(row, definition)];
+    });
+  }
+
+  #columns({ owner, active, paused, version, definition, tableId, updatedAt }: Automation) {
+    return {
+      owner: JSON.stringify(owner),
+      active,
+      trigger_type: definition.trigger.type,
+      table_id: tableId ?? '',
+      paused: paused === undefined ? null : JSON.stringify(paused),
+      version,
+      updated_at: updatedAt,
+    };
+  }
+
+  async #keepVersion(unit: PluginUnit, { id, version, definition, owner, updatedAt }: Automation) {
+    await unit.run(
+      unit.table('version').insert({
+        rule_id: id,
+        version,
+        sealed: this.#secrets.encrypt(purpose, JSON.stringify(definition)),
+        author: owner.email,
+        created_at: updatedAt,
+      }),
+    );
+    await unit.run(
+      unit
+        .table('version')
+        .where({ rule_id: id })
+        .andWhere('version', '<=', version - keptVersions)
+        .delete(),
+    );
+  }
+
+  #toVersion({ version, sealed, author, created_at }: VersionRow): AutomationVersion {
+    const definition = JSON.parse(this.#secrets.decrypt(purpose, sealed)) as AutomationDefinition;
+    return { version: Number(version), definition, author, createdAt: Number(created_at) };
+  }
+}
+
+/** Takes away the steps of runs that go. */
+export async function forgetRuns(unit: PluginUnit, runs: ReturnType<PluginUnit['table']>): Promise<void> {
+  const ids = (await unit.all<{ readonly id: string }>(runs)).map(({ id }) => id);
+  for (let first = 0; first < ids.length; first += 500)
+    await unit.run(
+      unit
+        .table('run_step')
+        .whereIn('run_id', ids.slice(first, first + 500))
+        .delete(),
+    );
+}
+
+function toAutomation(row: RuleRow, definition: AutomationDefinition): Automation {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    owner: JSON.parse(row.owner) as Owner,
+    active: Number(row.active) === 1,
+    paused: row.paused === null ? undefined : (JSON.parse(row.paused) as Problem),
+    version: Number(row.version),
+    definition,
+    tableId: row.table_id === '' ? undefined : row.table_id,
+    createdAt: Number(row.created_at),
+    updatedAt: Number(row.updated_at),
+  };
+}

@@ -1,0 +1,142 @@
+import type { ProjectSnapshot, TableSchema } from '@trellis/sdk/server';
+import type { AutomationInput, AutomationSettings, JsonSchema } from '@trellis/sdk/shared';
+import {
+  isAsked,
+  mostConditions,
+  mostSteps,
+  templatesIn,
+  wrongPlaceholders,
+  type AutomationDefinition,
+  type StepDefinition,
+  type TemplateNames,
+} from '../shared/index.ts';
+import { automationErrors } from './automation-errors.ts';
+import { readConditions } from './conditions.ts';
+import type { Kinds } from './kinds.ts';
+import { checkConditions } from './row-triggers.ts';
+
+const settingsSchema: JsonSchema = { type: 'object', maxProperties: 50 };
+
+/** The body that makes or changes an automation. */
+export const definitionSchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    title: { type: 'string', maxLength: 1000 },
+    trigger: {
+      type: 'object',
+      required: ['type'],
+      properties: { type: { type: 'string', maxLength: 100 }, settings: settingsSchema },
+    },
+    conditions: { type: 'array', maxItems: mostConditions, items: { type: 'object' } },
+    steps: {
+      type: 'array',
+      maxItems: mostSteps,
+      items: {
+        type: 'object',
+        required: ['id', 'name', 'type', 'settings'],
+        properties: {
+          id: { type: 'string', pattern: '^[0-9A-Za-z_-]{1,40}$' },
+          name: { type: 'string', maxLength: 60 },
+          type: { type: 'string', maxLength: 100 },
+          settings: settingsSchema,
+        },
+      },
+    },
+    active: { type: 'boolean' },
+  },
+};
+
+const stepName = /^\p{L}[\p{L}\p{N}_ ]{0,59}$/u;
+const longestTitle = 255;
+
+/** What was read, and the table whose rows start it. */
+export interface ReadDefinition {
+  readonly definition: AutomationDefinition;
+  readonly tableId: string | undefined;
+}
+
+/** Reads what people set, and tells them what is wrong with it. @throws TrellisError 400 */
+export function readDefinition(
+  given: AutomationDefinition,
+  { kinds, snapshot }: { readonly kinds: Kinds; readonly snapshot: ProjectSnapshot },
+): ReadDefinition {
+  const title = given.title.trim();
+  if (title === '' || title.length > longestTitle) throw automationErrors.create('AUTOMATION_TITLE');
+  const { type, settings = {} } = given.trigger;
+  const trigger = kinds.trigger(type);
+  if (trigger === undefined) throw automationErrors.create('AUTOMATION_TRIGGER', { type });
+  readInputs(trigger.label, trigger.inputs, settings, snapshot);
+  trigger.check?.(settings, snapshot);
+  const table =
+    trigger.table === undefined ? undefined : snapshot.tables.get(textOf(settings[trigger.table]));
+  checkConditions(type, given.conditions, table !== undefined);
+  readConditions(given.conditions);
+  if (given.steps.length === 0 || given.steps.length > mostSteps)
+    throw automationErrors.create('AUTOMATION_STEPS', { most: mostSteps });
+
+  const before: { readonly name: string; readonly outputs: readonly string[] }[] = [];
+  const ids = new Set<string>();
+  const steps = given.steps.map((step): StepDefinition => {
+    const kind = kinds.step(step.type);
+    if (kind === undefined) throw automationErrors.create('AUTOMATION_STEP', { type: step.type });
+    const name = step.name.trim();
+    if (!stepName.test(name) || before.some((other) => other.name === name) || ids.has(step.id))
+      throw automationErrors.create('AUTOMATION_STEP_NAME', { name });
+    const names: TemplateNames = {
+      columns: table?.columns.map((column) => column.title),
+      trigger: trigger.values ?? [],
+      steps: before,
+    };
+    readInputs(name, kind.inputs, step.settings, snapshot);
+    const [wrong] = templatesIn(kind.inputs, step.settings).flatMap((text) => wrongPlaceholders(text, names));
+    if (wrong !== undefined)
+      throw automationErrors.create('AUTOMATION_PLACEHOLDER', { step: name, placeholder: wrong });
+    kind.check?.(step.settings, snapshot);
+    before.push({ name, outputs: kind.outputs });
+    ids.add(step.id);
+    return { id: step.id, name, type: step.type, settings: step.settings };
+  });
+  const { conditions } = given;
+  return { definition: { title, trigger: { type, settings }, conditions, steps }, tableId: table?.id };
+}
+
+/** Holds settings to what is asked. */
+function readInputs(
+  step: string,
+  inputs: readonly AutomationInput[],
+  settings: AutomationSettings,
+  snapshot: ProjectSnapshot,
+): void {
+  for (const input of inputs) {
+    if (!isAsked(input, settings)) continue;
+    const value = settings[input.id];
+    if (input.isRequired === true && isEmpty(value))
+      throw automationErrors.create('AUTOMATION_INPUT', { step, input: input.label });
+    if (isEmpty(value)) continue;
+    const table = tableOf(input, settings, snapshot);
+    if (input.kind === 'table' && table === undefined)
+      throw automationErrors.create('AUTOMATION_TABLE', { step });
+    if (input.kind !== 'columns' && input.kind !== 'cells') continue;
+    const ids = input.kind === 'columns' ? (value as readonly unknown[]) : Object.keys(value as object);
+    if (ids.some((id) => typeof id !== 'string' || table?.columnById.get(id) === undefined))
+      throw automationErrors.create('AUTOMATION_COLUMN', { step });
+  }
+}
+
+function tableOf(
+  { id, kind, table }: AutomationInput,
+  settings: AutomationSettings,
+  { tables }: ProjectSnapshot,
+): TableSchema | undefined {
+  return tables.get(textOf(settings[kind === 'table' ? id : (table ?? '')]));
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null) return true;
+  if (typeof value === 'string') return value.trim() === '';
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}

@@ -1,0 +1,58 @@
+import type { AutomationEntity, RunEntity, RunState, RunStepEntity } from '../shared/index.ts';
+import type { Automation } from './automation-store.ts';
+import type { Run, RunStep } from './run-store.ts';
+
+const iso = (at: number) => new Date(at).toISOString();
+
+/** An automation with what its log says in short. */
+export function toAutomationEntity(
+  automation: Automation,
+  of: { readonly last?: { readonly state: RunState; readonly at: number }; readonly failures?: number } = {},
+): AutomationEntity {
+  const { id, projectId, owner, active, paused, version, definition, createdAt, updatedAt } = automation;
+  return {
+    id,
+    project_id: projectId,
+    ...definition,
+    active,
+    paused: paused ?? null,
+    owner: { id: owner.id, email: owner.email },
+    version,
+    last_run: of.last === undefined ? null : { state: of.last.state, at: iso(of.last.at) },
+    failures: of.failures ?? 0,
+    created_at: iso(createdAt),
+    updated_at: iso(updatedAt),
+  };
+}
+
+export function toRunEntity({
+  id,
+  state,
+  version,
+  rowKey,
+  error,
+  createdAt,
+  endedAt,
+  nextAt,
+}: Run): RunEntity {
+  return {
+    id,
+    state,
+    version,
+    row_id: rowKey,
+    error: error ?? null,
+    created_at: iso(createdAt),
+    ended_at: endedAt === undefined ? null : iso(endedAt),
+    next_at: state === 'waiting' && nextAt > 0 ? iso(nextAt) : null,
+  };
+}
+
+export function toRunStepEntity({ startedAt, durationMs, error, output, ...step }: RunStep): RunStepEntity {
+  return {
+    ...step,
+    output: output ?? null,
+    error: error ?? null,
+    started_at: iso(startedAt),
+    duration_ms: durationMs ?? null,
+  };
+}

@@ -1,0 +1,42 @@
+import type { ServerPluginContext } from '@trellis/sdk/server';
+import { TrellisError } from '@trellis/sdk/shared';
+import { longestChain } from '../shared/index.ts';
+import { automationErrors } from './automation-errors.ts';
+import type { Automation } from './automation-store.ts';
+import type { RunStore } from './run-store.ts';
+
+const hour = 3600_000;
+/** The id of the request by which changes that a run writes are known. */
+const written = /^automation:(ar_[0-9a-z]{14}):/;
+
+export function requestIdOf(runId: string, stepId: string): string {
+  return `automation:${runId}:${stepId}`;
+}
+
+/** Keeps automations from starting themselves and each other for ever. */
+export function createGuard(ctx: ServerPluginContext, runs: RunStore) {
+  return {
+    /** The automations that led to what a request wrote, the first one first; none where a person did. */
+    async chainOf(requestId: string): Promise<readonly string[]> {
+      const id = written.exec(requestId)?.[1];
+      const run = id === undefined ? undefined : await runs.byId(id);
+      return run === undefined ? [] : [...run.chain, run.ruleId];
+    },
+
+    /** Why an automation must not be started by what these led to. */
+    stopped({ id }: Pick<Automation, 'id'>, chain: readonly string[]): TrellisError | undefined {
+      if (chain.includes(id)) return automationErrors.create('AUTOMATION_LOOP');
+      if (chain.length >= longestChain)
+        return automationErrors.create('AUTOMATION_CHAIN', { most: longestChain });
+      return undefined;
+    },
+
+    /** Why an automation is not to begin further runs for now: it was started too often. */
+    async tooOften({ id }: Pick<Automation, 'id'>): Promise<TrellisError | undefined> {
+      const { runsPerHour } = ctx.settings.current as { readonly runsPerHour: number };
+      if ((await runs.countSince(id, Date.now() - hour)) <= runsPerHour) return undefined;
+      return automationErrors.create('AUTOMATION_OFTEN', { most: runsPerHour });
+    },
+  };
+}
+export type Guard = ReturnType<typeof createGuard>;

@@ -1,0 +1,92 @@
+import {
+  AutomationsToken,
+  defineServerPlugin,
+  OutboxToken,
+  SecretsToken,
+  type Permission,
+} from '@trellis/sdk/server';
+import { automationRoutes } from './automation-routes.ts';
+import { AutomationStore } from './automation-store.ts';
+import { createConditions } from './conditions.ts';
+import { startFanOut, topicId } from './fan-out.ts';
+import { createGuard } from './guard.ts';
+import { createKinds } from './kinds.ts';
+import { migrations } from './migrations.ts';
+import { createOwnerScope } from './owner-scope.ts';
+import { createPause } from './pause.ts';
+import { rowTriggers } from './row-triggers.ts';
+import { runRoutes } from './run-routes.ts';
+import { createRunner } from './runner.ts';
+import { RunStore } from './run-store.ts';
+import { createAutomations } from './service.ts';
+import { ownSteps } from './steps/index.ts';
+import { createTakeRun } from './take-run.ts';
+import { createTellPage } from './tell-page.ts';
+import { tryRoutes } from './try-routes.ts';
+import { versionRoutes } from './version-routes.ts';
+
+const permissions: readonly Permission[] = [
+  {
+    id: 'automationList',
+    label: 'See the automations of a project and their runs',
+    roles: [],
+    scope: 'project',
+  },
+  { id: 'automationSet', label: 'Make, change and delete automations', roles: [], scope: 'project' },
+];
+
+const day = 24 * 3600;
+
+export default defineServerPlugin({
+  migrations,
+  setup(ctx) {
+    for (const permission of permissions) ctx.register('permissions', permission);
+    ctx.registries.define('automationTriggers', { absentPolicy: 'Its automations are not started.' });
+    ctx.registries.define('automationSteps', {
+      absentPolicy: 'Automations that come to it are paused with the reason; nothing is lost.',
+    });
+    for (const { trigger } of rowTriggers) ctx.register('automationTriggers', trigger);
+    for (const step of ownSteps(ctx)) ctx.register('automationSteps', step);
+
+    const automations = new AutomationStore(ctx.db, ctx.get(SecretsToken));
+    const runs = new RunStore(ctx.db);
+    const conditions = createConditions(ctx);
+    const guard = createGuard(ctx, runs);
+    const kinds = createKinds(ctx);
+    const ownerScope = createOwnerScope(ctx);
+    const tellPage = createTellPage(ctx);
+    const pause = createPause(ctx, { automations, tellPage });
+    const takeRun = createTakeRun(ctx, { automations, runs, kinds, ownerScope, pause });
+    const runner = ctx.own(createRunner({ automations, runs, takeRun, tellPage, logger: ctx.logger }));
+    const wake = (automationId: string) => runner.wake([automationId]);
+    startFanOut(ctx, {
+      automations,
+      runs,
+      conditions,
+      guard,
+      ownerScope,
+      pause,
+      didStart: (ids) => runner.wake(ids),
+    });
+    ctx.provide(AutomationsToken, () => createAutomations({ automations, runs, guard, pause, wake }));
+
+    ctx.register('jobs', {
+      id: 'automations.sweep',
+      every: 3600,
+      async run() {
+        const { keptDays } = ctx.settings.current as { readonly keptDays: number };
+        await runs.sweep(Date.now() - keptDays * day * 1000);
+        // One event that nobody can read does not keep the others back for ever.
+        const outbox = ctx.get(OutboxToken);
+        if ((await outbox.state(topicId))?.state === 'paused') await outbox.resume(topicId);
+      },
+    });
+    ctx.tap('projects.didPurge', ({ projectId }) => automations.forgetProject(projectId));
+    ctx.routes(
+      ...automationRoutes(ctx, { automations, runs, kinds, tellPage, wake }),
+      ...runRoutes(ctx, { automations, runs, wake }),
+      ...tryRoutes(ctx, { kinds, conditions }),
+      ...versionRoutes(ctx, { automations, kinds, tellPage }),
+    );
+  },
+});

@@ -1,0 +1,42 @@
+import {
+  NotifierToken,
+  type AutomationStep,
+  type AutomationTrigger,
+  type ServerPluginContext,
+} from '@trellis/sdk/server';
+import type { KindsEntity } from '../shared/index.ts';
+
+/** What automations can be made of at the moment, from this plugin and others. */
+export function createKinds(ctx: ServerPluginContext) {
+  const notifier = ctx.get(NotifierToken);
+  // The registries are there once this plugin has been set up.
+  const triggers = () => ctx.registry('automationTriggers');
+  const steps = () => ctx.registry('automationSteps');
+  return {
+    trigger: (id: string): AutomationTrigger | undefined => triggers().get(id),
+    step: (id: string): AutomationStep | undefined => steps().get(id),
+    entity: (): KindsEntity => ({
+      triggers: inOrder(triggers().list()).map(({ id, label, icon, inputs, table, values }) => ({
+        id,
+        label,
+        icon,
+        inputs,
+        table: table ?? null,
+        values: values ?? [],
+      })),
+      steps: inOrder(steps().list()).map(({ id, label, icon, inputs, outputs }) => ({
+        id,
+        label,
+        icon,
+        inputs,
+        outputs,
+      })),
+      channels: notifier.channels().map(({ id, label, settings }) => ({ id, label, settings })),
+    }),
+  };
+}
+export type Kinds = ReturnType<typeof createKinds>;
+
+function inOrder<Item extends { readonly order?: number }>(items: readonly Item[]): readonly Item[] {
+  return items.toSorted((left, right) => (left.order ?? 100) - (right.order ?? 100));
+}

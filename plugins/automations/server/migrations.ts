@@ -1,0 +1,93 @@
+import type { PluginColumn, PluginMigration } from '@trellis/sdk/server';
+
+const id: PluginColumn = { kind: 'string', length: 40, required: true };
+const time: PluginColumn = { kind: 'bigint', required: true };
+const count: PluginColumn = { kind: 'integer', required: true };
+const text: PluginColumn = { kind: 'text', required: true };
+
+export const migrations: readonly PluginMigration[] = [
+  {
+    id: '001-automations',
+    async up(schema) {
+      await schema.createTable('rule', {
+        columns: {
+          id,
+          project_id: id,
+          // Whose rights it runs with, as JSON of a principal without its credential.
+          owner: text,
+          active: { kind: 'boolean', required: true },
+          trigger_type: { kind: 'string', length: 100, required: true },
+          // The table whose rows start it; empty where none do.
+          table_id: id,
+          // Why no run begins, as JSON of a problem.
+          paused: { kind: 'text' },
+          version: count,
+          created_at: time,
+          updated_at: time,
+        },
+        key: ['id'],
+        indexes: [['project_id'], ['table_id'], ['trigger_type']],
+      });
+      await schema.createTable('version', {
+        columns: {
+          rule_id: id,
+          version: count,
+          // What people set, as JSON, sealed: headers hold tokens of others.
+          sealed: text,
+          author: { kind: 'string', length: 255, required: true },
+          created_at: time,
+        },
+        key: ['rule_id', 'version'],
+      });
+      await schema.createTable('run', {
+        columns: {
+          id,
+          rule_id: id,
+          project_id: id,
+          event_id: { kind: 'string', length: 60, required: true },
+          version: count,
+          row_key: { kind: 'string', length: 255, required: true },
+          // The place of the change in the log: of two runs for a row, the later one has the larger one.
+          seq: time,
+          position: count,
+          // What templates take from, as JSON.
+          event_values: text,
+          // The ids of the automations that led to it, as JSON, the first one first.
+          chain: text,
+          state: { kind: 'string', length: 10, required: true },
+          attempts: count,
+          next_at: time,
+          lease_until: time,
+          error: { kind: 'text' },
+          created_at: time,
+          ended_at: { kind: 'bigint' },
+        },
+        key: ['id'],
+        unique: [['rule_id', 'event_id']],
+        indexes: [
+          ['rule_id', 'state', 'seq', 'position'],
+          ['rule_id', 'created_at'],
+          ['state', 'next_at'],
+          ['project_id'],
+          ['created_at'],
+        ],
+      });
+      await schema.createTable('run_step', {
+        columns: {
+          run_id: id,
+          step_id: id,
+          position: count,
+          name: { kind: 'string', length: 60, required: true },
+          type: { kind: 'string', length: 100, required: true },
+          state: { kind: 'string', length: 10, required: true },
+          input: { kind: 'text' },
+          output: { kind: 'text' },
+          error: { kind: 'text' },
+          started_at: time,
+          duration_ms: { kind: 'integer' },
+        },
+        key: ['run_id', 'step_id'],
+      });
+    },
+  },
+];

@@ -1,0 +1,46 @@
+import {
+  AccessServiceToken,
+  AccountStoreToken,
+  type AccessScope,
+  type ServerPluginContext,
+} from '@trellis/sdk/server';
+import { TrellisError } from '@trellis/sdk/shared';
+import { automationErrors } from './automation-errors.ts';
+import type { Automation } from './automation-store.ts';
+
+export type OwnerScope = (
+  automation: Pick<Automation, 'owner' | 'projectId'>,
+  requestId: string,
+) => Promise<AccessScope>;
+
+/**
+ * Gives the rights of an automation's owner as they are now.
+ *
+ * @throws TrellisError `AUTOMATION_OWNER_GONE`, `AUTOMATION_OWNER_RIGHTS`
+ */
+export function createOwnerScope(ctx: ServerPluginContext): OwnerScope {
+  const access = ctx.get(AccessServiceToken);
+  const accounts = ctx.get(AccountStoreToken);
+  return async ({ owner, projectId }, requestId) => {
+    const account = await accounts.byId(owner.id);
+    if (account === undefined || account.isDisabled) throw automationErrors.create('AUTOMATION_OWNER_GONE');
+    const lost = automationErrors.create('AUTOMATION_OWNER_RIGHTS', { owner: account.email });
+    try {
+      const principal = { ...owner, email: account.email, accountRoles: account.roles };
+      const scope = await access.scopeFor(principal, projectId, requestId);
+      if (scope.may('automationSet')) return scope;
+    } catch (error) {
+      // A project that somebody is not in answers like one that never was.
+      if (!(error instanceof TrellisError) || error.status >= 500) throw error;
+    }
+    throw lost;
+  };
+}
+
+/** Whether an error of `OwnerScope` says that nobody speaks for the automation any more. */
+export function isOwnerLost(error: unknown): error is TrellisError {
+  return (
+    error instanceof TrellisError &&
+    (error.code === 'AUTOMATION_OWNER_GONE' || error.code === 'AUTOMATION_OWNER_RIGHTS')
+  );
+}

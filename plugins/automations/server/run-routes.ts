@@ -1,0 +1,81 @@
+import { defineRoute, toPageInfo, type RouteDefinition, type ServerPluginContext } from '@trellis/sdk/server';
+import type { RunDetail } from '../shared/index.ts';
+import { automationErrors } from './automation-errors.ts';
+import type { AutomationStore } from './automation-store.ts';
+import { toRunEntity, toRunStepEntity } from './entities.ts';
+import { createFind } from './places.ts';
+import type { Run, RunStore } from './run-store.ts';
+
+const path = 'automations/:automationId/runs';
+const mostListed = 100;
+
+/** The log of an automation. */
+export function runRoutes(
+  ctx: ServerPluginContext,
+  deps: {
+    readonly automations: AutomationStore;
+    readonly runs: RunStore;
+    readonly wake: (automationId: string) => void;
+  },
+): readonly RouteDefinition[] {
+  const { automations, runs, wake } = deps;
+  const find = createFind(ctx, automations);
+
+  async function runOf(automationId: string, runId: string): Promise<Run> {
+    const run = await runs.byId(runId);
+    if (run?.ruleId !== automationId) throw automationErrors.create('AUTOMATION_RUN_NOT_FOUND');
+    return run;
+  }
+
+  return [
+    defineRoute<Record<string, string>, { readonly limit?: string; readonly offset?: string }>({
+      method: 'GET',
+      path,
+      permission: 'signedIn',
+      summary: 'List the runs of an automation, the newest first',
+      schemas: {
+        query: {
+          type: 'object',
+          properties: {
+            limit: { type: 'string', pattern: '^[0-9]{1,3}$' },
+            offset: { type: 'string', pattern: '^[0-9]{1,6}$' },
+          },
+        },
+      },
+      async handle(request) {
+        const { automation } = await find(request as never, 'automationList');
+        const { limit = '25', offset = '0' } = request.query;
+        const page = { limit: Math.min(mostListed, Math.max(1, Number(limit))), offset: Number(offset) };
+        const { list, total } = await runs.log(automation.id, page);
+        return { list: list.map(toRunEntity), pageInfo: toPageInfo(page, total) };
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: `${path}/:runId`,
+      permission: 'signedIn',
+      summary: 'Read a run of an automation with its steps',
+      async handle(request): Promise<RunDetail> {
+        const { automation } = await find(request, 'automationList');
+        const run = await runOf(automation.id, request.params.runId ?? '');
+        const steps = (await runs.steps(run.id)).map(toRunStepEntity);
+        return { ...toRunEntity(run), trigger: run.values, steps };
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: `${path}/:runId/retry`,
+      permission: 'signedIn',
+      summary: 'Go on with a run that failed, from the step that failed, as the automation is set now',
+      async handle(request) {
+        const { automation } = await find(request, 'automationSet');
+        const run = await runOf(automation.id, request.params.runId ?? '');
+        if (run.state === 'failed') {
+          await runs.change(run.id, { state: 'waiting', attempts: 0, version: automation.version });
+          wake(automation.id);
+        }
+        return toRunEntity(await runOf(automation.id, run.id));
+      },
+    }),
+  ];
+}

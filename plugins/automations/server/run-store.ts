@@ -1,0 +1,355 @@
+import type { PluginDatabase } from '@trellis/sdk/server';
+import type { TemplateValues } from '@trellis/sdk/shared';
+import type { Problem, RunState, RunStepEntity, StepDefinition } from '../shared/index.ts';
+import { forgetRuns } from './automation-store.ts';
+
+/** A run, before it begins. */
+export interface NewRun {
+  readonly id: string;
+  readonly ruleId: string;
+  readonly projectId: string;
+  readonly eventId: string;
+  readonly version: number;
+  readonly rowKey: string;
+  readonly seq: number;
+  readonly position: number;
+  readonly values: TemplateValues;
+  readonly chain: readonly string[];
+}
+
+/** Times are in milliseconds since 1970. */
+export interface Run extends NewRun {
+  readonly state: RunState;
+  readonly attempts: number;
+  readonly nextAt: number;
+  readonly error: Problem | undefined;
+  readonly createdAt: number;
+  readonly endedAt: number | undefined;
+}
+
+/** A step of a run as it is kept. */
+export interface RunStep {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly state: RunStepEntity['state'];
+  readonly input: unknown;
+  readonly output: TemplateValues | undefined;
+  readonly error: Problem | undefined;
+  readonly startedAt: number;
+  readonly durationMs: number | undefined;
+}
+
+/** How a run goes on. */
+export interface RunPatch {
+  readonly state: RunState;
+  readonly attempts?: number;
+  readonly nextAt?: number;
+  readonly leaseUntil?: number;
+  readonly error?: Problem | undefined;
+  readonly version?: number;
+}
+
+type Stored = Readonly<Record<string, string | number | null>>;
+
+const longestKey = 255;
+const rowsAtOnce = 100;
+/** Characters of what the log shows of a step's input. */
+const longestInput = 64 * 1024;
+
+/** Runs with their steps. */
+export class RunStore {
+  readonly #db: PluginDatabase;
+
+  constructor(db: PluginDatabase) {
+    this.#db = db;
+  }
+
+  /** Keeps runs; an event that started an automation before starts it no second time. Gives how many are new. */
+  async add(runs: readonly NewRun[]): Promise<number> {
+    if (runs.length === 0) return 0;
+    const at = Date.now();
+    const rows = runs.map((run) => ({
+      id: run.id,
+      rule_id: run.ruleId,
+      project_id: run.projectId,
+      event_id: run.eventId,
+      version: run.version,
+      row_key: run.rowKey.slice(0, longestKey),
+      seq: run.seq,
+      position: run.position,
+      event_values: JSON.stringify(run.values),
+      chain: JSON.stringify(run.chain),
+      state: 'waiting',
+      attempts: 0,
+      next_at: 0,
+      lease_until: 0,
+      created_at: at,
+    }));
+    return this.#db.write(async (unit) => {
+      let added = 0;
+      for (let first = 0; first < rows.length; first += rowsAtOnce) {
+        const part = rows.slice(first, first + rowsAtOnce);
+        const held = await unit.all<{ readonly rule_id: string; readonly event_id: string }>(
+          unit
+            .table('run')
+            .whereIn('event_id', [...new Set(part.map((row) => row.event_id))])
+            .select('rule_id', 'event_id'),
+        );
+        const known = new Set(held.map((row) => `${row.rule_id} ${row.event_id}`));
+        const fresh = part.filter((row) => !known.has(`${row.rule_id} ${row.event_id}`));
+        if (fresh.length === 0) continue;
+        await unit.run(unit.table('run').insert(fresh).onConflict(['rule_id', 'event_id']).ignore());
+        added += fresh.length;
+      }
+      return added;
+    });
+  }
+
+  async byId(id: string): Promise<Run | undefined> {
+    const row = await this.#db.read((unit) => unit.first<Stored>(unit.table('run').where({ id })));
+    return row && toRun(row);
+  }
+
+  /** How often an automation was started since a moment. */
+  async countSince(ruleId: string, since: number): Promise<number> {
+    const row = await this.#db.read((unit) =>
+      unit.first<{ readonly total: number | string }>(
+        unit
+          .table('run')
+          .where({ rule_id: ruleId })
+          .andWhere('created_at', '>=', since)
+          .count({ total: '*' }),
+      ),
+    );
+    return Number(row?.total ?? 0);
+  }
+
+  /** The ids of the automations that have a run which can begin or go on; one whose server was killed goes on after its lease. */
+  async dueRules(now: number): Promise<readonly string[]> {
+    const rows = await this.#db.read((unit) =>
+      unit.all<{ readonly rule_id: string }>(
+        unit
+          .table('run')
+          .whereIn('state', ['waiting', 'running'])
+          .andWhere('next_at', '<=', now)
+          .andWhere('lease_until', '<=', now)
+          .distinct('rule_id')
+          .limit(1000),
+      ),
+    );
+    return rows.map(({ rule_id }) => rule_id);
+  }
+
+  /** What can begin or go on of an automation, the oldest events first. */
+  async due(ruleId: string, now: number, limit: number): Promise<readonly Run[]> {
+    const rows = await this.#db.read((unit) =>
+      unit.all<Stored>(
+        unit
+          .table('run')
+          .where({ rule_id: ruleId })
+          .whereIn('state', ['waiting', 'running'])
+          .andWhere('next_at', '<=', now)
+          .andWhere('lease_until', '<=', now)
+          .orderBy(['seq', 'position', 'created_at', 'id'])
+          .limit(limit),
+      ),
+    );
+    return rows.map(toRun);
+  }
+
+  /** Takes a run for this server until `until`; false where another one has it. */
+  async claim(id: string, now: number, until: number): Promise<boolean> {
+    const changed = await this.#db.write((unit) =>
+      unit.run(
+        unit
+          .table('run')
+          .where({ id })
+          .whereIn('state', ['waiting', 'running'])
+          .andWhere('lease_until', '<=', now)
+          .update({ state: 'running', lease_until: until }),
+      ),
+    );
+    return changed > 0;
+  }
+
+  async steps(runId: string): Promise<readonly RunStep[]> {
+    const rows = await this.#db.read((unit) =>
+      unit.all<Stored>(unit.table('run_step').where({ run_id: runId }).orderBy('position')),
+    );
+    return rows.map(toStep);
+  }
+
+  /** Keeps that a step begins. */
+  async beginStep(runId: string, step: StepDefinition, position: number, leaseUntil: number): Promise<void> {
+    await this.#db.write(async (unit) => {
+      await unit.run(unit.table('run').where({ id: runId }).update({ lease_until: leaseUntil }));
+      await unit.run(unit.table('run_step').where({ run_id: runId, step_id: step.id }).delete());
+      await unit.run(
+        unit.table('run_step').insert({
+          run_id: runId,
+          step_id: step.id,
+          position,
+          name: step.name,
+          type: step.type,
+          state: 'running',
+          started_at: Date.now(),
+        }),
+      );
+    });
+  }
+
+  /** Keeps what a step came to and how its run goes on, in one. */
+  async endStep(
+    runId: string,
+    stepId: string,
+    end: Pick<RunStep, 'state' | 'input' | 'output' | 'error' | 'durationMs'>,
+    run: RunPatch,
+  ): Promise<void> {
+    await this.#db.write(async (unit) => {
+      await unit.run(
+        unit
+          .table('run_step')
+          .where({ run_id: runId, step_id: stepId })
+          .update({
+            state: end.state,
+            input: shownJson(end.input),
+            output: end.output === undefined ? null : JSON.stringify(end.output),
+            error: end.error === undefined ? null : JSON.stringify(end.error),
+            duration_ms: end.durationMs ?? null,
+          }),
+      );
+      await unit.run(unit.table('run').where({ id: runId }).update(columnsOf(run)));
+    });
+  }
+
+  async change(runId: string, patch: RunPatch): Promise<void> {
+    await this.#db.write((unit) => unit.run(unit.table('run').where({ id: runId }).update(columnsOf(patch))));
+  }
+
+  /** The newest first. */
+  async log(ruleId: string, page: { readonly limit: number; readonly offset: number }) {
+    return this.#db.read(async (unit) => {
+      const own = () => unit.table('run').where({ rule_id: ruleId });
+      const rows = await unit.all<Stored>(
+        own()
+          .orderBy([
+            { column: 'created_at', order: 'desc' },
+            { column: 'seq', order: 'desc' },
+            { column: 'position', order: 'desc' },
+            { column: 'id', order: 'desc' },
+          ])
+          .limit(page.limit)
+          .offset(page.offset),
+      );
+      const total = await unit.first<{ readonly total: number | string }>(own().count({ total: '*' }));
+      return { list: rows.map(toRun), total: Number(total?.total ?? 0) };
+    });
+  }
+
+  /** Of each automation of a project: when it ran last and how, and how many runs failed. */
+  async summaries(projectId: string) {
+    return this.#db.read(async (unit) => {
+      const counted = await unit.all<Stored>(
+        unit
+          .table('run')
+          .where({ project_id: projectId, state: 'failed' })
+          .groupBy('rule_id')
+          .select('rule_id')
+          .count({ total: '*' }),
+      );
+      const newest = await unit.all<Stored>(
+        unit
+          .table('run')
+          .where({ project_id: projectId })
+          .groupBy('rule_id')
+          .select('rule_id')
+          .max({ at: 'created_at' }),
+      );
+      const last = new Map<string, { readonly state: RunState; readonly at: number }>();
+      for (const { rule_id, at } of newest) {
+        const row = await unit.first<Stored>(
+          unit
+            .table('run')
+            .where({ rule_id, created_at: at })
+            .orderBy([
+              { column: 'seq', order: 'desc' },
+              { column: 'position', order: 'desc' },
+            ])
+            .select('state'),
+        );
+        last.set(String(rule_id), { state: (row?.state ?? 'waiting') as RunState, at: Number(at) });
+      }
+      const failures = new Map(counted.map(({ rule_id, total }) => [String(rule_id), Number(total)]));
+      return { last, failures };
+    });
+  }
+
+  /** Forgets what ended before a moment. */
+  async sweep(before: number): Promise<void> {
+    await this.#db.write(async (unit) => {
+      const old = () =>
+        unit.table('run').where('created_at', '<', before).whereIn('state', ['done', 'failed']);
+      await forgetRuns(unit, old().select('id'));
+      await unit.run(old().delete());
+    });
+  }
+}
+
+function columnsOf({ state, attempts, nextAt = 0, leaseUntil = 0, error, version }: RunPatch) {
+  return {
+    state,
+    next_at: nextAt,
+    lease_until: leaseUntil,
+    error: error === undefined ? null : JSON.stringify(error),
+    ended_at: state === 'done' || state === 'failed' ? Date.now() : null,
+    ...(attempts !== undefined && { attempts }),
+    ...(version !== undefined && { version }),
+  };
+}
+
+function shownJson(value: unknown): string | null {
+  if (value === undefined) return null;
+  const text = JSON.stringify(value);
+  return text.length <= longestInput ? text : JSON.stringify(`${text.slice(0, longestInput)}…`);
+}
+
+const number = (value: string | number | null | undefined) =>
+  value === null || value === undefined ? undefined : Number(value);
+const json = <T>(value: string | number | null | undefined): T | undefined =>
+  typeof value === 'string' ? (JSON.parse(value) as T) : undefined;
+
+function toRun(row: Stored): Run {
+  return {
+    id: String(row.id),
+    ruleId: String(row.rule_id),
+    projectId: String(row.project_id),
+    eventId: String(row.event_id),
+    version: Number(row.version),
+    rowKey: String(row.row_key),
+    seq: Number(row.seq),
+    position: Number(row.position),
+    values: json<TemplateValues>(row.event_values) ?? {},
+    chain: json<readonly string[]>(row.chain) ?? [],
+    state: row.state as RunState,
+    attempts: Number(row.attempts),
+    nextAt: Number(row.next_at),
+    error: json<Problem>(row.error),
+    createdAt: Number(row.created_at),
+    endedAt: number(row.ended_at),
+  };
+}
+
+function toStep(row: Stored): RunStep {
+  return {
+    id: String(row.step_id),
+    name: String(row.name),
+    type: String(row.type),
+    state: row.state as RunStep['state'],
+    input: json(row.input),
+    output: json<TemplateValues>(row.output),
+    error: json<Problem>(row.error),
+    startedAt: Number(row.started_at),
+    durationMs: number(row.duration_ms),
+  };
+}

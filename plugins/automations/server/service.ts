@@ -1,0 +1,50 @@
+import type { Automations } from '@trellis/sdk/server';
+import type { AutomationStore } from './automation-store.ts';
+import type { Guard } from './guard.ts';
+import { newId } from './ids.ts';
+import type { Pause } from './pause.ts';
+import type { RunStore } from './run-store.ts';
+
+/** The way by which triggers of other plugins start automations. */
+export function createAutomations(deps: {
+  readonly automations: AutomationStore;
+  readonly runs: RunStore;
+  readonly guard: Guard;
+  readonly pause: Pause;
+  readonly wake: (automationId: string) => void;
+}): Automations {
+  const { automations, runs, guard, pause, wake } = deps;
+  return {
+    async list(triggerId) {
+      const found = await automations.ofTrigger(triggerId);
+      return found.map(({ id, projectId, definition }) => ({
+        id,
+        projectId,
+        settings: definition.trigger.settings,
+      }));
+    },
+    async start(automationId, { eventId, trigger }) {
+      const automation = await automations.byId(automationId);
+      if (automation?.active !== true) return false;
+      const added = await runs.add([
+        {
+          id: newId('ar'),
+          ruleId: automation.id,
+          projectId: automation.projectId,
+          eventId,
+          version: automation.version,
+          rowKey: '',
+          seq: Date.now(),
+          position: 0,
+          values: { trigger },
+          chain: [],
+        },
+      ]);
+      if (added === 0) return false;
+      const often = await guard.tooOften(automation);
+      if (often !== undefined) await pause(automation, often);
+      wake(automation.id);
+      return true;
+    },
+  };
+}

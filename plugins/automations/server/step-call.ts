@@ -1,0 +1,65 @@
+import type { AccessScope, AutomationStepCall } from '@trellis/sdk/server';
+import { fillTemplate, templateValue, type TemplateValues } from '@trellis/sdk/shared';
+import type { StepDefinition } from '../shared/index.ts';
+import { automationErrors } from './automation-errors.ts';
+
+/** Makes what a step is given. */
+export function stepCall(
+  step: StepDefinition,
+  run: { readonly id: string; readonly values: TemplateValues; readonly scope: AccessScope },
+  signal: AbortSignal,
+): AutomationStepCall {
+  const { values, scope } = run;
+  const limited = <T>(make: () => T): T => {
+    try {
+      return make();
+    } catch (error) {
+      if (error instanceof RangeError) throw automationErrors.create('AUTOMATION_TEXT_LONG');
+      throw error;
+    }
+  };
+  return {
+    settings: step.settings,
+    values,
+    scope,
+    idempotencyKey: `${run.id}.${step.id}`,
+    fill: (template) => limited(() => (typeof template === 'string' ? fillTemplate(template, values) : '')),
+    value: (template) =>
+      limited(() => (typeof template === 'string' ? templateValue(template, values) : template)),
+    signal,
+  };
+}
+
+/** What templates of a step may take from: own names alone, the outputs of the steps before by their names. */
+export function valuesWith(
+  event: TemplateValues,
+  outputs: ReadonlyMap<string, TemplateValues>,
+): TemplateValues {
+  return { ...event, steps: Object.fromEntries(outputs) };
+}
+
+export const stepSeconds = 60;
+
+/** Gives a step its time. @throws TrellisError 504 `AUTOMATION_TIMEOUT`, and the reason of `ending` once that aborts */
+export async function withinTime<T>(
+  ending: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const own = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const end = () => own.abort(ending.reason);
+  const over = new Promise<never>((_, reject) => {
+    own.signal.addEventListener('abort', () => reject(own.signal.reason as Error), { once: true });
+    const late = automationErrors.create('AUTOMATION_TIMEOUT', { seconds: stepSeconds });
+    timer = setTimeout(() => own.abort(late), stepSeconds * 1000);
+    timer.unref();
+  });
+  ending.addEventListener('abort', end, { once: true });
+  if (ending.aborted) end();
+  try {
+    return await Promise.race([over, work(own.signal)]);
+  } finally {
+    clearTimeout(timer);
+    ending.removeEventListener('abort', end);
+  }
+}

@@ -1,0 +1,54 @@
+import {
+  OutboundToken,
+  readRequestTemplate,
+  renderRequest,
+  retryAfterIn,
+  toSentRequest,
+  type AutomationStep,
+  type ServerPluginContext,
+} from '@trellis/sdk/server';
+import { addressCall, firstBody } from '../../shared/index.ts';
+import { automationErrors } from '../automation-errors.ts';
+
+const timeoutMs = 15_000;
+/** Bytes of an answer: nobody reads it. */
+const longestAnswer = 256 * 1024;
+
+/** Calls an address. What it answers is not shown, only its status: what is said inside of a network stays there. */
+export function callAddressStep(ctx: ServerPluginContext): AutomationStep {
+  const outbound = ctx.get(OutboundToken);
+  return {
+    ...addressCall,
+    check: (settings) => void readRequestTemplate(settings, firstBody),
+    prepare({ settings, values, idempotencyKey, signal }) {
+      const { method, url, headers, body } = renderRequest(readRequestTemplate(settings, firstBody), values);
+      const all = {
+        'user-agent': 'Trellis-Automation',
+        ...headers,
+        'idempotency-key': idempotencyKey,
+      };
+      return Promise.resolve({
+        shown: toSentRequest({ method, url, headers: all, body }),
+        expected: { status: 200 },
+        async take() {
+          const answer = await outbound.fetch(url, {
+            purpose: 'automation',
+            method,
+            headers: all,
+            ...(body !== undefined && { body }),
+            timeoutMs,
+            limit: longestAnswer,
+            redirects: 3,
+            signal,
+          });
+          const { status } = answer;
+          const retryAfterMs = retryAfterIn(answer.headers);
+          if (status >= 500 || status === 429)
+            throw automationErrors.create('AUTOMATION_ANSWER_LATER', { status, retryAfterMs });
+          if (status >= 300) throw automationErrors.create('AUTOMATION_ANSWER', { status });
+          return { output: { status } };
+        },
+      });
+    },
+  };
+}

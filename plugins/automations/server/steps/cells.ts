@@ -1,0 +1,46 @@
+import {
+  RowStoreToken,
+  SchemaStoreToken,
+  type AutomationStepCall,
+  type RowInput,
+  type ServerPluginContext,
+  type TableHandle,
+} from '@trellis/sdk/server';
+import type { Row } from '@trellis/sdk/shared';
+import { automationErrors } from '../automation-errors.ts';
+
+/** What steps about rows need. */
+export function createRowAccess(ctx: ServerPluginContext) {
+  const schema = ctx.get(SchemaStoreToken);
+  const rows = ctx.get(RowStoreToken);
+  return {
+    rows,
+
+    /** Opens the table of a step for its owner. @throws TrellisError 403, 404 */
+    async open({ scope, settings }: AutomationStepCall, permission: string): Promise<TableHandle> {
+      const handle = await schema.open(scope, String(settings.table));
+      handle.scope.require(permission);
+      return handle;
+    },
+
+    /** The cells that a step writes, by title. @throws TrellisError 403 for a column that the owner may not write */
+    cellsOf({ table, scope }: TableHandle, { settings, value }: AutomationStepCall): RowInput {
+      const writable = scope.writableColumns(table.id);
+      const entries = Object.entries((settings.cells ?? {}) as Readonly<Record<string, unknown>>);
+      return Object.fromEntries(
+        entries.flatMap(([id, template]) => {
+          const column = table.columnById.get(id);
+          // A column that was deleted since is passed over, as everywhere.
+          if (column === undefined) return [];
+          if (writable !== 'all' && !writable.has(id))
+            throw automationErrors.create('AUTOMATION_READ_ONLY', { column: column.title });
+          const given = value(template);
+          return [[column.title, given === '' || given === undefined ? null : given] as const];
+        }),
+      );
+    },
+
+    keyOf: ({ table }: TableHandle, row: Row) => rows.keyOf(table, row) ?? '',
+  };
+}
+export type RowAccess = ReturnType<typeof createRowAccess>;

@@ -1,0 +1,39 @@
+import { NotifierToken, type AutomationStep, type ServerPluginContext } from '@trellis/sdk/server';
+import { messageSend } from '../../shared/index.ts';
+
+interface Channel {
+  readonly id: string;
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+/** Tells somebody over a channel of a plugin. */
+export function sendMessageStep(ctx: ServerPluginContext): AutomationStep {
+  const notifier = ctx.get(NotifierToken);
+  return {
+    ...messageSend,
+    check({ channel }) {
+      const { id, settings } = channel as Channel;
+      notifier.check(id, settings);
+    },
+    prepare({ settings, values, fill, idempotencyKey }) {
+      const channel = settings.channel as Channel;
+      const filled = Object.fromEntries(
+        Object.entries(channel.settings).map(([key, value]) => [
+          key,
+          typeof value === 'string' ? fill(value) : value,
+        ]),
+      );
+      const text = fill(settings.text);
+      notifier.check(channel.id, filled);
+      const label = notifier.channels().find(({ id }) => id === channel.id)?.label ?? channel.id;
+      return Promise.resolve({
+        shown: { channel: label, text },
+        expected: {},
+        async take() {
+          await notifier.send(channel.id, filled, { id: idempotencyKey, title: '', text, payload: values });
+          return { output: {} };
+        },
+      });
+    },
+  };
+}

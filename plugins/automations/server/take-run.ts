@@ -1,0 +1,137 @@
+import { pauseAfter, retryAfterOf, type AccessScope, type ServerPluginContext } from '@trellis/sdk/server';
+import { TrellisError, type TemplateValues } from '@trellis/sdk/shared';
+import type { StepDefinition } from '../shared/index.ts';
+import { automationErrors, problemOf } from './automation-errors.ts';
+import type { Automation, AutomationStore } from './automation-store.ts';
+import { requestIdOf } from './guard.ts';
+import type { Kinds } from './kinds.ts';
+import { isOwnerLost, type OwnerScope } from './owner-scope.ts';
+import type { Pause } from './pause.ts';
+import type { Run, RunStore } from './run-store.ts';
+import { stepCall, stepSeconds, valuesWith, withinTime } from './step-call.ts';
+
+export interface TakeRunDependencies {
+  readonly automations: AutomationStore;
+  readonly runs: RunStore;
+  readonly kinds: Kinds;
+  readonly ownerScope: OwnerScope;
+  readonly pause: Pause;
+}
+
+/** Longer than a step takes. */
+export const leaseMs = (stepSeconds + 30) * 1000;
+/** Tries of one step, before its run is given up. */
+const mostAttempts = 4;
+
+/**
+ * Takes the steps of a run that are not taken yet. Each is kept before the next one begins, so that a server that goes on with the run takes
+ * none of them again; the one at which a server was killed is taken again, with the same idempotency key.
+ */
+export function createTakeRun(ctx: ServerPluginContext, deps: TakeRunDependencies) {
+  const { automations, runs, kinds, ownerScope, pause } = deps;
+
+  /** What was set when the event happened; where that version is gone, what is set now. */
+  async function stepsOf(automation: Automation, { version }: Run): Promise<readonly StepDefinition[]> {
+    if (version === automation.version) return automation.definition.steps;
+    const versions = await automations.versions(automation.id);
+    return (versions.find((of) => of.version === version) ?? automation).definition.steps;
+  }
+
+  return async (automation: Automation, run: Run, signal: AbortSignal): Promise<void> => {
+    const steps = await stepsOf(automation, run);
+    const former = new Map((await runs.steps(run.id)).map((step) => [step.id, step]));
+    const outputs = new Map<string, TemplateValues>();
+    let { attempts } = run;
+
+    for (const [position, step] of steps.entries()) {
+      const taken = former.get(step.id);
+      if (taken?.state === 'done') {
+        outputs.set(step.name, taken.output ?? {});
+        continue;
+      }
+      const kind = kinds.step(step.type);
+      if (kind === undefined) {
+        await runs.change(run.id, { state: 'waiting' });
+        return pause(automation, automationErrors.create('AUTOMATION_STEP_OFF', { step: step.name }));
+      }
+      let scope: AccessScope;
+      try {
+        // Asked for each step, since rights may be taken away meanwhile.
+        scope = await ownerScope(automation, requestIdOf(run.id, step.id));
+      } catch (error) {
+        await runs.change(run.id, { state: 'waiting' });
+        if (isOwnerLost(error)) return pause(automation, error);
+        throw error;
+      }
+      await runs.beginStep(run.id, step, position, Date.now() + leaseMs);
+      const begun = performance.now();
+      const passed = () => Math.round(performance.now() - begun);
+      let input: unknown;
+      try {
+        const values = valuesWith(run.values, outputs);
+        const { output, resumeAt = 0 } = await withinTime(signal, async (within) => {
+          const prepared = await kind.prepare(stepCall(step, { id: run.id, values, scope }, within));
+          input = prepared.shown;
+          return prepared.take();
+        });
+        outputs.set(step.name, output);
+        attempts = 0;
+        const isLast = position === steps.length - 1;
+        const waits = resumeAt > Date.now();
+        await runs.endStep(
+          run.id,
+          step.id,
+          { state: 'done', input, output, error: undefined, durationMs: passed() },
+          isLast
+            ? { state: 'done', attempts: 0 }
+            : waits
+              ? { state: 'waiting', attempts: 0, nextAt: resumeAt }
+              : { state: 'running', attempts: 0, leaseUntil: Date.now() + leaseMs },
+        );
+        if (isLast || waits) return;
+      } catch (error) {
+        // Where the plugin ends meanwhile, the step is taken again by the next server.
+        if (signal.aborted) return runs.change(run.id, { state: 'waiting', attempts });
+        return fail(automation, { ...run, attempts }, step, { error, input, durationMs: passed() });
+      }
+    }
+    await runs.change(run.id, { state: 'done' });
+  };
+
+  async function fail(
+    automation: Automation,
+    run: Run,
+    step: StepDefinition,
+    {
+      error,
+      input,
+      durationMs,
+    }: { readonly error: unknown; readonly input: unknown; readonly durationMs: number },
+  ): Promise<void> {
+    if (!(error instanceof TrellisError))
+      ctx.logger.error('A step of an automation failed', {
+        error,
+        automation: automation.id,
+        step: step.type,
+      });
+    const problem = problemOf(error);
+    const attempts = run.attempts + 1;
+    const mayPass = error instanceof TrellisError && (error.status >= 500 || error.status === 429);
+    const goesOn = mayPass && attempts < mostAttempts;
+    const nextAt = Date.now() + Math.max(pauseAfter(attempts), retryAfterOf(error));
+    await runs.endStep(
+      run.id,
+      step.id,
+      { state: 'failed', input, output: undefined, error: problem, durationMs },
+      goesOn
+        ? { state: 'waiting', attempts, nextAt, error: problem }
+        : { state: 'failed', attempts, error: problem },
+    );
+    if (error instanceof TrellisError && error.status === 403 && error.code !== 'AUTOMATION_READ_ONLY')
+      await pause(
+        automation,
+        automationErrors.create('AUTOMATION_LOST_RIGHT', { step: step.name, reason: error.message }),
+      );
+  }
+}
+export type TakeRun = ReturnType<typeof createTakeRun>;

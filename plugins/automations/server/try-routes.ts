@@ -1,0 +1,100 @@
+import {
+  defineRoute,
+  RateLimiterToken,
+  RowStoreToken,
+  SchemaStoreToken,
+  type RouteDefinition,
+  type ServerPluginContext,
+} from '@trellis/sdk/server';
+import type { Row, TemplateValues } from '@trellis/sdk/shared';
+import type { AutomationDefinition, TriedStepEntity, TryAnswer } from '../shared/index.ts';
+import { automationErrors, problemOf } from './automation-errors.ts';
+import type { Conditions } from './conditions.ts';
+import { definitionSchema, readDefinition } from './definition-input.ts';
+import type { Kinds } from './kinds.ts';
+import { stepCall, valuesWith, withinTime } from './step-call.ts';
+
+interface TryBody {
+  readonly automation: AutomationDefinition;
+  /** The key of a row; without one the first row of the table is taken. */
+  readonly row?: string;
+}
+
+const rate = { name: 'automations.try', limit: 60, windowSeconds: 60 };
+
+/** Dry runs: what an automation would do, which need not be saved. */
+export function tryRoutes(
+  ctx: ServerPluginContext,
+  { kinds, conditions }: { readonly kinds: Kinds; readonly conditions: Conditions },
+): readonly RouteDefinition[] {
+  const schema = ctx.get(SchemaStoreToken);
+  const rows = ctx.get(RowStoreToken);
+  const limiter = ctx.get(RateLimiterToken);
+
+  return [
+    defineRoute<Record<string, string>, Record<string, unknown>, TryBody>({
+      method: 'POST',
+      path: 'projects/:projectId/try',
+      permission: 'automationSet',
+      object: { kind: 'project', param: 'projectId' },
+      summary:
+        'Show what an automation would do for a row, with the rights of the caller: nothing is changed and nothing is sent',
+      schemas: {
+        body: {
+          type: 'object',
+          required: ['automation'],
+          properties: {
+            automation: { ...definitionSchema, required: ['title', 'trigger', 'steps'] },
+            row: { type: 'string', maxLength: 2000 },
+          },
+        },
+      },
+      unknownKeys: 'refuse',
+      async handle({ scope, principal, body, signal }): Promise<TryAnswer> {
+        await limiter.consume(rate, principal.id);
+        const snapshot = await schema.snapshot(scope);
+        const given = { ...body.automation, conditions: body.automation.conditions ?? [] };
+        const { definition, tableId } = readDefinition(given, { kinds, snapshot });
+        const about = {
+          user: { id: principal.id, email: principal.email },
+          event: { id: 'try', type: definition.trigger.type, at: new Date().toISOString() },
+        };
+        let event: TemplateValues = { trigger: about };
+        let isMet = true;
+        if (tableId !== undefined) {
+          const handle = await schema.open(scope, tableId);
+          handle.scope.require('dataRead');
+          const { table } = handle;
+          const row: Row | undefined =
+            body.row === undefined || body.row.trim() === ''
+              ? await rows.findOne(handle, {})
+              : await rows.read(handle, body.row.trim());
+          if (row === undefined) throw automationErrors.create('AUTOMATION_TRY_ROW', { table: table.title });
+          const key = rows.keyOf(table, row) ?? '';
+          isMet = await conditions.areMetBy(definition.conditions, handle, key);
+          const trigger = { ...about, row: key, table: { id: table.id, title: table.title } };
+          event = { row, previous: row, trigger };
+        }
+        const outputs = new Map<string, TemplateValues>();
+        const steps: TriedStepEntity[] = [];
+        for (const step of definition.steps) {
+          const { name, type } = step;
+          try {
+            const kind = kinds.step(type);
+            if (kind === undefined) throw automationErrors.create('AUTOMATION_STEP', { type });
+            const values = valuesWith(event, outputs);
+            const { shown, expected } = await withinTime(signal, (within) =>
+              kind.prepare(stepCall(step, { id: 'try', values, scope }, within)),
+            );
+            outputs.set(name, expected);
+            steps.push({ name, type, input: shown, output: expected, error: null });
+          } catch (error) {
+            steps.push({ name, type, input: null, output: null, error: problemOf(error) });
+            break;
+          }
+        }
+        return { is_met: isMet, steps };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,71 @@
+import {
+  defineRoute,
+  SchemaStoreToken,
+  type RouteDefinition,
+  type ServerPluginContext,
+} from '@trellis/sdk/server';
+import type { VersionEntity } from '../shared/index.ts';
+import { automationErrors } from './automation-errors.ts';
+import { ownerOf } from './automation-routes.ts';
+import type { AutomationStore } from './automation-store.ts';
+import { readDefinition } from './definition-input.ts';
+import { toAutomationEntity } from './entities.ts';
+import type { Kinds } from './kinds.ts';
+import { createFind } from './places.ts';
+import type { TellPage } from './tell-page.ts';
+
+const path = 'automations/:automationId/versions';
+
+/** The versions of an automation, and the way back to one. */
+export function versionRoutes(
+  ctx: ServerPluginContext,
+  deps: {
+    readonly automations: AutomationStore;
+    readonly kinds: Kinds;
+    readonly tellPage: TellPage;
+  },
+): readonly RouteDefinition[] {
+  const { automations, kinds, tellPage } = deps;
+  const find = createFind(ctx, automations);
+  const schema = ctx.get(SchemaStoreToken);
+  return [
+    defineRoute({
+      method: 'GET',
+      path,
+      permission: 'signedIn',
+      summary: 'List the versions of an automation, the newest first',
+      async handle(request): Promise<{ readonly list: readonly VersionEntity[] }> {
+        const { automation } = await find(request, 'automationList');
+        const list = (await automations.versions(automation.id)).map(
+          ({ version, definition, author, createdAt }) => ({
+            version,
+            ...definition,
+            author,
+            created_at: new Date(createdAt).toISOString(),
+          }),
+        );
+        return { list };
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: `${path}/:version/restore`,
+      permission: 'signedIn',
+      summary: 'Set an automation to what one of its versions says; that is a new version',
+      async handle(request) {
+        const { automation, scope } = await find(request, 'automationSet');
+        const versions = await automations.versions(automation.id);
+        const found = versions.find(({ version }) => String(version) === request.params.version);
+        if (found === undefined) throw automationErrors.create('AUTOMATION_VERSION_NOT_FOUND');
+        const read = readDefinition(found.definition, { kinds, snapshot: await schema.snapshot(scope) });
+        const changed = await automations.change(automation.id, () => ({
+          ...read,
+          owner: ownerOf(request.principal),
+        }));
+        if (changed === undefined) throw automationErrors.create('AUTOMATION_NOT_FOUND');
+        tellPage(changed.projectId);
+        return toAutomationEntity(changed);
+      },
+    }),
+  ];
+}

@@ -1,0 +1,147 @@
+import type { AutomationInput, AutomationSettings, SettingsSchema } from '@trellis/sdk/shared';
+
+export * from './own-kinds.ts';
+export * from './template-names.ts';
+
+/** A step of an automation. */
+export interface StepDefinition {
+  /** Stays with the step: a run that is tried again passes over the steps that it has taken. */
+  readonly id: string;
+  /** By which later steps name its output; of an automation, each another one. */
+  readonly name: string;
+  /** The id of an item of the registry `automationSteps`. */
+  readonly type: string;
+  readonly settings: AutomationSettings;
+}
+
+/** What people set of an automation. */
+export interface AutomationDefinition {
+  readonly title: string;
+  /** `type` is the id of an item of the registry `automationTriggers`. */
+  readonly trigger: { readonly type: string; readonly settings: AutomationSettings };
+  /** Filters as those of views travel; a run begins only for rows that meet them. */
+  readonly conditions: readonly unknown[];
+  readonly steps: readonly StepDefinition[];
+}
+
+/** A failure as it travels: `msg` is its English text. */
+export interface Problem {
+  readonly msg: string;
+  readonly code?: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
+/** An automation as it travels. Times are ISO 8601 in UTC. */
+export interface AutomationEntity extends AutomationDefinition {
+  readonly id: string;
+  readonly project_id: string;
+  readonly active: boolean;
+  /** Why no run begins at the moment although the automation is on. */
+  readonly paused: Problem | null;
+  /** Whose rights it runs with: who saved it, or switched it on again, last. */
+  readonly owner: { readonly id: string; readonly email: string };
+  readonly version: number;
+  readonly last_run: { readonly state: RunState; readonly at: string } | null;
+  /** Runs of the log that failed. */
+  readonly failures: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export type RunState = 'waiting' | 'running' | 'done' | 'failed';
+
+/** A run, for the log of its automation. */
+export interface RunEntity {
+  readonly id: string;
+  readonly state: RunState;
+  readonly version: number;
+  /** The key of the row that started it; empty where no row did. */
+  readonly row_id: string;
+  readonly error: Problem | null;
+  readonly created_at: string;
+  readonly ended_at: string | null;
+  /** When it goes on, where it waits for a moment. */
+  readonly next_at: string | null;
+}
+
+/** A step of a run. */
+export interface RunStepEntity {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly state: 'running' | 'done' | 'failed';
+  readonly input: unknown;
+  readonly output: unknown;
+  readonly error: Problem | null;
+  readonly started_at: string;
+  readonly duration_ms: number | null;
+}
+
+/** A run with its steps and with what started it. */
+export interface RunDetail extends RunEntity {
+  readonly trigger: unknown;
+  readonly steps: readonly RunStepEntity[];
+}
+
+/** A version of an automation. */
+export interface VersionEntity extends AutomationDefinition {
+  readonly version: number;
+  readonly author: string;
+  readonly created_at: string;
+}
+
+/** A trigger that can be chosen. */
+export interface TriggerKindEntity {
+  readonly id: string;
+  readonly label: string;
+  readonly icon: string;
+  readonly inputs: readonly AutomationInput[];
+  /** The setting that names the table of `{{row}}`; null where it has no row. */
+  readonly table: string | null;
+  readonly values: readonly string[];
+}
+
+/** A step that can be chosen. */
+export interface StepKindEntity {
+  readonly id: string;
+  readonly label: string;
+  readonly icon: string;
+  readonly inputs: readonly AutomationInput[];
+  readonly outputs: readonly string[];
+}
+
+/** What an automation can be made of. */
+export interface KindsEntity {
+  readonly triggers: readonly TriggerKindEntity[];
+  readonly steps: readonly StepKindEntity[];
+  /** The channels over which people can be told. */
+  readonly channels: readonly {
+    readonly id: string;
+    readonly label: string;
+    readonly settings: SettingsSchema;
+  }[];
+}
+
+/** What a step of a dry run would do. */
+export interface TriedStepEntity {
+  readonly name: string;
+  readonly type: string;
+  readonly input: unknown;
+  readonly output: unknown;
+  readonly error: Problem | null;
+}
+
+/** What a dry run came to; after a step that could not be taken there are no others. */
+export interface TryAnswer {
+  /** Whether the row meets the conditions of the automation. */
+  readonly is_met: boolean;
+  readonly steps: readonly TriedStepEntity[];
+}
+
+/** The kind of live event that says that automations of a project, or their runs, changed. */
+export const automationsObjectKind = 'automations';
+
+export const mostSteps = 25;
+export const mostConditions = 50;
+/** Automations that one change may start one after the other. */
+export const longestChain = 5;

@@ -1,0 +1,148 @@
+import { requestMethods, type AutomationInput } from '@trellis/sdk/shared';
+import { rowTriggerValues } from './template-names.ts';
+
+/** What a trigger of this plugin looks like. */
+export interface OwnTrigger {
+  readonly id: string;
+  readonly label: string;
+  readonly icon: string;
+  readonly order: number;
+  readonly inputs: readonly AutomationInput[];
+  readonly table?: string;
+  readonly values: readonly string[];
+}
+
+/** What a step of this plugin looks like. */
+export interface OwnStep {
+  readonly id: string;
+  readonly label: string;
+  readonly icon: string;
+  readonly order: number;
+  readonly inputs: readonly AutomationInput[];
+  readonly outputs: readonly string[];
+}
+
+const table: AutomationInput = { id: 'table', label: 'Table', kind: 'table', isRequired: true };
+const cells: AutomationInput = {
+  id: 'cells',
+  label: 'Values to write',
+  kind: 'cells',
+  table: 'table',
+  isRequired: true,
+};
+const ofRow = { table: 'table', values: rowTriggerValues } as const;
+
+export const rowAdded: OwnTrigger = {
+  id: 'row.added',
+  label: 'A row is added',
+  icon: 'plus-circle',
+  order: 10,
+  inputs: [table],
+  ...ofRow,
+};
+
+export const rowChanged: OwnTrigger = {
+  id: 'row.changed',
+  label: 'A row is changed',
+  icon: 'pencil',
+  order: 20,
+  inputs: [
+    table,
+    {
+      id: 'columns',
+      label: 'Only when one of these changes; none chosen: any',
+      kind: 'columns',
+      table: 'table',
+    },
+  ],
+  ...ofRow,
+};
+
+export const rowMatches: OwnTrigger = {
+  id: 'row.matches',
+  label: 'A row comes to match conditions',
+  icon: 'filter',
+  order: 30,
+  inputs: [table],
+  ...ofRow,
+};
+
+export const rowDeleted: OwnTrigger = {
+  id: 'row.deleted',
+  label: 'A row is deleted',
+  icon: 'minus-circle',
+  order: 40,
+  inputs: [table],
+  ...ofRow,
+};
+
+export const rowCreate: OwnStep = {
+  id: 'row.create',
+  label: 'Create a row',
+  icon: 'plus-circle',
+  order: 10,
+  inputs: [table, cells],
+  outputs: ['key', 'row'],
+};
+
+export const rowUpdate: OwnStep = {
+  id: 'row.update',
+  label: 'Change a row',
+  icon: 'pencil',
+  order: 20,
+  inputs: [
+    table,
+    {
+      id: 'key',
+      label: 'Key of the row',
+      kind: 'text',
+      isRequired: true,
+      // (In quotes it would be taken for a text of the page.)
+      initial: `{{trigger.row}}`,
+      help: 'At first it is the row that started the automation.',
+    },
+    cells,
+  ],
+  outputs: ['key', 'row'],
+};
+
+/** The body of a request where nobody wrote another: the whole row. */
+export const firstBody = `{{json row}}`;
+
+export const addressCall: OwnStep = {
+  id: 'address.call',
+  label: 'Call an address',
+  icon: 'send',
+  order: 40,
+  inputs: [
+    {
+      id: 'method',
+      label: 'Method',
+      kind: 'choice',
+      initial: 'POST',
+      options: requestMethods.map((value) => ({ value, label: value })),
+    },
+    {
+      id: 'path',
+      label: 'Address',
+      kind: 'text',
+      isRequired: true,
+      placeholder: `https://example.com/requests`,
+    },
+    { id: 'headers', label: 'Headers', kind: 'pairs' },
+    { id: 'body', label: 'Body', kind: 'lines', initial: firstBody },
+  ],
+  outputs: ['status'],
+};
+
+export const messageSend: OwnStep = {
+  id: 'message.send',
+  label: 'Send a message',
+  icon: 'comment',
+  order: 50,
+  inputs: [
+    { id: 'channel', label: 'Channel', kind: 'channel', isRequired: true },
+    { id: 'text', label: 'Message', kind: 'lines', isRequired: true },
+  ],
+  outputs: [],
+};

@@ -1,0 +1,191 @@
+import type { FilterEntity, ProjectEntity } from '@trellis/sdk/shared';
+import { askBeforeLeaving, useAttempt, useHost } from '@trellis/sdk/web';
+import { ErrorNotice, Form, MenuButton, moved, Select, Skeleton, TextField } from '@trellis/sdk/web/ui';
+import { FilterEditor, toFilterBody, toFilterNode } from '@trellis/sdk/web/views';
+import { useEffect, useState } from 'react';
+import {
+  isAsked,
+  type AutomationDefinition,
+  type AutomationEntity,
+  type KindsEntity,
+  type TemplateNames,
+} from '../shared/index.ts';
+import { automationsTag, saveRequest, useKinds, useTable, useTables } from './automation-requests.ts';
+import { definitionOf, emptyDefinition, newStep } from './draft.ts';
+import { InputField } from './InputField.tsx';
+import { PageHead } from './PageHead.tsx';
+import { StepCard } from './StepCard.tsx';
+import { TryPanel } from './TryPanel.tsx';
+import { useFiltered } from './use-filtered.ts';
+
+interface AutomationEditorProps {
+  readonly project: ProjectEntity;
+  readonly automation: AutomationEntity | undefined;
+  readonly onDone: () => void;
+}
+
+/** Makes an automation or changes one, once what it can be made of is known. */
+export function AutomationEditor(props: AutomationEditorProps) {
+  const { data, error, refetch } = useKinds(props.project);
+  if (error !== undefined && data === undefined)
+    return <ErrorNotice message={error.message} onRetry={refetch} />;
+  if (data === undefined) return <Skeleton height={56} count={5} />;
+  return <AutomationForm {...props} kinds={data} />;
+}
+
+function AutomationForm(props: AutomationEditorProps & { readonly kinds: KindsEntity }) {
+  const { project, automation, kinds, onDone } = props;
+  const host = useHost();
+  const { t } = host;
+  const { isBusy, problem, setProblem, attempt } = useAttempt();
+  const saved = automation === undefined ? emptyDefinition : definitionOf(automation);
+  const [draft, setDraft] = useState<AutomationDefinition>(saved);
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(saved);
+  const tables = useTables(project).data?.list ?? [];
+  const trigger = kinds.triggers.find(({ id }) => id === draft.trigger.type);
+  const tableId = trigger?.table == null ? undefined : draft.trigger.settings[trigger.table];
+  const table = useTable(typeof tableId === 'string' ? tableId : undefined);
+  const columns = table.data?.columns ?? [];
+  const filtered = useFiltered(columns);
+  const patch = (change: Partial<AutomationDefinition>) => setDraft((now) => ({ ...now, ...change }));
+
+  useEffect(() => (isChanged ? askBeforeLeaving() : undefined), [isChanged]);
+
+  const namesAt = (index: number): TemplateNames => ({
+    columns:
+      trigger?.table == null
+        ? undefined
+        : columns.filter(({ system }) => system !== true).map(({ title }) => title),
+    trigger: trigger?.values ?? [],
+    steps: draft.steps.slice(0, index).map(({ name, type }) => ({
+      name: name.trim(),
+      outputs: kinds.steps.find(({ id }) => id === type)?.outputs ?? [],
+    })),
+  });
+
+  async function leave() {
+    const isMeant =
+      !isChanged ||
+      (await host.confirm({
+        title: t('Leave without saving?'),
+        message: t('What you changed of this automation is lost.'),
+        confirmLabel: t('Leave'),
+        danger: true,
+      }));
+    if (isMeant) onDone();
+  }
+
+  async function submit() {
+    if (draft.title.trim() === '') return setProblem(t('Please give the automation a name.'));
+    if (draft.steps.length === 0) return setProblem(t('Please add a step: what is to be done.'));
+    if (!(await attempt(() => host.api.request(saveRequest(project, automation, draft))))) return;
+    host.invalidate([automationsTag(project)]);
+    host.toast({ severity: 'success', summary: t('The automation is saved') });
+    onDone();
+  }
+
+  return (
+    <section className="tr-page automations-editor">
+      <PageHead
+        title={automation === undefined ? t('New automation') : t('Change the automation')}
+        onBack={() => void leave()}
+      />
+      <Form
+        submitLabel={t('Save')}
+        isBusy={isBusy}
+        problem={problem}
+        cancelLabel={t('Back')}
+        onSubmit={() => void submit()}
+        onCancel={() => void leave()}
+      >
+        <TextField
+          label={t('Name')}
+          value={draft.title}
+          maxLength={255}
+          autoFocus
+          onChange={(title) => patch({ title })}
+        />
+        <h3>{t('When')}</h3>
+        <section className="automations-card" aria-label={t('When')}>
+          <label className="tr-field">
+            <span>{t('What happens')}</span>
+            <Select<string>
+              label={t('What happens')}
+              value={draft.trigger.type}
+              options={kinds.triggers.map(({ id, label }) => ({ value: id, label: t(label) }))}
+              onChange={(type) => {
+                const { table: chosen } = draft.trigger.settings;
+                patch({ trigger: { type, settings: chosen === undefined ? {} : { table: chosen } } });
+              }}
+            />
+          </label>
+          {trigger?.inputs
+            .filter((input) => isAsked(input, draft.trigger.settings))
+            .map((input) => (
+              <InputField
+                key={input.id}
+                input={input}
+                settings={draft.trigger.settings}
+                tables={tables}
+                channels={kinds.channels}
+                names={namesAt(0)}
+                onChange={(settings) =>
+                  patch({
+                    trigger: { ...draft.trigger, settings },
+                    // Conditions on the columns of another table mean nothing.
+                    ...(settings.table !== draft.trigger.settings.table && { conditions: [] }),
+                  })
+                }
+              />
+            ))}
+          {table.data !== undefined && (
+            <fieldset className="automations-cells">
+              <legend>{t('Only for rows that meet conditions')}</legend>
+              <FilterEditor
+                columns={filtered}
+                value={(draft.conditions as readonly FilterEntity[]).map(toFilterNode)}
+                emptyText={t('Without a condition every row counts.')}
+                onChange={(nodes) => patch({ conditions: nodes.map(toFilterBody) })}
+              />
+            </fieldset>
+          )}
+        </section>
+        <h3>{t('Then')}</h3>
+        {draft.steps.map((step, index) => (
+          <StepCard
+            key={step.id}
+            step={step}
+            index={index}
+            count={draft.steps.length}
+            kinds={kinds}
+            tables={tables}
+            names={namesAt(index)}
+            onChange={(changed) =>
+              patch({ steps: draft.steps.map((of) => (of.id === step.id ? changed : of)) })
+            }
+            onMove={(by) => patch({ steps: moved(draft.steps, index, index + by) })}
+            onRemove={() => patch({ steps: draft.steps.filter(({ id }) => id !== step.id) })}
+          />
+        ))}
+        <MenuButton
+          label={t('Add a step')}
+          className="tr-button"
+          actions={kinds.steps.map((kind) => ({
+            id: kind.id,
+            label: t(kind.label),
+            icon: kind.icon,
+            run: () => patch({ steps: [...draft.steps, newStep(kind, draft.steps)] }),
+          }))}
+        >
+          <i className="pi pi-plus" aria-hidden="true" /> {t('Add a step')}
+        </MenuButton>
+        {draft.steps.length > 0 && (
+          <TryPanel project={project} definition={draft} hasRow={trigger?.table != null} />
+        )}
+        <p className="tr-note">
+          {t('It runs with the rights of whoever saves it, also while they are away.')}
+        </p>
+      </Form>
+    </section>
+  );
+}

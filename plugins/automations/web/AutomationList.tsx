@@ -1,0 +1,159 @@
+import type { ProjectEntity } from '@trellis/sdk/shared';
+import { hasPermission, messageOfError, messageOfRefusal, useHost, type ApiRequest } from '@trellis/sdk/web';
+import { Empty, ErrorNotice, MenuButton, Skeleton, Switch } from '@trellis/sdk/web/ui';
+import type { AutomationEntity } from '../shared/index.ts';
+import {
+  automationPath,
+  automationsTag,
+  useAutomations,
+  useKinds,
+  useTables,
+} from './automation-requests.ts';
+import { timeText } from './run-words.ts';
+
+interface AutomationListProps {
+  readonly project: ProjectEntity;
+  readonly onEdit: (automation: AutomationEntity | undefined) => void;
+  readonly onOpen: (what: 'log' | 'versions', automation: AutomationEntity) => void;
+}
+
+/** All automations of a project, each with its switch and what it did last. */
+export function AutomationList({ project, onEdit, onOpen }: AutomationListProps) {
+  const { t, api, invalidate, confirm, toast } = useHost();
+  const { data, error, refetch } = useAutomations(project);
+  const kinds = useKinds(project).data;
+  const tables = useTables(project).data?.list ?? [];
+  const mayChange = hasPermission('automationSet', project);
+
+  async function send(request: ApiRequest, failed: string) {
+    try {
+      await api.request(request);
+    } catch (failure) {
+      toast({ severity: 'error', summary: failed, detail: messageOfError(failure, t) });
+    }
+    invalidate([automationsTag(project)]);
+  }
+
+  async function remove(automation: AutomationEntity) {
+    const isMeant = await confirm({
+      title: t('Delete this automation?'),
+      message: t('{{automation}} does nothing any more, and its log goes with it.', {
+        automation: automation.title,
+      }),
+      confirmLabel: t('Delete'),
+      danger: true,
+    });
+    if (isMeant)
+      await send(
+        { method: 'DELETE', path: automationPath(automation) },
+        t('The automation could not be deleted'),
+      );
+  }
+
+  /** When it starts, in a few words. */
+  function whenOf({ trigger }: AutomationEntity): string {
+    const kind = kinds?.triggers.find(({ id }) => id === trigger.type);
+    const tableId = kind?.table === null || kind === undefined ? undefined : trigger.settings[kind.table];
+    const table = tables.find(({ id }) => id === tableId)?.title;
+    return [kind === undefined ? trigger.type : t(kind.label), ...(table === undefined ? [] : [table])].join(
+      ' · ',
+    );
+  }
+
+  const add = mayChange && (
+    <button type="button" className="tr-button tr-button--primary" onClick={() => onEdit(undefined)}>
+      <i className="pi pi-plus" aria-hidden="true" /> {t('New automation')}
+    </button>
+  );
+  return (
+    <section className="tr-page">
+      <header className="tr-page-head">
+        <div>
+          <h2>{t('Automations')}</h2>
+          <p>{t('When this happens, then do that: also at night, and with a log of each run.')}</p>
+        </div>
+        {data !== undefined && data.list.length > 0 && add}
+      </header>
+      {error !== undefined && data === undefined && <ErrorNotice message={error.message} onRetry={refetch} />}
+      {error === undefined && data === undefined && <Skeleton height={64} count={3} />}
+      {data?.list.length === 0 && (
+        <Empty
+          icon="bolt"
+          title={t('No automations yet')}
+          text={t(
+            'For example: when a row is added to a table, create one in another table and tell somebody.',
+          )}
+        >
+          {add}
+        </Empty>
+      )}
+      <ul className="automations-list" aria-label={t('Automations')}>
+        {data?.list.map((automation) => (
+          <li key={automation.id}>
+            <Switch
+              label={t('Switch {{automation}} on or off', { automation: automation.title })}
+              disabled={!mayChange}
+              checked={automation.active && automation.paused === null}
+              onChange={(active) =>
+                void send(
+                  { method: 'PATCH', path: automationPath(automation), body: { active } },
+                  t('The automation could not be switched'),
+                )
+              }
+            />
+            <button
+              type="button"
+              className="automations-name"
+              onClick={() => (mayChange ? onEdit(automation) : onOpen('log', automation))}
+            >
+              <strong>{automation.title}</strong>
+              <small>{whenOf(automation)}</small>
+              {automation.paused !== null && (
+                <small className="automations-problem">
+                  <i className="pi pi-pause-circle" aria-hidden="true" />{' '}
+                  {t('Paused: {{reason}}', { reason: messageOfRefusal(automation.paused, t) })}
+                </small>
+              )}
+            </button>
+            <button type="button" className="automations-last" onClick={() => onOpen('log', automation)}>
+              <span>
+                {automation.last_run === null
+                  ? t('Has not run yet')
+                  : t('Last run: {{time}}', { time: timeText(automation.last_run.at) })}
+              </span>
+              {automation.failures > 0 && (
+                <span className="automations-problem">
+                  {t('{{count}} failures', { count: automation.failures, one: 'one failure' })}
+                </span>
+              )}
+            </button>
+            <MenuButton
+              label={t('What to do with {{automation}}', { automation: automation.title })}
+              actions={[
+                { id: 'log', label: t('Log'), icon: 'history', run: () => onOpen('log', automation) },
+                ...(mayChange
+                  ? [
+                      { id: 'edit', label: t('Change'), icon: 'pencil', run: () => onEdit(automation) },
+                      {
+                        id: 'versions',
+                        label: t('Versions'),
+                        icon: 'clock',
+                        run: () => onOpen('versions', automation),
+                      },
+                      {
+                        id: 'remove',
+                        label: t('Delete'),
+                        icon: 'trash',
+                        danger: true,
+                        run: () => void remove(automation),
+                      },
+                    ]
+                  : []),
+              ]}
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

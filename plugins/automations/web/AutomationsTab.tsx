@@ -1,0 +1,35 @@
+import type { ProjectEntity } from '@trellis/sdk/shared';
+import { useState } from 'react';
+import type { AutomationEntity } from '../shared/index.ts';
+import { AutomationEditor } from './AutomationEditor.tsx';
+import { AutomationList } from './AutomationList.tsx';
+import { RunLog } from './RunLog.tsx';
+import { VersionList } from './VersionList.tsx';
+
+/** What the tab shows. */
+type Screen =
+  | { readonly kind: 'list' }
+  | { readonly kind: 'editor'; readonly automation: AutomationEntity | undefined }
+  | { readonly kind: 'log' | 'versions'; readonly automation: AutomationEntity };
+
+/** The automations of a project: all of them, one of them, its runs, or its versions. */
+export default function AutomationsTab({ project }: { readonly project: ProjectEntity }) {
+  const [screen, setScreen] = useState<Screen>({ kind: 'list' });
+  const toList = () => setScreen({ kind: 'list' });
+  switch (screen.kind) {
+    case 'editor':
+      return <AutomationEditor project={project} automation={screen.automation} onDone={toList} />;
+    case 'log':
+      return <RunLog project={project} automation={screen.automation} onBack={toList} />;
+    case 'versions':
+      return <VersionList project={project} automation={screen.automation} onBack={toList} />;
+    default:
+      return (
+        <AutomationList
+          project={project}
+          onEdit={(automation) => setScreen({ kind: 'editor', automation })}
+          onOpen={(kind, automation) => setScreen({ kind, automation })}
+        />
+      );
+  }
+}

@@ -1,0 +1,182 @@
+import type {
+  AutomationInput,
+  AutomationSettings,
+  FilterEntity,
+  RequestPair,
+  TableEntity,
+} from '@trellis/sdk/shared';
+import { useHost } from '@trellis/sdk/web';
+import { ErrorNotice, PairFields, Select } from '@trellis/sdk/web/ui';
+import { FilterEditor, toFilterBody, toFilterNode } from '@trellis/sdk/web/views';
+import type { KindsEntity, TemplateNames } from '../shared/index.ts';
+import { useTable } from './automation-requests.ts';
+import { CellFields } from './CellFields.tsx';
+import { TemplateField } from './TemplateField.tsx';
+import { useFiltered } from './use-filtered.ts';
+
+interface InputFieldProps {
+  readonly input: AutomationInput;
+  readonly settings: AutomationSettings;
+  readonly tables: readonly TableEntity[];
+  readonly channels: KindsEntity['channels'];
+  readonly names: TemplateNames;
+  readonly onChange: (settings: AutomationSettings) => void;
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** One setting of a trigger or a step, drawn by its kind. */
+export function InputField(props: InputFieldProps) {
+  const { input, settings, tables, channels, names, onChange } = props;
+  const { t, SchemaForm } = useHost();
+  const value = settings[input.id];
+  const label = t(input.label);
+  const set = (next: unknown) => onChange({ ...settings, [input.id]: next });
+  switch (input.kind) {
+    case 'text':
+    case 'lines':
+      return (
+        <TemplateField
+          label={label}
+          value={textOf(value)}
+          names={names}
+          isLong={input.kind === 'lines'}
+          placeholder={input.placeholder}
+          help={input.help && t(input.help)}
+          onChange={set}
+        />
+      );
+    case 'choice':
+      return (
+        <label className="tr-field">
+          <span>{label}</span>
+          <Select<string>
+            label={label}
+            value={textOf(value)}
+            options={(input.options ?? []).map((option) => ({ ...option, label: t(option.label) }))}
+            onChange={set}
+          />
+        </label>
+      );
+    case 'table':
+      return (
+        <label className="tr-field">
+          <span>{label}</span>
+          <Select<string>
+            label={label}
+            value={textOf(value)}
+            options={[
+              ...(textOf(value) === '' ? [{ value: '', label: t('Choose a table …') }] : []),
+              ...tables.map(({ id, title }) => ({ value: id, label: title })),
+            ]}
+            // What was set for the columns of another table means nothing here.
+            onChange={(id) => onChange({ ...withoutColumns(settings), [input.id]: id })}
+          />
+        </label>
+      );
+    case 'pairs':
+      return (
+        <PairFields
+          legend={label}
+          add={t('Add one')}
+          value={(value ?? []) as readonly RequestPair[]}
+          onChange={set}
+        />
+      );
+    case 'channel': {
+      const chosen = (value ?? {}) as { readonly id?: string; readonly settings?: AutomationSettings };
+      const channel = channels.find(({ id }) => id === chosen.id);
+      return (
+        <>
+          <label className="tr-field">
+            <span>{label}</span>
+            <Select<string>
+              label={label}
+              value={chosen.id ?? ''}
+              options={[
+                ...(chosen.id === undefined ? [{ value: '', label: t('Choose a channel …') }] : []),
+                ...channels.map((of) => ({ value: of.id, label: of.label })),
+              ]}
+              onChange={(id) => set({ id, settings: {} })}
+            />
+          </label>
+          {channels.length === 0 && (
+            <p className="tr-note">
+              {t('No channel is set up. A super admin switches them on in the app store.')}
+            </p>
+          )}
+          {channel !== undefined && (
+            <SchemaForm
+              schema={channel.settings}
+              value={chosen.settings ?? {}}
+              onChange={(next) => set({ id: channel.id, settings: next })}
+            />
+          )}
+        </>
+      );
+    }
+    default:
+      return <OfTable {...props} label={label} tableId={textOf(settings[input.table ?? ''])} />;
+  }
+}
+
+/** A setting about the columns of a table. */
+function OfTable(props: InputFieldProps & { readonly label: string; readonly tableId: string }) {
+  const { input, settings, names, label, tableId, onChange } = props;
+  const { t } = useHost();
+  const { data, error, refetch } = useTable(tableId);
+  const value = settings[input.id];
+  const columns = data?.columns ?? [];
+  const filtered = useFiltered(columns);
+  const set = (next: unknown) => onChange({ ...settings, [input.id]: next });
+  if (error !== undefined && data === undefined)
+    return <ErrorNotice message={error.message} onRetry={refetch} />;
+  if (data === undefined) return null;
+  if (input.kind === 'cells')
+    return (
+      <CellFields
+        legend={label}
+        columns={columns}
+        value={(value ?? {}) as Readonly<Record<string, string>>}
+        names={names}
+        onChange={set}
+      />
+    );
+  if (input.kind === 'conditions')
+    return (
+      <fieldset className="automations-cells">
+        <legend>{label}</legend>
+        <FilterEditor
+          columns={filtered}
+          value={((value ?? []) as readonly FilterEntity[]).map(toFilterNode)}
+          emptyText={t('Without a condition every row counts.')}
+          onChange={(nodes) => set(nodes.map(toFilterBody))}
+        />
+      </fieldset>
+    );
+  const chosen = (value ?? []) as readonly string[];
+  return (
+    <fieldset className="automations-columns">
+      <legend>{label}</legend>
+      {columns
+        .filter(({ system, virtual }) => system !== true && virtual !== true)
+        .map(({ id, title }) => (
+          <label key={id}>
+            <input
+              type="checkbox"
+              checked={chosen.includes(id)}
+              onChange={(event) =>
+                set(event.target.checked ? [...chosen, id] : chosen.filter((other) => other !== id))
+              }
+            />{' '}
+            {title}
+          </label>
+        ))}
+    </fieldset>
+  );
+}
+
+function withoutColumns(settings: AutomationSettings): AutomationSettings {
+  const { cells: _cells, columns: _columns, conditions: _conditions, ...others } = settings;
+  return others;
+}

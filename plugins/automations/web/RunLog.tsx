@@ -1,0 +1,154 @@
+import type { ProjectEntity } from '@trellis/sdk/shared';
+import { hasPermission, messageOfRefusal, useAttempt, useHost } from '@trellis/sdk/web';
+import { Empty, ErrorNotice, Notice, Skeleton } from '@trellis/sdk/web/ui';
+import { useState } from 'react';
+import type { AutomationEntity, RunEntity, RunStepEntity } from '../shared/index.ts';
+import { automationPath, automationsTag, useRun, useRuns } from './automation-requests.ts';
+import { PageHead } from './PageHead.tsx';
+import { jsonText, timeText } from './run-words.ts';
+
+const atOnce = 25;
+
+interface RunLogProps {
+  readonly project: ProjectEntity;
+  readonly automation: AutomationEntity;
+  readonly onBack: () => void;
+}
+
+/** The runs of an automation, the newest first, each with its steps. */
+export function RunLog({ project, automation, onBack }: RunLogProps) {
+  const { t } = useHost();
+  const [offset, setOffset] = useState(0);
+  const { data, error, refetch } = useRuns(project, automation, offset, atOnce);
+  return (
+    <section className="tr-page">
+      <PageHead title={t('Log of {{automation}}', { automation: automation.title })} onBack={onBack} />
+      {error !== undefined && data === undefined && <ErrorNotice message={error.message} onRetry={refetch} />}
+      {error === undefined && data === undefined && <Skeleton height={48} count={4} />}
+      {data?.list.length === 0 && (
+        <Empty
+          icon="history"
+          title={t('It has not run yet')}
+          text={t('Each run stands here with what each step was given, what came of it and what went wrong.')}
+        />
+      )}
+      <ul className="automations-list" aria-label={t('Log')}>
+        {data?.list.map((run) => (
+          <RunItem key={run.id} project={project} automation={automation} run={run} />
+        ))}
+      </ul>
+      {data !== undefined && (data.pageInfo?.totalRows ?? 0) > atOnce && (
+        <footer className="automations-foot">
+          <button
+            type="button"
+            className="tr-action"
+            disabled={offset === 0}
+            onClick={() => setOffset(Math.max(0, offset - atOnce))}
+          >
+            {t('Newer')}
+          </button>
+          <button
+            type="button"
+            className="tr-action"
+            disabled={data.pageInfo?.isLastPage === true}
+            onClick={() => setOffset(offset + atOnce)}
+          >
+            {t('Older')}
+          </button>
+        </footer>
+      )}
+    </section>
+  );
+}
+
+function RunItem(props: Omit<RunLogProps, 'onBack'> & { readonly run: RunEntity }) {
+  const { project, automation, run } = props;
+  const { t, api, invalidate } = useHost();
+  const [isOpen, setOpen] = useState(false);
+  const { data, error, refetch } = useRun(project, automation, isOpen ? run.id : undefined);
+  const { isBusy, problem, attempt } = useAttempt();
+
+  async function again() {
+    const path = `${automationPath(automation)}/runs/${encodeURIComponent(run.id)}/retry`;
+    await attempt(() => api.request({ method: 'POST', path, body: {} }));
+    invalidate([automationsTag(project)]);
+  }
+
+  return (
+    <li>
+      <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>
+          <Sign state={run.state} />
+          <span className="automations-name">
+            <strong>
+              {run.row_id === '' ? timeText(run.created_at) : t('Row {{key}}', { key: run.row_id })}
+            </strong>
+            <small>
+              {timeText(run.created_at)} · {t('version {{version}}', { version: run.version })}
+              {run.next_at !== null && ` · ${t('goes on {{time}}', { time: timeText(run.next_at) })}`}
+            </small>
+            {run.error !== null && (
+              <small className="automations-problem">{messageOfRefusal(run.error, t)}</small>
+            )}
+          </span>
+        </summary>
+        {error !== undefined && data === undefined && (
+          <ErrorNotice message={error.message} onRetry={refetch} />
+        )}
+        {isOpen && error === undefined && data === undefined && <Skeleton height={40} count={2} />}
+        {data !== undefined && (
+          <ol className="automations-steps">
+            {data.steps.map((step) => (
+              <StepItem key={step.id} step={step} />
+            ))}
+          </ol>
+        )}
+        {problem !== undefined && <Notice severity="error">{problem}</Notice>}
+        {run.state === 'failed' && hasPermission('automationSet', project) && (
+          <button type="button" className="tr-button" disabled={isBusy} onClick={() => void again()}>
+            <i className="pi pi-replay" aria-hidden="true" /> {t('Try again from the step that failed')}
+          </button>
+        )}
+      </details>
+    </li>
+  );
+}
+
+function StepItem({ step }: { readonly step: RunStepEntity }) {
+  const { t } = useHost();
+  return (
+    <li>
+      <p className="automations-step-head">
+        <Sign state={step.state} /> <strong>{step.name}</strong>
+        {step.duration_ms !== null && <small>{t('{{time}} ms', { time: step.duration_ms })}</small>}
+      </p>
+      {step.error !== null && <p className="automations-problem">{messageOfRefusal(step.error, t)}</p>}
+      <Told label={t('What it was given')} value={step.input} />
+      <Told label={t('What came of it')} value={step.output} />
+    </li>
+  );
+}
+
+/** What a step was given or gave. */
+export function Told({ label, value }: { readonly label: string; readonly value: unknown }) {
+  if (value === null || value === undefined || jsonText(value) === '{}') return null;
+  return (
+    <div className="automations-told">
+      <small>{label}</small>
+      <pre tabIndex={0} aria-label={label}>
+        {jsonText(value)}
+      </pre>
+    </div>
+  );
+}
+
+function Sign({ state }: { readonly state: RunEntity['state'] }) {
+  const { t } = useHost();
+  const [icon, label] = {
+    done: ['check-circle', t('Done')],
+    running: ['spinner', t('Is running')],
+    waiting: ['clock', t('Waits')],
+    failed: ['times-circle', t('Failed')],
+  }[state];
+  return <i className={`pi pi-${icon} automations-sign`} data-state={state} role="img" aria-label={label} />;
+}

@@ -1,0 +1,78 @@
+import type { TableEntity } from '@trellis/sdk/shared';
+import { useHost } from '@trellis/sdk/web';
+import { Notice } from '@trellis/sdk/web/ui';
+import { isAsked, type KindsEntity, type StepDefinition, type TemplateNames } from '../shared/index.ts';
+import { InputField } from './InputField.tsx';
+
+interface StepCardProps {
+  readonly step: StepDefinition;
+  readonly index: number;
+  readonly count: number;
+  readonly kinds: KindsEntity;
+  readonly tables: readonly TableEntity[];
+  readonly names: TemplateNames;
+  readonly onChange: (step: StepDefinition) => void;
+  readonly onMove: (by: -1 | 1) => void;
+  readonly onRemove: () => void;
+}
+
+/** One step of an automation with its settings. */
+export function StepCard(props: StepCardProps) {
+  const { step, index, count, kinds, tables, names, onChange, onMove, onRemove } = props;
+  const { t } = useHost();
+  const kind = kinds.steps.find(({ id }) => id === step.type);
+  const title = `${index + 1}. ${kind === undefined ? step.type : t(kind.label)}`;
+  const button = (label: string, icon: string, run: () => void, disabled = false) => (
+    <button
+      type="button"
+      className="tr-icon-button"
+      aria-label={label}
+      title={label}
+      disabled={disabled}
+      onClick={run}
+    >
+      <i className={`pi pi-${icon}`} aria-hidden="true" />
+    </button>
+  );
+  return (
+    <section className="automations-card" aria-label={title}>
+      <header className="automations-card-head">
+        <i className={`pi pi-${kind?.icon ?? 'question-circle'}`} aria-hidden="true" />
+        <h4>{title}</h4>
+        {button(t('Move up'), 'arrow-up', () => onMove(-1), index === 0)}
+        {button(t('Move down'), 'arrow-down', () => onMove(1), index === count - 1)}
+        {button(t('Remove the step'), 'trash', onRemove)}
+      </header>
+      {kind === undefined ? (
+        <Notice severity="warn">{t('The plugin of this step is switched off.')}</Notice>
+      ) : (
+        <>
+          {kind.inputs
+            .filter((input) => isAsked(input, step.settings))
+            .map((input) => (
+              <InputField
+                key={input.id}
+                input={input}
+                settings={step.settings}
+                tables={tables}
+                channels={kinds.channels}
+                names={names}
+                onChange={(settings) => onChange({ ...step, settings })}
+              />
+            ))}
+          {kind.outputs.length > 0 && (
+            <label className="tr-field automations-step-name">
+              <span>{t('Name, by which later steps use what came of it')}</span>
+              <input
+                className="p-inputtext p-component"
+                maxLength={60}
+                value={step.name}
+                onChange={(event) => onChange({ ...step, name: event.target.value })}
+              />
+            </label>
+          )}
+        </>
+      )}
+    </section>
+  );
+}

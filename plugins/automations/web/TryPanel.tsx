@@ -1,0 +1,73 @@
+import type { ProjectEntity } from '@trellis/sdk/shared';
+import { messageOfRefusal, useAttempt, useHost } from '@trellis/sdk/web';
+import { Notice } from '@trellis/sdk/web/ui';
+import { useState } from 'react';
+import type { AutomationDefinition, TryAnswer } from '../shared/index.ts';
+import { tryRequest } from './automation-requests.ts';
+import { Told } from './RunLog.tsx';
+
+interface TryPanelProps {
+  readonly project: ProjectEntity;
+  readonly definition: AutomationDefinition;
+  readonly hasRow: boolean;
+}
+
+/** Shows what the automation would do as it is written here; nothing is changed and nothing is sent. */
+export function TryPanel({ project, definition, hasRow }: TryPanelProps) {
+  const { t, api } = useHost();
+  const { isBusy, problem, attempt } = useAttempt();
+  const [row, setRow] = useState('');
+  const [answer, setAnswer] = useState<TryAnswer>();
+
+  async function run() {
+    setAnswer(undefined);
+    const title = definition.title.trim() === '' ? t('Dry run') : definition.title;
+    await attempt(async () => {
+      setAnswer(await api.request<TryAnswer>(tryRequest(project, { ...definition, title }, row)));
+    });
+  }
+
+  return (
+    <section className="automations-card" aria-label={t('Dry run')}>
+      <div className="automations-card-head">
+        <h4>{t('Dry run')}</h4>
+        {hasRow && (
+          <input
+            className="p-inputtext p-component automations-key"
+            aria-label={t('Key of the row to try it with')}
+            placeholder={t('Key of a row')}
+            value={row}
+            onChange={(event) => setRow(event.target.value)}
+          />
+        )}
+        <button type="button" className="tr-button" disabled={isBusy} onClick={() => void run()}>
+          {t('Show what it would do')}
+        </button>
+      </div>
+      <p className="tr-note">
+        {hasRow
+          ? t('Without a key the first row of the table is taken. Nothing is changed and nothing is sent.')
+          : t('Nothing is changed and nothing is sent.')}
+      </p>
+      {problem !== undefined && <Notice severity="error">{problem}</Notice>}
+      {answer !== undefined && !answer.is_met && (
+        <Notice severity="info">{t('This row does not meet the conditions: nothing would happen.')}</Notice>
+      )}
+      {answer !== undefined && (
+        <ol className="automations-steps" aria-label={t('What it would do')}>
+          {answer.steps.map((step) => (
+            <li key={step.name}>
+              <p className="automations-step-head">
+                <strong>{step.name}</strong>
+              </p>
+              {step.error !== null && (
+                <p className="automations-problem">{messageOfRefusal(step.error, t)}</p>
+              )}
+              <Told label={t('It would do this')} value={step.input} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}

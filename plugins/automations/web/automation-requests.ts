@@ -1,0 +1,87 @@
+import type { Page, ProjectEntity, TableEntity } from '@trellis/sdk/shared';
+import { useServerData, type ApiRequest } from '@trellis/sdk/web';
+import {
+  automationsObjectKind,
+  type AutomationDefinition,
+  type AutomationEntity,
+  type KindsEntity,
+  type RunDetail,
+  type RunEntity,
+  type VersionEntity,
+} from '../shared/index.ts';
+
+const base = '/api/v1/plugins/automations';
+const ofProject = ({ id }: ProjectEntity) => `${base}/projects/${encodeURIComponent(id)}`;
+export const automationPath = ({ id }: Pick<AutomationEntity, 'id'>) =>
+  `${base}/automations/${encodeURIComponent(id)}`;
+
+/** The tag of everything about the automations of a project; the live channel names it when something changes. */
+export const automationsTag = ({ id }: Pick<ProjectEntity, 'id'>) => `objects:${automationsObjectKind}:${id}`;
+
+export function useAutomations(project: ProjectEntity) {
+  return useServerData<{ readonly list: readonly AutomationEntity[] }>(
+    { path: `${ofProject(project)}/automations` },
+    { tags: [automationsTag(project)] },
+  );
+}
+
+/** What automations can be made of. */
+export function useKinds(project: ProjectEntity) {
+  return useServerData<KindsEntity>({ path: `${ofProject(project)}/kinds` }, { tags: ['plugins'] });
+}
+
+export function useTables(project: ProjectEntity) {
+  return useServerData<Page<TableEntity>>(
+    { path: `/api/v1/db/meta/projects/${encodeURIComponent(project.id)}/tables` },
+    { tags: [`tables:${project.id}`] },
+  );
+}
+
+/** A table with its columns. */
+export function useTable(id: string | undefined) {
+  return useServerData<TableEntity>(
+    id === undefined || id === '' ? undefined : { path: `/api/v1/db/meta/tables/${encodeURIComponent(id)}` },
+    { tags: [`table:${id ?? ''}`] },
+  );
+}
+
+export function useRuns(project: ProjectEntity, automation: AutomationEntity, offset: number, limit: number) {
+  return useServerData<Page<RunEntity>>(
+    { path: `${automationPath(automation)}/runs?limit=${limit}&offset=${offset}` },
+    { tags: [automationsTag(project)] },
+  );
+}
+
+export function useRun(project: ProjectEntity, automation: AutomationEntity, runId: string | undefined) {
+  return useServerData<RunDetail>(
+    runId === undefined
+      ? undefined
+      : { path: `${automationPath(automation)}/runs/${encodeURIComponent(runId)}` },
+    { tags: [automationsTag(project)] },
+  );
+}
+
+export function useVersions(project: ProjectEntity, automation: AutomationEntity) {
+  return useServerData<{ readonly list: readonly VersionEntity[] }>(
+    { path: `${automationPath(automation)}/versions` },
+    { tags: [automationsTag(project)] },
+  );
+}
+
+export function saveRequest(
+  project: ProjectEntity,
+  automation: AutomationEntity | undefined,
+  definition: AutomationDefinition,
+): ApiRequest {
+  return automation === undefined
+    ? { method: 'POST', path: `${ofProject(project)}/automations`, body: definition }
+    : { method: 'PATCH', path: automationPath(automation), body: definition };
+}
+
+export function tryRequest(
+  project: ProjectEntity,
+  automation: AutomationDefinition,
+  row: string,
+): ApiRequest {
+  return { method: 'POST', path: `${ofProject(project)}/try`, body: { automation, row } };
+}

@@ -1,0 +1,32 @@
+import type {
+  AutomationDefinition,
+  AutomationEntity,
+  StepDefinition,
+  StepKindEntity,
+} from '../shared/index.ts';
+
+/** An automation before anything is set. */
+export const emptyDefinition: AutomationDefinition = {
+  title: '',
+  trigger: { type: 'row.added', settings: {} },
+  conditions: [],
+  steps: [],
+};
+
+/** What people set of an automation. */
+export function definitionOf({ title, trigger, conditions, steps }: AutomationEntity): AutomationDefinition {
+  return { title, trigger, conditions, steps };
+}
+
+/** A step of a kind, with a name that no other one has. */
+export function newStep(kind: StepKindEntity, others: readonly StepDefinition[]): StepDefinition {
+  const word = kind.id.split('.').at(-1) ?? 'step';
+  let name = word;
+  for (let number = 2; others.some((other) => other.name === name); number += 1) name = `${word}${number}`;
+  // Not `randomUUID`, which pages without TLS do not have.
+  const id = [...crypto.getRandomValues(new Uint8Array(9))].map((byte) => byte.toString(36)).join('');
+  const initial = kind.inputs.flatMap((input) =>
+    input.initial === undefined ? [] : [[input.id, input.initial] as const],
+  );
+  return { id, name, type: kind.id, settings: Object.fromEntries(initial) };
+}

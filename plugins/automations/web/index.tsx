@@ -1,0 +1,17 @@
+import { defineWebPlugin, lazyPart, type DashboardTab } from '@trellis/sdk/web';
+import type { ComponentProps } from 'react';
+import './automations.css';
+
+export default defineWebPlugin({
+  setup(ctx) {
+    ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
+    ctx.register('dashboardTabs', {
+      id: 'automations',
+      label: 'Automations',
+      icon: 'bolt',
+      order: 55,
+      permission: 'automationList',
+      Component: lazyPart<ComponentProps<DashboardTab['Component']>>(() => import('./AutomationsTab.tsx')),
+    });
+  },
+});

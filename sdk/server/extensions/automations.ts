@@ -1,0 +1,116 @@
+import {
+  createToken,
+  type AutomationInput,
+  type AutomationSettings,
+  type TemplateValues,
+} from '../../shared/index.ts';
+import type { AccessScope } from '../access.ts';
+import type { ProjectSnapshot } from '../schema.ts';
+
+/**
+ * What can start an automation, for the registry `automationTriggers` of the plugin `automations`. Whoever registers one starts the
+ * automations that chose it by `Automations.start`.
+ * @public
+ */
+export interface AutomationTrigger {
+  /** Kept with people's automations; begins with the plugin's own word: `schedules.at`. */
+  readonly id: string;
+  /** Continues "When": "a row is added". */
+  readonly label: string;
+  /** A name of the icon font without its prefix. */
+  readonly icon: string;
+  /** Lower comes first. Default 100. */
+  readonly order?: number;
+  readonly inputs: readonly AutomationInput[];
+  /** The setting that names the table whose row starts it: its columns are offered as `{{row.Title}}`. */
+  readonly table?: string;
+  /** What else templates may name, below `{{trigger}}`: `at`, `body`. */
+  readonly values?: readonly string[];
+  /** Refuses settings by throwing a `TrellisError` of 400 when an automation is saved. */
+  check?(settings: AutomationSettings, snapshot: ProjectSnapshot): void;
+}
+
+/** One step of one run, before it is taken. @public */
+export interface AutomationStepCall {
+  readonly settings: AutomationSettings;
+  /** What placeholders stand for: `trigger`, `row`, `previous`, `steps` by name. */
+  readonly values: TemplateValues;
+  /** The rights of the automation's owner as they are now. What is written with it is known as the run's. */
+  readonly scope: AccessScope;
+  /** The same whenever this step of this run is taken again, also after a server was killed: receivers tell a repetition by it. */
+  readonly idempotencyKey: string;
+  /** Fills the placeholders of a template in; what is no text gives an empty one. @throws TrellisError 400 `TEMPLATE_LONG` */
+  fill(template: unknown): string;
+  /** The value of a template: of one placeholder alone the value itself, not its text. */
+  value(template: unknown): unknown;
+  /** Aborts when the server stops, the plugin is disabled, or the step took too long. */
+  readonly signal: AbortSignal;
+}
+
+/** What a step came to. @public */
+export interface AutomationStepResult {
+  /** JSON that later steps name by `{{steps.name}}`. */
+  readonly output: TemplateValues;
+  /** UTC, milliseconds since 1970: the next step is taken then and not before, also after a restart. */
+  readonly resumeAt?: number;
+}
+
+/** A step that is ready to be taken. @public */
+export interface PreparedStep {
+  /** What it will do, as the log and a dry run show it: JSON without secrets. */
+  readonly shown: unknown;
+  /** What it would give, for the later steps of a dry run. */
+  readonly expected: TemplateValues;
+  /**
+   * Takes the step. What it throws is told in the log, a `TrellisError` in its own words. One of 429 or from 500 on is tried again
+   * later, a few times; any other ends the run.
+   */
+  take(): Promise<AutomationStepResult>;
+}
+
+/** What automations can do, for the registry `automationSteps` of the plugin `automations`. @public */
+export interface AutomationStep {
+  /** Kept with people's automations; begins with the plugin's own word. */
+  readonly id: string;
+  /** An order: "Create a row". */
+  readonly label: string;
+  readonly icon: string;
+  /** Lower comes first. Default 100. */
+  readonly order?: number;
+  readonly inputs: readonly AutomationInput[];
+  /** What later steps may name of its output. */
+  readonly outputs: readonly string[];
+  /** Refuses settings by throwing a `TrellisError` of 400 when an automation is saved. */
+  check?(settings: AutomationSettings, snapshot: ProjectSnapshot): void;
+  /**
+   * Works out what is to be done and checks the rights to it; changes nothing and sends nothing, since a dry run ends here.
+   * Throws as `take` does.
+   */
+  prepare(call: AutomationStepCall): Promise<PreparedStep>;
+}
+
+/** An automation, for whoever starts it. @public */
+export interface AutomationOfTrigger {
+  readonly id: string;
+  readonly projectId: string;
+  /** The settings of its trigger. */
+  readonly settings: AutomationSettings;
+}
+
+/** What happened, for the automations that it starts. @public */
+export interface AutomationStart {
+  /** At most 60 characters; the same for the same event, which starts an automation once however often it is told. */
+  readonly eventId: string;
+  /** JSON of at most 256 KB that templates name by `{{trigger}}`. */
+  readonly trigger: TemplateValues;
+}
+
+/** Starts automations. Provided by the plugin `automations`. @beta */
+export interface Automations {
+  /** Those that are on and whose trigger has this id. */
+  list(triggerId: string): Promise<readonly AutomationOfTrigger[]>;
+  /** Keeps a run, which begins soon. Gives false for an automation that is off or gone, and for an event that it was told before. */
+  start(automationId: string, start: AutomationStart): Promise<boolean>;
+}
+/** Automations. @beta */
+export const AutomationsToken = createToken<Automations>('automations');

@@ -1,0 +1,4 @@
+export * from './batcher.ts';
+export * from './event-payload.ts';
+export * from './meets.ts';
+export * from './meets-change.ts';

@@ -1,0 +1,30 @@
+/**
+ * What is asked for one setting of a trigger or a step of an automation, as the builder draws it. The value by kind:
+ *
+ * - `text`, `lines`: a template, of one or several lines. `choice`: the value of one of `options`.
+ * - `table`: the id of a table. `columns`: ids of its columns. `cells`: templates by column id. `conditions`: a list of `FilterNode`,
+ *   whose values are templates. The last three are about the table that the setting `table` names, without it the trigger's.
+ * - `pairs`: a list of `RequestPair`. `channel`: `{ id, settings }` of a notification channel; texts among its settings are templates.
+ * @public
+ */
+export interface AutomationInput {
+  readonly id: string;
+  readonly label: string;
+  readonly kind:
+    'text' | 'lines' | 'choice' | 'table' | 'columns' | 'cells' | 'conditions' | 'pairs' | 'channel';
+  /** Whether an automation cannot be saved without it. */
+  readonly isRequired?: boolean;
+  /** What it is in a new step. */
+  readonly initial?: unknown;
+  /** A sentence under the field. */
+  readonly help?: string;
+  readonly placeholder?: string;
+  readonly options?: readonly { readonly value: string; readonly label: string }[];
+  /** The id of the setting of the same trigger or step that names its table. */
+  readonly table?: string;
+  /** Asked only while another setting of the same trigger or step has this value. */
+  readonly when?: { readonly input: string; readonly is: string };
+}
+
+/** Settings of a trigger or a step by the ids of their inputs. @public */
+export type AutomationSettings = Readonly<Record<string, unknown>>;

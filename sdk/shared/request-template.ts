@@ -1,0 +1,30 @@
+/** The methods of requests that people set. @public */
+export const requestMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
+/** One of `requestMethods`. @public */
+export type RequestMethod = (typeof requestMethods)[number];
+
+/** A header or a parameter of a request; its value is a template. @public */
+export interface RequestPair {
+  readonly name: string;
+  readonly value: string;
+  readonly enabled: boolean;
+}
+
+/** A request whose parts are templates. @public */
+export interface RequestTemplate {
+  readonly method: RequestMethod;
+  /** The address. Templates may stand behind its host alone. */
+  readonly path: string;
+  readonly headers: readonly RequestPair[];
+  readonly parameters: readonly RequestPair[];
+  readonly body: string;
+}
+
+/** A request as logs show it: secret headers are left out. @public */
+export interface SentRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Its first 16,384 characters. */
+  readonly body: string;
+}

@@ -1,0 +1,96 @@
+/** The values that a template takes from, by the first words of its placeholders. @public */
+export type TemplateValues = Readonly<Record<string, unknown>>;
+
+/** Characters of a rendered text at the most. */
+const longest = 256 * 1024;
+const placeholder = /\{\{\{?\s*(json\s+)?([^{}]*?)\s*\}?\}\}/g;
+
+/**
+ * Fills `{{data.Title}}` and `{{json data}}` in. Only own properties are taken, nothing is run, and a name without a value leaves nothing.
+ * Names with blanks stand in brackets: `{{data.[First name]}}`; without them they are understood as well.
+ *
+ * @param write what is done to each value before it is put in, such as the encoding of a part of an address
+ * @throws RangeError for a text that becomes longer than 256 K characters
+ * @public
+ */
+export function fillTemplate(
+  template: string,
+  values: TemplateValues,
+  write: (text: string) => string = (text) => text,
+): string {
+  let length = template.length;
+  return template.replace(placeholder, (_, json: string | undefined, path: string) => {
+    const value = valueAt(values, partsOf(path));
+    const text = json === undefined ? textOf(value) : JSON.stringify(value ?? null);
+    length += text.length;
+    if (length > longest) throw new RangeError('The text is longer than 256 KB.');
+    return write(text);
+  });
+}
+
+/**
+ * The value that a template stands for: of one placeholder alone the value itself, a number as a number; otherwise the filled text.
+ *
+ * @throws RangeError as `fillTemplate`
+ * @public
+ */
+export function templateValue(template: string, values: TemplateValues): unknown {
+  const [only] = placeholdersIn(template);
+  if (only === undefined || only.isJson || only.text !== template.trim())
+    return fillTemplate(template, values);
+  return valueAt(values, only.path);
+}
+
+/** A placeholder as it stands in a template. @public */
+export interface Placeholder {
+  /** As it is written, braces included. */
+  readonly text: string;
+  /** The names in it, from the first word on. */
+  readonly path: readonly string[];
+  /** Whether the value is written as JSON. */
+  readonly isJson: boolean;
+}
+
+/** The placeholders of a template, in their order. @public */
+export function placeholdersIn(template: string): readonly Placeholder[] {
+  return [...template.matchAll(placeholder)].map(([text, json, path = '']) => ({
+    text,
+    path: partsOf(path),
+    isJson: json !== undefined,
+  }));
+}
+
+/** The placeholders whose first word is none of these, as they are written. @public */
+export function unknownPlaceholders(template: string, roots: readonly string[]): readonly string[] {
+  return placeholdersIn(template)
+    .filter(({ path: [root = ''] }) => !roots.includes(root))
+    .map(({ text }) => text);
+}
+
+/** The placeholder for a path of names: `{{row.[First name]}}`. @public */
+export function placeholderFor(path: readonly string[]): string {
+  const written = path.map((name) =>
+    /^[^\s.[\]{}]+$/.test(name) ? name : `[${name.replace(/[[\]{}]/g, ' ')}]`,
+  );
+  return `{{${written.join('.')}}}`;
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean);
+}
+
+function partsOf(path: string): readonly string[] {
+  return [...path.matchAll(/\[([^\]]*)\]|([^.[\]]+)/g)].map(([, bracketed, plain]) =>
+    (bracketed ?? plain ?? '').trim(),
+  );
+}
+
+function valueAt(values: TemplateValues, path: readonly string[]): unknown {
+  let value: unknown = values;
+  for (const part of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return undefined;
+    value = (value as Readonly<Record<string, unknown>>)[part];
+  }
+  return value;
+}
