@@ -20,7 +20,7 @@ function start(rows: readonly string[], arrives: (message: Message) => boolean) 
     failures: 0,
     retryAt: 0,
     paused: undefined,
-    settings: { title: 'Tell', notification: { type: 'URL', payload: {} } },
+    settings: { title: 'Tell', batch: false, notification: { type: 'URL', payload: {} } },
     secrets: { current: 'x' },
   } as unknown as Hook;
   const kept = new Map(
@@ -54,11 +54,13 @@ function start(rows: readonly string[], arrives: (message: Message) => boolean) 
     deliveries: {
       waitingHooks: async () => [hook.id],
       waiting: async () => [...kept.values()].filter(({ state }) => state === 'waiting'),
-      claim: async (deliveries) => deliveries,
+      claim: async (units) => units,
       async settle(_: string, outcomes: readonly Outcome[]) {
         for (const outcome of outcomes) {
-          const delivery = kept.get(outcome.eventId);
-          if (delivery) kept.set(outcome.eventId, { ...delivery, ...outcome });
+          for (const id of outcome.eventIds) {
+            const delivery = kept.get(id);
+            if (delivery) kept.set(id, { ...delivery, ...outcome });
+          }
         }
       },
     },

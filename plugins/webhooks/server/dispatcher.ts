@@ -1,7 +1,9 @@
 import type { Logger } from '@trellis/sdk/server';
-import type { Delivery, DeliveryStore, Outcome } from './delivery-store.ts';
+import type { DeliveryStore, Outcome } from './delivery-store.ts';
 import type { Hook, HookStore } from './hook-store.ts';
 import type { Send } from './send.ts';
+import { tellOf } from './tell-of.ts';
+import { firstOfEachRow, unitsOf, type Unit } from './units.ts';
 
 export interface DispatcherDependencies {
   readonly hooks: Pick<HookStore, 'byId' | 'change'>;
@@ -108,14 +110,16 @@ export class Dispatcher {
     const now = this.#now();
     if (hook === undefined || !hook.active || hook.paused !== undefined || hook.retryAt > now) return false;
     if (!this.#deps.isThere(hook.settings.notification.type)) return false;
-    const due = firstOfEachRow(await deliveries.waiting(hookId, looked)).filter(
-      ({ nextAt, leaseUntil }) => nextAt <= now && leaseUntil <= now,
+    const waiting = await deliveries.waiting(hookId, looked);
+    const isCut = waiting.length === looked;
+    const due = firstOfEachRow(unitsOf(waiting, { isBatching: hook.settings.batch, isCut })).filter((unit) =>
+      unit.deliveries.every(({ nextAt, leaseUntil }) => nextAt <= now && leaseUntil <= now),
     );
     const tried = due.slice(0, hook.failures >= patience ? 1 : atOnce);
     if (tried.length === 0) return false;
     const taken = await deliveries.claim(tried, now, now + leaseMs);
     if (taken.length === 0) return false;
-    const sent = await Promise.all(taken.map((delivery) => this.#try(hook, delivery)));
+    const sent = await Promise.all(taken.map((unit) => this.#try(hook, unit)));
     // Where the plugin ends meanwhile, the messages are sent again after their leases.
     if (this.#ending.signal.aborted) return false;
     await deliveries.settle(hookId, sent);
@@ -123,28 +127,24 @@ export class Dispatcher {
     return true;
   }
 
-  async #try(hook: Hook, delivery: Delivery): Promise<Outcome> {
+  async #try(hook: Hook, unit: Unit): Promise<Outcome> {
     const { settings } = hook;
-    const attempts = delivery.attempts + 1;
+    const attempts = unit.deliveries[0].attempts + 1;
     const triedAt = this.#now();
     const { error, retryAfterMs, ...sent } = await this.#deps.send(
       {
         hook: { id: hook.id, title: settings.title, secrets: hook.secrets },
         notification: settings.notification,
-        values: {
-          ...delivery.payload,
-          row: delivery.payload.data,
-          hook: { id: hook.id, title: settings.title },
-        },
-        eventId: delivery.eventId,
+        values: { ...tellOf(unit), hook: { id: hook.id, title: settings.title } },
+        eventId: unit.id,
         attempt: attempts,
       },
       this.#ending.signal,
     );
-    const { eventId } = delivery;
-    if (error === undefined) return { eventId, state: 'done', attempts, nextAt: 0, triedAt, error, ...sent };
+    const eventIds = unit.deliveries.map(({ eventId }) => eventId);
+    if (error === undefined) return { eventIds, state: 'done', attempts, nextAt: 0, triedAt, error, ...sent };
     const nextAt = this.#now() + Math.max(pauseAfter(attempts), retryAfterMs ?? 0);
-    return { eventId, state: 'waiting', attempts, nextAt, triedAt, error, ...sent };
+    return { eventIds, state: 'waiting', attempts, nextAt, triedAt, error, ...sent };
   }
 
   /** Slows down where nothing arrives, and gives single events up that fail although others arrive. */
@@ -170,10 +170,4 @@ export class Dispatcher {
         givenUp.map((outcome) => ({ ...outcome, state: 'failed' })),
       );
   }
-}
-
-/** Only the oldest event of a row may go: the others wait behind it. */
-function firstOfEachRow(waiting: readonly Delivery[]): readonly Delivery[] {
-  const rows = new Set<string>();
-  return waiting.filter(({ rowKey }) => !rows.has(rowKey) && rows.add(rowKey));
 }

@@ -13,8 +13,11 @@ import type { DeliveryStore, NewDelivery } from './delivery-store.ts';
 import { payloadOf } from './event-payload.ts';
 import type { Hook, HookStore } from './hook-store.ts';
 import { meets, NotDecided } from './meets.ts';
+import { SeenEntries } from './seen-entries.ts';
 
 export const topicId = 'webhooks.rows';
+/** How long rows wait for the others of their entry, where the server that handles them stops meanwhile. */
+const gatherMs = 10_000;
 
 /** Finds the webhooks that a change of a row is for, and keeps an event for each of them. */
 export function startFanOut(
@@ -28,6 +31,8 @@ export function startFanOut(
   const access = ctx.get(AccessServiceToken);
   const schema = ctx.get(SchemaStoreToken);
   const rows = ctx.get(RowStoreToken);
+
+  const entries = new SeenEntries();
 
   const batcher = new Batcher<OutboxEvent>(async (events) => {
     const failures = new Map<OutboxEvent, unknown>();
@@ -45,7 +50,11 @@ export function startFanOut(
       }),
     );
     await deps.deliveries.add(kept);
-    if (kept.length > 0) deps.didKeep(new Set(kept.map(({ hookId }) => hookId)));
+    const batching = hooks.filter(({ active, settings }) => active && settings.batch).map(({ id }) => id);
+    const whole = events.filter((event) => entries.isWhole(event)).map(({ seq }) => seq);
+    if (batching.length > 0) for (const seq of new Set(whole)) await deps.deliveries.release(batching, seq);
+    const told = kept.map(({ hookId }) => hookId);
+    if (told.length > 0 || whole.length > 0) deps.didKeep(new Set([...told, ...batching]));
     return failures;
   });
 
@@ -67,6 +76,7 @@ export function startFanOut(
       seq: event.seq,
       position: event.position,
       payload,
+      nextAt: hook.settings.batch && event.size > 1 ? Date.now() + gatherMs : 0,
     }));
   }
 

@@ -1,7 +1,7 @@
 import type { TableSchema } from '@trellis/sdk/server';
 import { wireTime, type FilterEntity, type FilterNode } from '@trellis/sdk/shared';
 import type { DeliveryEntity, HookEntity } from '../shared/index.ts';
-import type { Delivery } from './delivery-store.ts';
+import type { LoggedDelivery } from './delivery-store.ts';
 import type { Hook } from './hook-store.ts';
 
 /** @param isThere whether its channel is there: while its plugin is switched off, nothing is sent */
@@ -52,12 +52,13 @@ export function toFilterEntities(
   });
 }
 
-export function toDeliveryEntity(delivery: Delivery): DeliveryEntity {
+export function toDeliveryEntity(delivery: LoggedDelivery): DeliveryEntity {
   const { state, triedAt, nextAt, createdAt } = delivery;
   return {
     id: delivery.eventId,
     event_id: delivery.eventId,
     row_id: delivery.rowKey,
+    rows: delivery.rows,
     operation: delivery.operation,
     state,
     attempts: delivery.attempts,

@@ -25,6 +25,7 @@ export interface HookBody {
   readonly timeout?: number | null;
   readonly active?: boolean | number | null;
   readonly columns?: readonly string[] | null;
+  readonly batch?: boolean | number | null;
 }
 
 /** What a webhook is, as far as it is set by people. */
@@ -59,6 +60,7 @@ export const hookBodySchema: JsonSchema = {
     timeout: count,
     active: flag,
     columns: { type: ['array', 'null'], maxItems: 1000, items: { type: 'string', maxLength: 40 } },
+    batch: flag,
   },
 };
 
@@ -84,7 +86,7 @@ export function readHook(
   if (unknown !== undefined) throw hookErrors.create('HOOK_COLUMN', { column: unknown });
   const said = <Key extends keyof HookSettings & keyof HookBody>(key: Key, otherwise: HookSettings[Key]) =>
     body[key] === undefined ? (was?.[key] ?? otherwise) : (body[key] as HookSettings[Key]);
-  const flagOf = (key: 'async' | 'payload') =>
+  const flagOf = (key: 'async' | 'payload' | 'batch') =>
     body[key] === undefined ? (was?.[key] ?? false) : Boolean(body[key]);
   return {
     operation: hookOperations.find((known) => known === body.operation) ?? before?.operation ?? 'insert',
@@ -110,6 +112,7 @@ export function readHook(
       retry_interval: said('retry_interval', null),
       timeout: said('timeout', null),
       columns,
+      batch: flagOf('batch'),
       notification:
         body.notification === undefined || body.notification === null
           ? (was?.notification ?? readNotification({ type: 'URL', payload: {} }, { check }))

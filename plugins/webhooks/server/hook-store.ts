@@ -20,6 +20,7 @@ export interface HookSettings extends Pick<
   | 'retry_interval'
   | 'timeout'
   | 'columns'
+  | 'batch'
 > {
   readonly notification: HookNotification;
 }
@@ -83,6 +84,8 @@ interface HookRow {
   readonly updated_at: number | string;
 }
 
+/** What webhooks that were made earlier do not say. */
+const usual: Pick<HookSettings, 'batch'> = { batch: false };
 const purpose = 'webhook';
 const digits = '0123456789abcdefghijklmnopqrstuvwxyz';
 
@@ -209,6 +212,7 @@ export class HookStore {
       operation: row.operation,
       active: Number(row.active) === 1,
       ...opened,
+      settings: { ...usual, ...opened.settings },
       filters: JSON.parse(row.filters) as readonly FilterNode[],
       paused: row.paused ?? undefined,
       failures: Number(row.failures),

@@ -9,6 +9,9 @@ export type HookOperation = (typeof hookOperations)[number];
 export const hookMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
 export type HookMethod = (typeof hookMethods)[number];
 
+/** Rows that a webhook tells of at once at the most, and the characters of what it says of them. */
+export const mostTogether = { rows: 100, characters: 192 * 1024 } as const;
+
 /** A header or a parameter of a request; its value is a template. */
 export interface HookPair {
   readonly name: string;
@@ -67,6 +70,8 @@ export interface HookEntity {
   readonly active: boolean;
   /** Ours: only changes of these columns count, all where there are none. */
   readonly columns: readonly string[];
+  /** Ours: the rows of one call are told of together, up to `mostTogether` at once. */
+  readonly batch: boolean;
   /** Ours: why nothing is sent at the moment although the webhook is on. */
   readonly paused: string | null;
   /** Ours: the plugin of its channel is switched off; what happens meanwhile waits. */
@@ -82,6 +87,8 @@ export interface DeliveryEntity {
   readonly id: string;
   readonly event_id: string;
   readonly row_id: string;
+  /** Rows that were told of together. */
+  readonly rows: number;
   readonly operation: HookOperation;
   readonly state: DeliveryState;
   readonly attempts: number;

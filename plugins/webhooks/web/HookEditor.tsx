@@ -6,6 +6,7 @@ import { useState } from 'react';
 import {
   defaultBody,
   hookOperations,
+  mostTogether,
   ownTypes,
   unknownPlaceholders,
   type HookEntity,
@@ -81,6 +82,7 @@ function HookForm(props: HookEditorProps & { readonly conditions: readonly Filte
   const [columns, setColumns] = useState<readonly string[]>(hook?.columns ?? []);
   const [filters, setFilters] = useState(conditions);
   const [hasCondition, setCondition] = useState(hook?.condition === true);
+  const [isBatch, setBatch] = useState(hook?.batch === true);
   const sample = useSample(table, operation);
   const types = useRegistry('columnTypes');
   const filtered = (table.columns ?? []).filter(
@@ -110,6 +112,7 @@ function HookForm(props: HookEditorProps & { readonly conditions: readonly Filte
     condition: hasCondition,
     active: hook === undefined || (hook.active && hook.paused === null),
     columns: operation === 'update' ? columns : [],
+    batch: isBatch,
     notification: { type, payload: isUrl ? payload : withoutUrl(payload) },
   };
 
@@ -191,6 +194,9 @@ function HookForm(props: HookEditorProps & { readonly conditions: readonly Filte
           onChange={changing(setFilters)}
         />
       )}
+      <Switch checked={isBatch} onChange={changing(setBatch)}>
+        {t('Rows of one call together, up to {{most}} in one message', { most: mostTogether.rows })}
+      </Switch>
       <label className="tr-field">
         <span>{t('How')}</span>
         <Select
@@ -233,7 +239,9 @@ function HookForm(props: HookEditorProps & { readonly conditions: readonly Filte
             readOnly
             className="p-inputtext p-component webhooks-code"
             rows={9}
-            value={sample.data === undefined ? '…' : JSON.stringify(sample.data, null, 2)}
+            value={
+              sample.data === undefined ? '…' : JSON.stringify(isBatch ? [sample.data] : sample.data, null, 2)
+            }
           />
         </label>
       </div>

@@ -18,7 +18,7 @@ export const hookTag = ({ id }: Pick<HookEntity, 'id'>) => `webhook:${id}`;
 /** What is sent of a webhook. */
 export type HookDraft = Pick<
   HookEntity,
-  'title' | 'event' | 'operation' | 'condition' | 'active' | 'columns'
+  'title' | 'event' | 'operation' | 'condition' | 'active' | 'columns' | 'batch'
 > & { readonly notification: HookNotification };
 
 export function useHooks(table: TableEntity) {
