@@ -25,6 +25,7 @@ import type {
   StorageAdapter,
   VariableSource,
 } from './extensions/index.ts';
+import type { RouteRequest } from './routes.ts';
 import type { ProjectSnapshot, TableSchema, ViewSchema } from './schema.ts';
 import type { TaskKind } from './tasks.ts';
 
@@ -173,6 +174,21 @@ export interface JobDefinition {
   run(context: { readonly signal: AbortSignal; readonly logger: Logger }): Promise<void>;
 }
 
+/**
+ * Something that is kept with each change that a call makes (`Change.marks`), so that readers of the change log know how it came about:
+ * what caused it, whom not to tell.
+ * @beta
+ */
+export interface ChangeMark {
+  /** Under it the mark is kept: begins with the plugin's id. */
+  readonly id: string;
+  /**
+   * At most 1,000 characters, or undefined to keep nothing. Called for calls that may write, before their handler runs; it must be quick. A
+   * `TrellisError` refuses the call; anything else is shown as an error of the plugin, and nothing is kept.
+   */
+  read(call: Pick<RouteRequest, 'headers' | 'query' | 'scope'>): string | undefined;
+}
+
 /** Has a say in `/api/v1/health`, which is green only when every check is. @public */
 export interface HealthCheck {
   readonly id: string;
@@ -220,6 +236,7 @@ export interface HostServerRegistries {
   scopeRules: ScopeRule;
   credentialResolvers: CredentialResolver;
   jobs: JobDefinition;
+  changeMarks: ChangeMark;
   healthChecks: HealthCheck;
   framedPages: FramedPage;
   fileGrants: FileGrant;

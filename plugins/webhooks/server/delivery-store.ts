@@ -14,10 +14,14 @@ export interface NewDelivery {
   readonly payload: TemplateValues;
   /** Not before this moment: others that are told of together with it may be on their way. 0 for at once. */
   readonly nextAt: number;
+  /** When the row changed. */
+  readonly at: number;
+  /** Why it is not sent, unless somebody asks for it. */
+  readonly refused?: string | undefined;
 }
 
 /** Times are in milliseconds since 1970. */
-export interface Delivery extends NewDelivery {
+export interface Delivery extends Omit<NewDelivery, 'at' | 'refused'> {
   readonly state: DeliveryState;
   readonly attempts: number;
   /** The id of the first event of those that are told of together with it. */
@@ -70,7 +74,8 @@ export class DeliveryStore {
       seq: delivery.seq,
       position: delivery.position,
       payload: JSON.stringify(delivery.payload),
-      state: 'waiting',
+      state: delivery.refused === undefined ? 'waiting' : 'failed',
+      error: delivery.refused ?? null,
       attempts: 0,
       next_at: delivery.nextAt,
       lease_until: 0,

@@ -1,6 +1,8 @@
 import type { Logger } from '@trellis/sdk/server';
 import type { DeliveryStore, Outcome } from './delivery-store.ts';
 import type { Hook, HookStore } from './hook-store.ts';
+import type { LoopGuard } from './loop-guard.ts';
+import type { Pause } from './pause.ts';
 import type { Send } from './send.ts';
 import { tellOf } from './tell-of.ts';
 import { firstOfEachRow, unitsOf, type Unit } from './units.ts';
@@ -14,6 +16,8 @@ export interface DispatcherDependencies {
   readonly logger: Pick<Logger, 'error'>;
   /** Called when a webhook was paused because its receiver does not answer any more. */
   readonly didPause: (hook: Hook) => Promise<void>;
+  readonly guard: Pick<LoopGuard, 'sent' | 'judge'>;
+  readonly pause: Pause;
   readonly now?: () => number;
   /** Milliseconds between looks for what is due. Default 1,000. */
   readonly every?: number;
@@ -105,7 +109,7 @@ export class Dispatcher {
   }
 
   async #round(hookId: string): Promise<boolean> {
-    const { hooks, deliveries } = this.#deps;
+    const { hooks, deliveries, guard, pause } = this.#deps;
     const hook = await hooks.byId(hookId);
     const now = this.#now();
     if (hook === undefined || !hook.active || hook.paused !== undefined || hook.retryAt > now) return false;
@@ -117,8 +121,14 @@ export class Dispatcher {
     );
     const tried = due.slice(0, hook.failures >= patience ? 1 : atOnce);
     if (tried.length === 0) return false;
+    const verdict = guard.judge(hookId, now);
+    if (verdict.kind === 'loop') await pause(hookId, 'HOOK_LOOP');
+    // Kept with the webhook, so that no other server sends meanwhile.
+    if (verdict.kind === 'hold') await hooks.change(hookId, () => ({ retryAt: verdict.until }));
+    if (verdict.kind !== 'go') return false;
     const taken = await deliveries.claim(tried, now, now + leaseMs);
     if (taken.length === 0) return false;
+    guard.sent(hookId, now);
     const sent = await Promise.all(taken.map((unit) => this.#try(hook, unit)));
     // Where the plugin ends meanwhile, the messages are sent again after their leases.
     if (this.#ending.signal.aborted) return false;

@@ -1,6 +1,7 @@
 import type { OutboxEvent, RowReads, TableHandle, TableSchema, ValuesByColumn } from '@trellis/sdk/server';
 import type { Row } from '@trellis/sdk/shared';
 import type { TemplateValues } from '../shared/index.ts';
+import { causeOf } from './chain.ts';
 
 /** Later changes that are read at once. */
 const changesAtOnce = 50;
@@ -30,6 +31,7 @@ export async function payloadOf(
       operation: op,
       row: rowKey ?? '',
       sequence: seq,
+      chain: causeOf(change).chain,
       at: new Date(at).toISOString(),
     },
   };

@@ -9,10 +9,14 @@ import {
 } from '@trellis/sdk/server';
 import { TrellisError, type CellValue, type Predicate } from '@trellis/sdk/shared';
 import { Batcher } from './batcher.ts';
+import { causeOf, isLoop } from './chain.ts';
 import type { DeliveryStore, NewDelivery } from './delivery-store.ts';
 import { payloadOf } from './event-payload.ts';
+import { hookErrors } from './hook-errors.ts';
 import type { Hook, HookStore } from './hook-store.ts';
+import type { LoopGuard } from './loop-guard.ts';
 import { meets, NotDecided } from './meets.ts';
+import type { Pause } from './pause.ts';
 import { SeenEntries } from './seen-entries.ts';
 
 export const topicId = 'webhooks.rows';
@@ -26,6 +30,8 @@ export function startFanOut(
     readonly hooks: HookStore;
     readonly deliveries: DeliveryStore;
     readonly didKeep: (hookIds: ReadonlySet<string>) => void;
+    readonly pause: Pause;
+    readonly guard: Pick<LoopGuard, 'happened'>;
   },
 ): void {
   const access = ctx.get(AccessServiceToken);
@@ -50,6 +56,9 @@ export function startFanOut(
       }),
     );
     await deps.deliveries.add(kept);
+    for (const { hookId, at } of kept) deps.guard.happened(hookId, at);
+    const looping = kept.filter(({ refused }) => refused !== undefined).map(({ hookId }) => hookId);
+    for (const id of new Set(looping)) await deps.pause(id, 'HOOK_LOOP');
     const batching = hooks.filter(({ active, settings }) => active && settings.batch).map(({ id }) => id);
     const whole = events.filter((event) => entries.isWhole(event)).map(({ seq }) => seq);
     if (batching.length > 0) for (const seq of new Set(whole)) await deps.deliveries.release(batching, seq);
@@ -67,6 +76,7 @@ export function startFanOut(
     for (const hook of hooks) if (await isMet(hook, event, handle)) wanted.push(hook);
     if (wanted.length === 0) return [];
     const payload = await payloadOf(event, handle, rows);
+    const { chain } = causeOf(change);
     return wanted.map((hook) => ({
       hookId: hook.id,
       eventId: event.id,
@@ -76,6 +86,8 @@ export function startFanOut(
       seq: event.seq,
       position: event.position,
       payload,
+      at: change.at,
+      refused: isLoop(hook.id, chain) ? hookErrors.create('HOOK_LOOP').message : undefined,
       nextAt: hook.settings.batch && event.size > 1 ? Date.now() + gatherMs : 0,
     }));
   }
@@ -144,7 +156,7 @@ export function startFanOut(
     } catch (error) {
       if (!(error instanceof TrellisError) || error.status >= 500) throw error;
       // Its column or its comparison is gone: nothing is sent that somebody wanted to leave out.
-      await deps.hooks.change(hook.id, (now) => ({ paused: now.paused ?? error.message }));
+      await deps.pause(hook.id, error);
       return { kind: 'always', value: false };
     }
   }
@@ -166,7 +178,8 @@ function isMeant(hook: Hook, { change }: OutboxEvent): boolean {
     hook.active &&
     hook.tableId === change.tableId &&
     hook.operation === change.op &&
-    hook.createdAt <= change.at
+    hook.createdAt <= change.at &&
+    !causeOf(change).isQuiet
   );
 }
 

@@ -3,6 +3,7 @@ import { wireTime, type FilterEntity, type FilterNode } from '@trellis/sdk/share
 import type { DeliveryEntity, HookEntity } from '../shared/index.ts';
 import type { LoggedDelivery } from './delivery-store.ts';
 import type { Hook } from './hook-store.ts';
+import { pauseCodeOf } from './pause.ts';
 
 /** @param isThere whether its channel is there: while its plugin is switched off, nothing is sent */
 export function toHookEntity(hook: Hook, isThere: boolean): HookEntity {
@@ -17,6 +18,7 @@ export function toHookEntity(hook: Hook, isThere: boolean): HookEntity {
     notification: JSON.stringify(notification),
     active: hook.active,
     paused: hook.paused ?? null,
+    paused_code: pauseCodeOf(hook.paused),
     is_channel_off: !isThere,
     created_at: wireTime(hook.createdAt),
     updated_at: wireTime(hook.updatedAt),

@@ -14,6 +14,15 @@ export const hookErrors = defineErrors({
   HOOK_COLUMN: { status: 400, message: "The webhook's table has no column '{column}'." },
   HOOK_TEXT_LONG: { status: 400, message: 'The text of the webhook is longer than 256 KB.' },
   HOOK_MANY: { status: 400, message: 'A table has at most {most} webhooks.' },
+  HOOK_IGNORE: {
+    status: 403,
+    message: 'Only who may change webhooks of the project can write without telling them.',
+  },
+  HOOK_LOOP: {
+    status: 409,
+    message:
+      'It runs in a circle: what it tells of is changed because it tells of it. Its receiver must not change what the webhook tells of, or must write with ignoreWebhook=true.',
+  },
   HOOK_ANSWER: { status: 400, message: 'The receiver answered with the status {status}.' },
   HOOK_CALL: { status: 400, message: '{reason}' },
 });

@@ -10,6 +10,7 @@ import type { HookNotification, SentRequest, TemplateValues, UrlPayload } from '
 import { fillTemplate } from '../shared/index.ts';
 import type { Hook } from './hook-store.ts';
 import { hookErrors } from './hook-errors.ts';
+import { chainHeader, type Chains } from './chain.ts';
 import { channelOf, settingsIn } from './channels.ts';
 import { signatureOf } from './sign.ts';
 import { renderUrl } from './url-request.ts';
@@ -42,12 +43,12 @@ const timeoutMs = 10_000;
 const longestAnswer = 256 * 1024;
 const shownBody = 16_384;
 const longestError = 500;
-const secretHeader = /auth|token|secret|key|cookie|password|signature/i;
+const secretHeader = /auth|token|secret|key|cookie|password|signature|^x-trellis-chain$/i;
 
 export type Send = (message: Message, signal: AbortSignal) => Promise<Sent>;
 
 /** Makes the sender of messages: to an address, by mail, or over the channel of a plugin. */
-export function createSend(ctx: ServerPluginContext): Send {
+export function createSend(ctx: ServerPluginContext, chains: Chains): Send {
   const outbound = ctx.get(OutboundToken);
   const notifier = ctx.get(NotifierToken);
   const mailer = ctx.get(MailerToken);
@@ -55,7 +56,13 @@ export function createSend(ctx: ServerPluginContext): Send {
   async function toAddress(message: Message, signal: AbortSignal, sent: (request: SentRequest) => void) {
     const { hook, notification, values, eventId, attempt } = message;
     const { method, url, headers, body } = renderUrl(notification.payload as unknown as UrlPayload, values);
-    const { event } = values as { readonly event?: { readonly type?: string; readonly sequence?: number } };
+    const { event } = values as {
+      readonly event?: {
+        readonly type?: string;
+        readonly sequence?: number;
+        readonly chain?: readonly string[];
+      };
+    };
     const all = {
       'user-agent': 'Trellis-Webhook',
       ...headers,
@@ -64,6 +71,7 @@ export function createSend(ctx: ServerPluginContext): Send {
       'x-trellis-event': event?.type ?? '',
       'x-trellis-sequence': String(event?.sequence ?? 0),
       'x-trellis-attempt': String(attempt),
+      [chainHeader]: chains.write([...(event?.chain ?? []), hook.id]),
       'x-trellis-signature': signatureOf(hook.secrets, body ?? '', Date.now()),
     };
     sent({ method, url, headers: withoutSecrets(all), body: (body ?? '').slice(0, shownBody) });

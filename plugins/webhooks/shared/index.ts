@@ -74,6 +74,8 @@ export interface HookEntity {
   readonly batch: boolean;
   /** Ours: why nothing is sent at the moment although the webhook is on. */
   readonly paused: string | null;
+  /** Ours: the reason as a code that pages have words for. */
+  readonly paused_code: string | null;
   /** Ours: the plugin of its channel is switched off; what happens meanwhile waits. */
   readonly is_channel_off: boolean;
   readonly created_at: string;
