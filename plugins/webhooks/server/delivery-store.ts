@@ -192,7 +192,9 @@ export class DeliveryStore {
       const query =
         eventIds === undefined
           ? meant.whereIn('state', ['failed', 'waiting'])
-          : meant.where((one) => one.whereIn('event_id', [...eventIds]).orWhereIn('batch_id', [...eventIds]));
+          : meant.where((one) => {
+              void one.whereIn('event_id', [...eventIds]).orWhereIn('batch_id', [...eventIds]);
+            });
       return unit.run(query.update({ state: 'waiting', attempts: 0, next_at: 0, lease_until: 0 }));
     });
   }

@@ -7,7 +7,8 @@ import {
   type ServerPluginContext,
   type TableHandle,
 } from '@trellis/sdk/server';
-import { TrellisError, type CellValue, type Predicate } from '@trellis/sdk/shared';
+import { TrellisError } from '@trellis/sdk/shared';
+import type { TemplateValues } from '../shared/index.ts';
 import { Batcher } from './batcher.ts';
 import { causeOf, isLoop } from './chain.ts';
 import type { DeliveryStore, NewDelivery } from './delivery-store.ts';
@@ -15,7 +16,7 @@ import { payloadOf } from './event-payload.ts';
 import { hookErrors } from './hook-errors.ts';
 import type { Hook, HookStore } from './hook-store.ts';
 import type { LoopGuard } from './loop-guard.ts';
-import { meets, NotDecided } from './meets.ts';
+import { createIsMet, type AskedChange } from './is-met.ts';
 import type { Pause } from './pause.ts';
 import { SeenEntries } from './seen-entries.ts';
 
@@ -38,6 +39,7 @@ export function startFanOut(
   const schema = ctx.get(SchemaStoreToken);
   const rows = ctx.get(RowStoreToken);
 
+  const isMet = createIsMet(ctx, deps.pause);
   const entries = new SeenEntries();
 
   const batcher = new Batcher<OutboxEvent>(async (events) => {
@@ -73,9 +75,15 @@ export function startFanOut(
     // The table was deleted since: nobody can be told of its rows any more.
     if (handle === undefined) return [];
     const wanted: Hook[] = [];
-    for (const hook of hooks) if (await isMet(hook, event, handle)) wanted.push(hook);
+    let made: Promise<TemplateValues> | undefined;
+    const asked: AskedChange = {
+      event,
+      handle,
+      payload: () => (made ??= payloadOf(event, handle, rows)),
+    };
+    for (const hook of hooks) if (await isMet(hook, asked)) wanted.push(hook);
     if (wanted.length === 0) return [];
-    const payload = await payloadOf(event, handle, rows);
+    const payload = await asked.payload();
     const { chain } = causeOf(change);
     return wanted.map((hook) => ({
       hookId: hook.id,
@@ -101,66 +109,6 @@ export function startFanOut(
     }
   }
 
-  async function isMet(hook: Hook, event: OutboxEvent, handle: TableHandle): Promise<boolean> {
-    const { before, after } = event.change;
-    const { columns } = hook.settings;
-    if (hook.operation === 'update' && columns.length > 0 && !columns.some((id) => isChanged(id, event)))
-      return false;
-    if (hook.settings.condition !== true || hook.filters.length === 0) return true;
-    const condition = await conditionOf(hook, handle);
-    if (condition === undefined) return true;
-    const kindOf = (id: string) => handle.table.columnById.get(id)?.storage;
-    const told = new Map<string, CellValue>(
-      Object.entries(hook.operation === 'delete' ? (before ?? {}) : (after ?? {})),
-    );
-    try {
-      return meets(condition, { kindOf, cells: told });
-    } catch (error) {
-      if (!(error instanceof NotDecided)) throw error;
-    }
-    // What only the database knows of a deleted row, such as the rows that it was linked to, nobody knows any more.
-    if (hook.operation === 'delete') return false;
-    return isMetInDatabase(condition, event, handle, told);
-  }
-
-  /** The cells that the change does not name are asked for in the database, and beside them what is made of others. */
-  async function isMetInDatabase(
-    condition: Predicate,
-    { change }: OutboxEvent,
-    handle: TableHandle,
-    told: ReadonlyMap<string, CellValue>,
-  ): Promise<boolean> {
-    if (change.rowKey === undefined) return false;
-    const row = await rows.read(handle, change.rowKey);
-    if (row !== undefined) {
-      const cells = new Map<string, CellValue>();
-      for (const column of handle.table.columns) {
-        const value = told.get(column.id) ?? (column.storage === 'virtual' ? undefined : row[column.title]);
-        if (value !== undefined) cells.set(column.id, value);
-      }
-      for (const [id, value] of told) cells.set(id, value);
-      try {
-        return meets(condition, { kindOf: (id) => handle.table.columnById.get(id)?.storage, cells });
-      } catch (error) {
-        if (!(error instanceof NotDecided)) throw error;
-      }
-    }
-    const { id } = handle.table;
-    const narrowed = access.narrow(handle.scope, { rows: new Map([[id, condition]]) });
-    return rows.exists(await schema.open(narrowed, id), change.rowKey);
-  }
-
-  async function conditionOf(hook: Hook, handle: TableHandle): Promise<Predicate | undefined> {
-    try {
-      return await rows.conditionOf(handle, { filters: hook.filters, reader: handle.scope.principal });
-    } catch (error) {
-      if (!(error instanceof TrellisError) || error.status >= 500) throw error;
-      // Its column or its comparison is gone: nothing is sent that somebody wanted to leave out.
-      await deps.pause(hook.id, error);
-      return { kind: 'always', value: false };
-    }
-  }
-
   ctx.own(
     ctx.get(OutboxToken).subscribe({
       id: topicId,
@@ -180,14 +128,5 @@ function isMeant(hook: Hook, { change }: OutboxEvent): boolean {
     hook.operation === change.op &&
     hook.createdAt <= change.at &&
     !causeOf(change).isQuiet
-  );
-}
-
-/** Whether the cell was changed from one value to another. */
-function isChanged(columnId: string, { change: { before, after } }: OutboxEvent): boolean {
-  return (
-    after !== undefined &&
-    Object.hasOwn(after, columnId) &&
-    JSON.stringify(before?.[columnId] ?? null) !== JSON.stringify(after[columnId] ?? null)
   );
 }

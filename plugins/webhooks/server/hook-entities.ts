@@ -25,13 +25,24 @@ export function toHookEntity(hook: Hook, isThere: boolean): HookEntity {
   };
 }
 
+/** Whether conditions ask for a row as it is after a change or as it was before it. */
+export type Moment = 'after' | 'before';
+
+/** Where a webhook holds the conditions of a moment. */
+export const partOf = { after: 'filters', before: 'before' } as const;
+
 /** The conditions of a webhook as those of views travel. */
 export function toFilterEntities(
   hook: Hook,
   table: Pick<TableSchema, 'baseId' | 'projectId'>,
-  nodes: readonly FilterNode[] = hook.filters,
-  parentId: string | null = null,
+  of: {
+    readonly when: Moment;
+    /** All of that moment where left out. */
+    readonly nodes?: readonly FilterNode[];
+    readonly parentId?: string | null;
+  },
 ): readonly FilterEntity[] {
+  const { when, nodes = hook[partOf[when]], parentId = null } = of;
   return nodes.map((node, index) => {
     const id = node.id ?? '';
     return {
@@ -46,7 +57,9 @@ export function toFilterEntities(
       comparison_op: node.kind === 'condition' ? node.operator : null,
       value: node.kind === 'condition' ? (node.value ?? null) : null,
       is_group: node.kind === 'group' ? true : null,
-      ...(node.kind === 'group' && { children: toFilterEntities(hook, table, node.children, id) }),
+      ...(node.kind === 'group' && {
+        children: toFilterEntities(hook, table, { when, nodes: node.children, parentId: id }),
+      }),
       order: index + 1,
       created_at: wireTime(hook.createdAt),
       updated_at: wireTime(hook.updatedAt),

@@ -18,6 +18,17 @@ export const hookErrors = defineErrors({
     status: 403,
     message: 'Only who may change webhooks of the project can write without telling them.',
   },
+  HOOK_BEFORE: {
+    status: 400,
+    message:
+      'What is computed cannot be asked for before a change: please choose a column whose values are stored.',
+  },
+  HOOK_VIEW: { status: 400, message: "The webhook's table has no such view." },
+  HOOK_VIEW_GONE: {
+    status: 409,
+    message:
+      'The view whose rows it tells of is gone. Nothing is told of until another view is chosen, or none.',
+  },
   HOOK_LOOP: {
     status: 409,
     message:

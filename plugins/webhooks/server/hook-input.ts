@@ -25,6 +25,7 @@ export interface HookBody {
   readonly timeout?: number | null;
   readonly active?: boolean | number | null;
   readonly columns?: readonly string[] | null;
+  readonly view_id?: string | null;
   readonly batch?: boolean | number | null;
 }
 
@@ -61,6 +62,7 @@ export const hookBodySchema: JsonSchema = {
     active: flag,
     columns: { type: ['array', 'null'], maxItems: 1000, items: { type: 'string', maxLength: 40 } },
     batch: flag,
+    view_id: text(40),
   },
 };
 
@@ -113,6 +115,7 @@ export function readHook(
       timeout: said('timeout', null),
       columns,
       batch: flagOf('batch'),
+      view_id: said('view_id', null) || null,
       notification:
         body.notification === undefined || body.notification === null
           ? (was?.notification ?? readNotification({ type: 'URL', payload: {} }, { check }))

@@ -21,6 +21,7 @@ export interface HookSettings extends Pick<
   | 'timeout'
   | 'columns'
   | 'batch'
+  | 'view_id'
 > {
   readonly notification: HookNotification;
 }
@@ -43,7 +44,9 @@ export interface Hook {
   readonly active: boolean;
   readonly settings: HookSettings;
   readonly secrets: SigningSecrets;
+  /** What a row must meet after a change, and before it where it was there. */
   readonly filters: readonly FilterNode[];
+  readonly before: readonly FilterNode[];
   readonly paused: string | undefined;
   readonly failures: number;
   readonly retryAt: number;
@@ -60,6 +63,7 @@ export type HookPatch = Partial<
     | 'settings'
     | 'secrets'
     | 'filters'
+    | 'before'
     | 'paused'
     | 'failures'
     | 'retryAt'
@@ -85,7 +89,7 @@ interface HookRow {
 }
 
 /** What webhooks that were made earlier do not say. */
-const usual: Pick<HookSettings, 'batch'> = { batch: false };
+const usual: Pick<HookSettings, 'batch' | 'view_id'> = { batch: false, view_id: null };
 const purpose = 'webhook';
 const digits = '0123456789abcdefghijklmnopqrstuvwxyz';
 
@@ -135,7 +139,7 @@ export class HookStore {
   }
 
   async add(hook: Hook): Promise<void> {
-    const { id, projectId, baseId, tableId, ownerId, operation, active, filters, createdAt } = hook;
+    const { id, projectId, baseId, tableId, ownerId, operation, active, createdAt } = hook;
     const row = {
       id,
       project_id: projectId,
@@ -145,7 +149,7 @@ export class HookStore {
       operation,
       active,
       sealed: this.#seal(hook),
-      filters: JSON.stringify(filters),
+      filters: conditionText(hook),
       paused: null,
       failures: 0,
       retry_at: 0,
@@ -166,7 +170,7 @@ export class HookStore {
       const values = {
         operation: after.operation,
         active: after.active,
-        filters: JSON.stringify(after.filters),
+        filters: conditionText(after),
         paused: after.paused ?? null,
         failures: after.failures,
         retry_at: after.retryAt,
@@ -213,7 +217,7 @@ export class HookStore {
       active: Number(row.active) === 1,
       ...opened,
       settings: { ...usual, ...opened.settings },
-      filters: JSON.parse(row.filters) as readonly FilterNode[],
+      ...readConditionText(row.filters),
       paused: row.paused ?? undefined,
       failures: Number(row.failures),
       retryAt: Number(row.retry_at),
@@ -221,4 +225,17 @@ export class HookStore {
       updatedAt: Number(row.updated_at),
     };
   }
+}
+
+type Conditions = Pick<Hook, 'filters' | 'before'>;
+
+function conditionText({ filters, before }: Conditions): string {
+  return JSON.stringify({ after: filters, before });
+}
+
+/** A list alone, as it was kept at first, asks for what is there after a change. */
+function readConditionText(text: string): Conditions {
+  const read = JSON.parse(text) as
+    readonly FilterNode[] | { readonly after: readonly FilterNode[]; readonly before: readonly FilterNode[] };
+  return 'after' in read ? { filters: read.after, before: read.before } : { filters: read, before: [] };
 }

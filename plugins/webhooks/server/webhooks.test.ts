@@ -278,6 +278,71 @@ describe('webhooks', () => {
     expect(namesIn(third)).toEqual(body.map(({ Id }) => `${Id} v2`));
   });
 
+  test('tells of a value that changed from one to another, where either may be any', async () => {
+    const update = { operation: 'update', condition: true };
+    const named = (value: string) => [{ fk_column_id: idOf('Name'), comparison_op: 'eq', value }];
+    const told = { columns: [idOf('Name')], ...update };
+    const sold = await hook('/sold', told);
+    const reopened = await hook('/reopened', told);
+    const conditions = (id: string, when: string) => `/api/v1/db/meta/hooks/${id}/filters?when=${when}`;
+    await ann.put(conditions(sold.id, 'before'), { list: named('Open') });
+    await ann.put(conditions(sold.id, 'after'), { list: named('Sold') });
+    await ann.put(conditions(reopened.id, 'before'), { list: named('Sold') });
+    expect((await ann.get(conditions(sold.id, 'before'))).body).toMatchObject([
+      { fk_hook_id: sold.id, comparison_op: 'eq', value: 'Open' },
+    ]);
+    const { body } = await ann.post<{ Id: number }>(rows, { Name: 'New' });
+    for (const Name of ['Sold', 'Open', 'Sold', 'Sold', 'Back', 'Sold'])
+      await ann.patch(`${rows}/${body.Id}`, { Name });
+    await ann.patch(`${rows}/${body.Id}`, { Price: '3' });
+    await ann.patch(`${rows}/${body.Id}`, { Name: 'Last' });
+    const back = await receiver.until(3, at('/reopened'));
+    expect(back.map((request) => json(request).Name)).toEqual(['Open', 'Back', 'Last']);
+    expect(receiver.got.filter(at('/sold')).map((request) => json(request).Name)).toEqual(['Sold']);
+  });
+
+  test('tells of the rows of a view by the filters that it has then, and is paused when the view is gone', async () => {
+    const grid = await ann.post<{ id: string }>(`/api/v1/db/meta/tables/${table.id}/grids`, {
+      title: 'Dear ones',
+    });
+    const view = grid.body.id;
+    const filters = `/api/v1/db/meta/views/${view}/filters`;
+    const price = (value: string) => [{ fk_column_id: idOf('Price'), comparison_op: 'gt', value }];
+    await ann.put(filters, { list: price('100') });
+    const { id, view_id: stored } = await hook('/in-view', { view_id: view });
+    expect(stored).toBe(view);
+    await hook('/all');
+    const add = (Name: string, Price: string) => ann.post(rows, { Name, Price });
+    const toldOf = async (count: number) => {
+      await receiver.until(count, at('/all'));
+      await logOf(id, (list) => list.every(({ state }) => state === 'done'));
+      return receiver.got.filter(at('/in-view')).map((request) => json(request).Name);
+    };
+    await add('50 of 100', '50');
+    await add('150 of 100', '150');
+    await receiver.until(1, at('/in-view'));
+    expect(await toldOf(2)).toEqual(['150 of 100']);
+    await ann.put(filters, { list: price('20') });
+    await add('50 of 20', '50');
+    await receiver.until(2, at('/in-view'));
+    expect(await toldOf(3)).toEqual(['150 of 100', '50 of 20']);
+    await ann.delete(`/api/v1/db/meta/views/${view}`);
+    await add('500 of nothing', '500');
+    const hooksOf = `/api/v1/db/meta/tables/${table.id}/hooks`;
+    for (;;) {
+      const { body } = await ann.get<{ list: readonly HookEntity[] }>(hooksOf);
+      const own = body.list.find((one) => one.id === id);
+      if (own?.paused_code === 'HOOK_VIEW_GONE') break;
+    }
+    expect(await toldOf(4)).toHaveLength(2);
+    const other = await ann.post(hooksOf, {
+      title: 'x',
+      view_id: view,
+      notification: { type: 'URL', payload: { path: receiver.url } },
+    });
+    expect(other).toMatchObject({ status: 400, body: { code: 'HOOK_VIEW' } });
+  });
+
   test('tells of no write that says so, which takes the right to change webhooks', async () => {
     await hook('/noisy', { operation: 'update' });
     await hook('/noisy-new');

@@ -70,6 +70,8 @@ export interface HookEntity {
   readonly active: boolean;
   /** Ours: only changes of these columns count, all where there are none. */
   readonly columns: readonly string[];
+  /** Ours: the view whose rows alone are told of, by the filters that it has at the moment; null for all rows. */
+  readonly view_id: string | null;
   /** Ours: the rows of one call are told of together, up to `mostTogether` at once. */
   readonly batch: boolean;
   /** Ours: why nothing is sent at the moment although the webhook is on. */
