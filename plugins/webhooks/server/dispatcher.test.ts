@@ -4,6 +4,7 @@ import { Dispatcher, mostAttempts, pauseAfter } from './dispatcher.ts';
 import type { Hook, HookPatch } from './hook-store.ts';
 import { LoopGuard } from './loop-guard.ts';
 import type { Message } from './send.ts';
+import { TargetGate } from './target-gate.ts';
 
 const day = 24 * 3600_000;
 const running: Dispatcher[] = [];
@@ -72,6 +73,7 @@ function start(rows: readonly string[], arrives: (message: Message) => boolean) 
       return { request: undefined, status: undefined, error, retryAfterMs: undefined, durationMs: 1 };
     },
     logger: { error: () => undefined },
+    gate: new TargetGate(() => ({ atOnce: 4, perSecond: 1000 })),
     guard: { judge: (_, at) => guard.judge('hk_1', at), sent: (id, at) => guard.sent(id, at) },
     async pause(_, reason) {
       hook = { ...hook, paused: typeof reason === 'string' ? reason : reason.message };

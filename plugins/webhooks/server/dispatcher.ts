@@ -1,9 +1,11 @@
+import { setMaxListeners } from 'node:events';
 import type { Logger } from '@trellis/sdk/server';
 import type { DeliveryStore, Outcome } from './delivery-store.ts';
 import type { Hook, HookStore } from './hook-store.ts';
 import type { LoopGuard } from './loop-guard.ts';
 import type { Pause } from './pause.ts';
 import type { Send } from './send.ts';
+import type { TargetGate } from './target-gate.ts';
 import { tellOf } from './tell-of.ts';
 import { firstOfEachRow, unitsOf, type Unit } from './units.ts';
 
@@ -18,6 +20,8 @@ export interface DispatcherDependencies {
   readonly didPause: (hook: Hook) => Promise<void>;
   readonly guard: Pick<LoopGuard, 'sent' | 'judge'>;
   readonly pause: Pause;
+  /** Whom one target lets in. */
+  readonly gate: Pick<TargetGate, 'take'>;
   readonly now?: () => number;
   /** Milliseconds between looks for what is due. Default 1,000. */
   readonly every?: number;
@@ -32,7 +36,8 @@ const patience = 3;
 /** Longer than a message takes. */
 const leaseMs = 60_000;
 const looked = 500;
-const atOnce = 4;
+/** Messages of a webhook in one round, where its target takes so many. */
+const atOnce = 50;
 
 /** Milliseconds until the next try, up to a tenth more, so that not all of them come at once. */
 export function pauseAfter(attempts: number, random = Math.random()): number {
@@ -56,6 +61,8 @@ export class Dispatcher {
   constructor(deps: DispatcherDependencies) {
     this.#deps = deps;
     this.#now = deps.now ?? Date.now;
+    // One for each message that waits or is under way.
+    setMaxListeners(0, this.#ending.signal);
     this.#timer = setInterval(() => this.look(), deps.every ?? 1000);
     this.#timer.unref();
   }
@@ -109,11 +116,10 @@ export class Dispatcher {
   }
 
   async #round(hookId: string): Promise<boolean> {
-    const { hooks, deliveries, guard, pause } = this.#deps;
+    const { hooks, deliveries, guard, pause, gate } = this.#deps;
     const hook = await hooks.byId(hookId);
     const now = this.#now();
-    if (hook === undefined || !hook.active || hook.paused !== undefined || hook.retryAt > now) return false;
-    if (!this.#deps.isThere(hook.settings.notification.type)) return false;
+    if (hook === undefined || !this.#mayGo(hook, now)) return false;
     const waiting = await deliveries.waiting(hookId, looked);
     const isCut = waiting.length === looked;
     const due = firstOfEachRow(unitsOf(waiting, { isBatching: hook.settings.batch, isCut })).filter((unit) =>
@@ -126,15 +132,32 @@ export class Dispatcher {
     // Kept with the webhook, so that no other server sends meanwhile.
     if (verdict.kind === 'hold') await hooks.change(hookId, () => ({ retryAt: verdict.until }));
     if (verdict.kind !== 'go') return false;
-    const taken = await deliveries.claim(tried, now, now + leaseMs);
-    if (taken.length === 0) return false;
-    guard.sent(hookId, now);
-    const sent = await Promise.all(taken.map((unit) => this.#try(hook, unit)));
-    // Where the plugin ends meanwhile, the messages are sent again after their leases.
-    if (this.#ending.signal.aborted) return false;
-    await deliveries.settle(hookId, sent);
-    await this.#judge(hook, sent);
-    return true;
+    const permits = await gate.take(targetOf(hook), tried.length, this.#ending.signal);
+    if (permits === undefined) return false;
+    let isLeft = permits.count;
+    try {
+      const begun = this.#now();
+      // Somebody may have changed it while it waited for its turn.
+      const still = begun === now ? hook : await hooks.byId(hookId);
+      if (still === undefined || !this.#mayGo(still, begun)) return false;
+      const taken = await deliveries.claim(tried.slice(0, permits.count), begun, begun + leaseMs);
+      if (taken.length === 0) return false;
+      guard.sent(hookId, begun);
+      isLeft -= taken.length;
+      const trying = taken.map((unit) => this.#try(still, unit).finally(() => permits.done()));
+      const sent = await Promise.all(trying);
+      // Where the plugin ends meanwhile, the messages are sent again after their leases.
+      if (this.#ending.signal.aborted) return false;
+      await deliveries.settle(hookId, sent);
+      await this.#judge(still, sent);
+      return true;
+    } finally {
+      for (; isLeft > 0; isLeft -= 1) permits.done();
+    }
+  }
+
+  #mayGo({ active, paused, retryAt, settings }: Hook, now: number): boolean {
+    return active && paused === undefined && retryAt <= now && this.#deps.isThere(settings.notification.type);
   }
 
   async #try(hook: Hook, unit: Unit): Promise<Outcome> {
@@ -180,4 +203,13 @@ export class Dispatcher {
         givenUp.map((outcome) => ({ ...outcome, state: 'failed' })),
       );
   }
+}
+
+/** Whom a webhook asks: the host of its address, which holds no placeholders, or the way by which it tells. */
+function targetOf({ settings: { notification } }: Hook): string {
+  const { type, payload } = notification;
+  if (type !== 'URL') return type;
+  const [, host = ''] =
+    /^https?:\/\/([^/?#]+)/i.exec(typeof payload.path === 'string' ? payload.path : '') ?? [];
+  return host.toLowerCase();
 }

@@ -18,6 +18,7 @@ import { LoopGuard } from './loop-guard.ts';
 import { migrations } from './migrations.ts';
 import { createPause } from './pause.ts';
 import { createSend } from './send.ts';
+import { TargetGate, type TargetLimits } from './target-gate.ts';
 import { testRoutes } from './test-routes.ts';
 
 const permissions: readonly Permission[] = [
@@ -52,6 +53,7 @@ export default defineServerPlugin({
         didPause: tell,
         guard,
         pause,
+        gate: new TargetGate(() => ctx.settings.current as unknown as TargetLimits),
       }),
     );
     startFanOut(ctx, { hooks, deliveries, guard, pause, didKeep: (ids) => dispatcher.wake(ids) });

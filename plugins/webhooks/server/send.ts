@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import {
   MailerToken,
   NotifierToken,
@@ -41,6 +43,8 @@ export interface Sent {
 const timeoutMs = 10_000;
 /** Bytes of an answer: nobody reads it, and most are short. */
 const longestAnswer = 256 * 1024;
+/** Milliseconds for what comes behind the head of an answer. */
+const longestRest = 1000;
 const shownBody = 16_384;
 const longestError = 500;
 const secretHeader = /auth|token|secret|key|cookie|password|signature|^x-trellis-chain$/i;
@@ -75,7 +79,7 @@ export function createSend(ctx: ServerPluginContext, chains: Chains): Send {
       'x-trellis-signature': signatureOf(hook.secrets, body ?? '', Date.now()),
     };
     sent({ method, url, headers: withoutSecrets(all), body: (body ?? '').slice(0, shownBody) });
-    const answer = await outbound.fetch(url, {
+    const answer = await outbound.open(url, {
       purpose: 'webhook',
       method,
       headers: all,
@@ -85,6 +89,8 @@ export function createSend(ctx: ServerPluginContext, chains: Chains): Send {
       redirects: 3,
       signal,
     });
+    // Its status says whether it arrived, whatever becomes of the rest of the answer.
+    await drain(answer.stream);
     return { status: answer.status, retryAfter: answer.headers['retry-after'] };
   }
 
@@ -149,6 +155,14 @@ export function createSend(ctx: ServerPluginContext, chains: Chains): Send {
       durationMs: Math.round(performance.now() - begun),
     };
   };
+}
+
+/** Reads the rest of an answer away where it is short, so that its sender is not cut off, and destroys it where it is not. */
+async function drain(stream: Readable): Promise<void> {
+  const late = setTimeout(() => stream.destroy(), longestRest);
+  stream.resume();
+  await finished(stream).catch(() => undefined);
+  clearTimeout(late);
 }
 
 function withoutSecrets(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {

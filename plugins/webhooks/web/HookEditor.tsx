@@ -115,7 +115,7 @@ function HookForm(props: HookEditorProps & { readonly conditions: Pick<Chosen, '
     condition: chosen.hasCondition,
     active: hook === undefined || (hook.active && hook.paused === null),
     columns: operation === 'update' ? chosen.columns : [],
-    view_id: table.views?.some(({ id }) => id === chosen.viewId) === true ? chosen.viewId : null,
+    view_id: table.views?.some(({ id }) => id === chosen.viewId) === false ? null : chosen.viewId,
     batch: isBatch,
     notification: { type, payload: isUrl ? payload : withoutUrl(payload) },
   };

@@ -34,7 +34,7 @@ export function WhichChanges({ table, operation, value, onChange }: WhichChanges
       virtual !== true || types.some(({ id, operators }) => id === uidt && operators.length > 0),
   );
   const views = table.views ?? [];
-  const isGone = viewId !== null && !views.some(({ id }) => id === viewId);
+  const isGone = viewId !== null && table.views !== undefined && !views.some(({ id }) => id === viewId);
   return (
     <>
       {isUpdate && (
