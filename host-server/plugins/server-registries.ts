@@ -17,6 +17,7 @@ const absentPolicies: AbsentPolicies = {
   viewTypes:
     'The view is shown as a read-only grid with a notice; its options are kept, new ones refused with 409 VIEW_TYPE_DISABLED.',
   filterOperators: 'The query is refused with 409 FILTER_OPERATOR_DISABLED.',
+  filterHomes: 'Its filters are not found by their ids.',
   functions: 'What calls it is refused with 409 FUNCTION_UNKNOWN; a formula keeps its text.',
   aggregations: 'Not offered; a stored one has no value.',
   permissions: 'Denied.',
@@ -51,6 +52,7 @@ const checks: { readonly [Id in keyof HostServerRegistries]?: (item: HostServerR
 /** What an item must have at the least; an extension point that is checked above needs none here. */
 const shapes: { readonly [Id in keyof HostServerRegistries]?: Shape } = {
   filterOperators: { label: 'text', build: 'function' },
+  filterHomes: { projectOf: 'function', read: 'function', update: 'function', remove: 'function' },
   functions: { parameters: 'list', result: 'function', body: 'object' },
   aggregations: { label: 'text', build: 'function' },
   scopeRules: { narrow: 'function' },

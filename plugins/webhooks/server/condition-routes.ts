@@ -1,16 +1,11 @@
-import {
-  defineRoute,
-  RowStoreToken,
-  type RouteDefinition,
-  type ServerPluginContext,
-} from '@trellis/sdk/server';
-import type { FilterNode, JsonSchema } from '@trellis/sdk/shared';
-import { partOf, toFilterEntities, type Moment } from './hook-entities.ts';
+import { defineRoute, type RouteDefinition, type ServerPluginContext } from '@trellis/sdk/server';
+import type { JsonSchema } from '@trellis/sdk/shared';
+import { toFilterEntities, type Moment } from './hook-entities.ts';
 import { hookErrors } from './hook-errors.ts';
 import { readConditions, withCondition } from './hook-input.ts';
-import { createFindHook, type FoundHook } from './hook-places.ts';
-import type { Hook, HookStore } from './hook-store.ts';
-import { isOfStoredCells } from './is-met.ts';
+import { createFindHook } from './hook-places.ts';
+import type { HookStore } from './hook-store.ts';
+import { createSetConditions } from './set-conditions.ts';
 
 interface WhenQuery {
   readonly when?: Moment;
@@ -39,29 +34,8 @@ const querySchema: JsonSchema = {
 
 /** The conditions under which a webhook tells of a row. */
 export function conditionRoutes(ctx: ServerPluginContext, hooks: HookStore): readonly RouteDefinition[] {
-  const rows = ctx.get(RowStoreToken);
   const find = createFindHook(ctx, hooks);
-
-  async function set(
-    { hook, handle, scope }: FoundHook,
-    when: Moment,
-    change: (now: readonly FilterNode[]) => readonly FilterNode[],
-  ): Promise<Hook> {
-    const part = partOf[when];
-    // Tried now, so that who sets them is told what is wrong with them.
-    const condition = await rows.conditionOf(handle, {
-      filters: change(hook[part]),
-      reader: scope.principal,
-    });
-    if (when === 'before' && condition !== undefined && !isOfStoredCells(condition, handle))
-      throw hookErrors.create('HOOK_BEFORE');
-    const changed = await hooks.change(hook.id, (now) => ({
-      [part]: change(now[part]),
-      updatedAt: Date.now(),
-    }));
-    if (changed === undefined) throw hookErrors.create('HOOK_NOT_FOUND');
-    return changed;
-  }
+  const set = createSetConditions(ctx, hooks);
 
   return [
     defineRoute<Record<string, string>, WhenQuery>({

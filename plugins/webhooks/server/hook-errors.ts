@@ -18,6 +18,7 @@ export const hookErrors = defineErrors({
     status: 403,
     message: 'Only who may change webhooks of the project can write without telling them.',
   },
+  HOOK_FILTER_MISSING: { status: 404, message: 'Filter not found' },
   HOOK_BEFORE: {
     status: 400,
     message:

@@ -2,7 +2,7 @@ import type { TableSchema } from '@trellis/sdk/server';
 import { readFilterNodes, type FilterNode, type JsonSchema } from '@trellis/sdk/shared';
 import { hookOperations, type HookNotification, type HookOperation } from '../shared/index.ts';
 import { hookErrors } from './hook-errors.ts';
-import { newId, type HookSettings } from './hook-store.ts';
+import { conditionId, newId, type HookSettings } from './hook-store.ts';
 import { readUrlPayload } from './url-request.ts';
 
 /** A webhook as clients send it; what is left out stays as it is. */
@@ -174,7 +174,7 @@ export function readConditions(given: readonly unknown[]): readonly FilterNode[]
   const withIds = (of: readonly FilterNode[], sent: readonly unknown[]): readonly FilterNode[] =>
     of.map((node, index): FilterNode => {
       const { id, children } = isObject(sent[index]) ? sent[index] : {};
-      const own = typeof id === 'string' && /^fi_[0-9a-z]{14}$/.test(id) ? id : newId('fi');
+      const own = typeof id === 'string' && conditionId.test(id) ? id : newId('fi');
       if (node.kind === 'condition') {
         if (node.columnId === '' || node.operator === '') throw hookErrors.create('HOOK_FILTER');
         return { ...node, id: own };

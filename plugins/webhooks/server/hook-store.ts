@@ -90,6 +90,8 @@ interface HookRow {
 
 /** What webhooks that were made earlier do not say. */
 const usual: Pick<HookSettings, 'batch' | 'view_id'> = { batch: false, view_id: null };
+/** The shape of the ids of conditions. */
+export const conditionId = /^fi_[0-9a-z]{14}$/;
 const purpose = 'webhook';
 const digits = '0123456789abcdefghijklmnopqrstuvwxyz';
 
@@ -182,6 +184,18 @@ export class HookStore {
     });
   }
 
+  /** The webhook among whose conditions is one with an id. */
+  async withCondition(filterId: string): Promise<Hook | undefined> {
+    if (!conditionId.test(filterId)) return undefined;
+    const rows = await this.#db.read((unit) =>
+      unit.all<HookRow>(unit.table('hook').where('filters', 'like', `%"${filterId}"%`)),
+    );
+    // `_` stands for any character there, and a value may hold the text of an id.
+    return rows
+      .map((row) => this.#toHook(row))
+      .find((hook) => namesOf([...hook.filters, ...hook.before]).includes(filterId));
+  }
+
   /** With its deliveries. Gives whether it was there. */
   async remove(id: string): Promise<boolean> {
     return this.#db.write(async (unit) => {
@@ -225,6 +239,13 @@ export class HookStore {
       updatedAt: Number(row.updated_at),
     };
   }
+}
+
+function namesOf(nodes: readonly FilterNode[]): readonly string[] {
+  return nodes.flatMap((node) => [
+    ...(node.id === undefined ? [] : [node.id]),
+    ...(node.kind === 'group' ? namesOf(node.children) : []),
+  ]);
 }
 
 type Conditions = Pick<Hook, 'filters' | 'before'>;

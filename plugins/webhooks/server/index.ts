@@ -7,6 +7,7 @@ import {
 } from '@trellis/sdk/server';
 import { Chains } from './chain.ts';
 import { channelRoutes, createIsThere } from './channels.ts';
+import { conditionHome } from './condition-home.ts';
 import { conditionRoutes } from './condition-routes.ts';
 import { DeliveryStore } from './delivery-store.ts';
 import { Dispatcher } from './dispatcher.ts';
@@ -40,6 +41,7 @@ export default defineServerPlugin({
     const deliveries = new DeliveryStore(ctx.db);
     const chains = new Chains(ctx.get(SecretsToken));
     ctx.register('changeMarks', chains.mark());
+    ctx.register('filterHomes', conditionHome(ctx, hooks));
     const send = createSend(ctx, chains);
     const { pause, tell } = createPause(ctx, hooks);
     const guard = new LoopGuard();

@@ -278,6 +278,61 @@ describe('webhooks', () => {
     expect(namesIn(third)).toEqual(body.map(({ Id }) => `${Id} v2`));
   });
 
+  test('has conditions that are read, changed and taken away by their own ids', async () => {
+    const { id } = await hook('/by-id', { condition: true });
+    const filters = `/api/v1/db/meta/hooks/${id}/filters`;
+    const named = (value: string) => ({ fk_column_id: idOf('Name'), comparison_op: 'eq', value });
+    const first = await ann.post<{ id: string }>(filters, named('Yes'));
+    const group = await ann.post<{ id: string; children: readonly { id: string }[] }>(filters, {
+      is_group: true,
+      logical_op: 'or',
+      children: [named('Perhaps'), named('No')].map((one) => ({ ...one, logical_op: 'or' })),
+    });
+    const before = await ann.post<{ id: string }>(`${filters}?when=before`, named('Was'));
+    const at0 = (of: string) => `/api/v1/db/meta/filters/${of}`;
+    expect((await ann.get(at0(first.body.id))).body).toEqual(first.body);
+    expect((await ann.get(at0(before.body.id))).body).toEqual(before.body);
+    const [child, other] = group.body.children;
+    expect(await ann.get(`${at0(group.body.id)}/children`)).toMatchObject({
+      status: 200,
+      body: [{ id: child?.id, value: 'Perhaps', fk_parent_id: group.body.id }, { id: other?.id }],
+    });
+    expect(await ann.patch(at0(child?.id ?? ''), { value: 'Maybe', order: 2 })).toMatchObject({
+      status: 200,
+      body: '',
+    });
+    expect((await ann.delete(at0(first.body.id))).status).toBe(200);
+    expect((await ann.get(filters)).body).toMatchObject([
+      {
+        id: group.body.id,
+        children: [
+          { id: other?.id, value: 'No' },
+          { id: child?.id, value: 'Maybe' },
+        ],
+      },
+    ]);
+    expect(await ann.patch(at0(child?.id ?? ''), { comparison_op: 'nonsense' })).toMatchObject({
+      status: 409,
+    });
+    expect((await ann.get(at0(first.body.id))).status).toBe(404);
+
+    const eve = await server.signUp();
+    expect((await eve.get(at0(child?.id ?? ''))).status).toBe(
+      (await eve.get(at0('fi_00000000000000'))).status,
+    );
+    const editor = await server.signUp();
+    const me = await editor.get<{ email: string }>('/api/v1/auth/user/me');
+    await ann.post(`/api/v1/db/meta/projects/${table.project_id}/users`, {
+      email: me.body.email,
+      roles: 'editor',
+    });
+    expect((await editor.delete(at0(child?.id ?? ''))).status).toBe(403);
+    await ann.patch(at0(child?.id ?? ''), { value: 'Told' });
+    await ann.post(bulk, [{ Name: 'Yes' }, { Name: 'Told' }, { Name: 'Maybe' }]);
+    expect(json((await receiver.until(1, at('/by-id')))[0])).toMatchObject({ Name: 'Told' });
+    expect(receiver.got.filter(at('/by-id'))).toHaveLength(1);
+  });
+
   test('tells of a value that changed from one to another, where either may be any', async () => {
     const update = { operation: 'update', condition: true };
     const named = (value: string) => [{ fk_column_id: idOf('Name'), comparison_op: 'eq', value }];
