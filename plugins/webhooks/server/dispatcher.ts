@@ -33,8 +33,8 @@ const firstPause = 5000;
 const longestPause = 6 * 3600_000;
 /** Rounds that fail before only one event is tried at a time, and not before the webhook's own time. */
 const patience = 3;
-/** Longer than a message takes. */
-const leaseMs = 60_000;
+/** Longer than a message takes: a request by far less than a mail. What a killed server had taken waits as long. */
+const leaseMs = { request: 20_000, other: 60_000 } as const;
 const looked = 500;
 /** Messages of a webhook in one round, where its target takes so many. */
 const atOnce = 50;
@@ -140,7 +140,8 @@ export class Dispatcher {
       // Somebody may have changed it while it waited for its turn.
       const still = begun === now ? hook : await hooks.byId(hookId);
       if (still === undefined || !this.#mayGo(still, begun)) return false;
-      const taken = await deliveries.claim(tried.slice(0, permits.count), begun, begun + leaseMs);
+      const lease = still.settings.notification.type === 'URL' ? leaseMs.request : leaseMs.other;
+      const taken = await deliveries.claim(tried.slice(0, permits.count), begun, begun + lease);
       if (taken.length === 0) return false;
       guard.sent(hookId, begun);
       isLeft -= taken.length;

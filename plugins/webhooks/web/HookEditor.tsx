@@ -113,7 +113,8 @@ function HookForm(props: HookEditorProps & { readonly conditions: Pick<Chosen, '
     event: 'after',
     operation,
     condition: chosen.hasCondition,
-    active: hook === undefined || (hook.active && hook.paused === null),
+    // One that is paused goes on when it is switched on, and not because it is saved.
+    ...((hook === undefined || hook.paused === null) && { active: hook?.active ?? true }),
     columns: operation === 'update' ? chosen.columns : [],
     view_id: table.views?.some(({ id }) => id === chosen.viewId) === false ? null : chosen.viewId,
     batch: isBatch,

@@ -93,7 +93,9 @@ export function HookList({ table, onEdit, onLog }: HookListProps) {
               {hook.paused !== null && (
                 <small className="webhooks-paused">
                   <i className="pi pi-pause-circle" aria-hidden="true" />{' '}
-                  {t('Paused: {{reason}} What happens meanwhile waits.', { reason: reasonOf(hook, t) })}
+                  {hook.paused_code === 'HOOK_VIEW_GONE'
+                    ? t('Paused: {{reason}}', { reason: reasonOf(hook, t) })
+                    : t('Paused: {{reason}} What happens meanwhile waits.', { reason: reasonOf(hook, t) })}
                 </small>
               )}
             </button>

@@ -19,8 +19,9 @@ export const hookTag = ({ id }: Pick<HookEntity, 'id'>) => `webhook:${id}`;
 /** What is sent of a webhook. */
 export type HookDraft = Pick<
   HookEntity,
-  'title' | 'event' | 'operation' | 'condition' | 'active' | 'columns' | 'batch' | 'view_id'
-> & { readonly notification: HookNotification };
+  'title' | 'event' | 'operation' | 'condition' | 'columns' | 'batch' | 'view_id'
+> &
+  Partial<Pick<HookEntity, 'active'>> & { readonly notification: HookNotification };
 
 export function useHooks(table: TableEntity) {
   return useServerData<{ readonly list: readonly HookEntity[] }>(
