@@ -29,6 +29,7 @@ export function bindAccess(container: Container): void {
       metadata: MetadataToken,
       permissions: registryToken('permissions'),
       scopeRules: registryToken('scopeRules'),
+      filterHomes: registryToken('filterHomes'),
       errors: PluginErrorsToken,
       unitOf: PluginUnitsToken,
       secrets: SecretsToken,

@@ -2,7 +2,15 @@ import { later, type Container } from '@trellis/core';
 import { AccessServiceToken, AuditLogToken, BusToken } from '@trellis/sdk/server';
 import { PrincipalsToken } from '../access/tokens.ts';
 import { MetadataToken } from '../metadata/tokens.ts';
-import { ConfigToken, HooksToken, HostBusToken, HostJobToken, LoggerToken } from '../runtime/tokens.ts';
+import {
+  ConfigToken,
+  HooksToken,
+  HostBusToken,
+  HostJobToken,
+  LoggerToken,
+  PluginErrorsToken,
+  registryToken,
+} from '../runtime/tokens.ts';
 import {
   AnnounceSchemaChangeToken,
   ForgetDroppedToken,
@@ -11,6 +19,7 @@ import {
   WrittenRowsToken,
 } from '../schema/tokens.ts';
 import { createAuditLog } from './audit-log.ts';
+import { CallMarks } from './call-marks.ts';
 import { ChangeLog } from './change-log.ts';
 import { createAnnounceSchemaChange } from './live/announce-schema-change.ts';
 import { followBus } from './live/follow-bus.ts';
@@ -27,6 +36,7 @@ import { SettledLog } from './settled-log.ts';
 import { WrittenCalls } from './written-calls.ts';
 import { createFindWrittenRows } from './written-rows.ts';
 import {
+  CallMarksToken,
   ChangeLogToken,
   HostLiveChannelToken,
   HostOutboxToken,
@@ -39,8 +49,12 @@ import {
 /** Binds the change log and its readers. */
 export function bindChanges(container: Container): void {
   container.bind(ChangeLogToken, {
-    needs: { metadata: MetadataToken },
-    make: ({ metadata }) => new ChangeLog(metadata),
+    needs: { metadata: MetadataToken, marks: CallMarksToken },
+    make: ({ metadata, marks }) => new ChangeLog(metadata, marks),
+  });
+  container.bind(CallMarksToken, {
+    needs: { changeMarks: registryToken('changeMarks'), errors: PluginErrorsToken },
+    make: (needed) => new CallMarks(needed),
   });
   container.bind(PendingChangesToken, {
     needs: { metadata: MetadataToken, log: ChangeLogToken, calls: WrittenCallsToken },

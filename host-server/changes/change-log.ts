@@ -5,6 +5,7 @@ import { newId } from '../runtime/ids.ts';
 import type { Metadata } from '../metadata/metadata.ts';
 import { insertReturning } from '../query/insert.ts';
 import type { SchemaChange } from '../schema/schema-changes.ts';
+import type { CallMarks } from './call-marks.ts';
 import { batchAlike, batchRows, countingRange } from './batch-rows.ts';
 import { changesOf, entryCells, entryColumns, type KeyRange, type NewEntry } from './log-entry.ts';
 import { LogRowKeys } from './log-rows.ts';
@@ -25,6 +26,7 @@ export interface Operation {
   readonly origin: string;
   /** When it began, in UTC milliseconds. */
   readonly at: number;
+  readonly marks?: Change['marks'];
 }
 
 /** What a statement of a batch answers. */
@@ -66,6 +68,7 @@ const nobody: ChangeAuthor = { principal: { id: '', email: '' }, requestId: '' }
  */
 export class ChangeLog {
   readonly #metadata: Metadata;
+  readonly #marks: Pick<CallMarks, 'of'> | undefined;
   readonly #committed = new Emitter<void>();
   readonly #rowKeys: LogRowKeys;
   /** Put together once: it runs in every write. */
@@ -73,9 +76,11 @@ export class ChangeLog {
   /** The same with the key of the entry's only row, where one statement can write both. */
   readonly #insertionOfRowText: string | undefined;
 
-  constructor(metadata: Metadata) {
+  /** @param marks what is kept with the changes of calls */
+  constructor(metadata: Metadata, marks?: Pick<CallMarks, 'of'>) {
     const { dialect } = metadata.database;
     this.#metadata = metadata;
+    this.#marks = marks;
     this.#rowKeys = new LogRowKeys(dialect);
     const cells = entryColumns.map(() => null);
     const insertion = { columns: entryColumns, cells, returning: 'seq' };
@@ -88,7 +93,8 @@ export class ChangeLog {
   readonly onDidCommit: Event<void> = this.#committed.event;
 
   begin(author: ChangeAuthor, origin = 'api'): Operation {
-    return { id: newId('operation'), author, origin, at: Date.now() };
+    const marks = this.#marks?.of(author.requestId);
+    return { id: newId('operation'), author, origin, at: Date.now(), ...(marks && { marks }) };
   }
 
   /** What records the changes of one call, to one table or to several. */
@@ -156,15 +162,16 @@ export class ChangeLog {
     return tables.flatMap(({ table, changes, alike, set }): readonly Prepared[] => {
       const { id: tableId, projectId, baseId } = table;
       const head = headOf(operation, { tableId, projectId, baseId });
+      const { marks } = operation;
       if (set !== undefined) {
         const { op, predicate, patch, count } = set;
-        const details = { predicate, patch };
+        const details = { predicate, patch, ...(marks && { marks }) };
         return [{ entry: { ...head, ...noRows, kind: 'rowSet', op, total: count, details } }];
       }
       const total = alike?.rows.length ?? changes.length;
       const batches = alike === undefined ? batchRows(changes) : batchAlike(alike);
       return batches.map(({ op, columns, rows, rowsText }, part) => ({
-        entry: { ...head, kind: 'row', op, part, total, columns, rows },
+        entry: { ...head, kind: 'row', op, part, total, columns, rows, ...(marks && { details: { marks } }) },
         range: countingRange({ op, rows }),
         rowsText,
       }));

@@ -27,6 +27,8 @@ export interface EntryDetails {
   readonly description?: string;
   readonly ip?: string;
   readonly rowKey?: RowKey;
+  /** What plugins keep with the changes of a call. */
+  readonly marks?: NonNullable<Change['marks']>;
   /** Of a set change. */
   readonly predicate?: string;
   readonly patch?: ValuesByColumn;
@@ -202,7 +204,9 @@ function wholeChange(entry: LogEntry, kind: 'rowSet' | 'schema'): Change {
 
 function sharedOf(entry: LogEntry) {
   const { operationId, op, actorId, actorEmail, projectId, baseId, tableId, origin, requestId, at } = entry;
-  return { operationId, op, actorId, actorEmail, projectId, baseId, tableId, origin, requestId, at };
+  const shared = { operationId, op, actorId, actorEmail, projectId, baseId, tableId, origin, requestId, at };
+  const { marks } = entry.details ?? {};
+  return marks === undefined ? shared : { ...shared, marks };
 }
 
 function valuesAt(

@@ -1,5 +1,6 @@
 import { createToken, type Token } from '@trellis/core';
 import { LiveChannelToken, OutboxToken } from '@trellis/sdk/server';
+import type { CallMarks } from './call-marks.ts';
 import type { ChangeLog } from './change-log.ts';
 import type { HostLiveChannel } from './live/live-channel.ts';
 import type { LiveFeed } from './live/live-feed.ts';
@@ -9,6 +10,8 @@ import type { PendingChanges } from './pending-changes.ts';
 import type { WrittenCalls } from './written-calls.ts';
 
 export const ChangeLogToken = createToken<ChangeLog>('host.change-log');
+/** What plugins keep with the changes of calls. */
+export const CallMarksToken = createToken<CallMarks>('host.call-marks');
 export const PendingChangesToken = createToken<PendingChanges>('host.pending-changes');
 /** Calls that a write marks as done in its own transaction. */
 export const WrittenCallsToken = createToken<WrittenCalls>('host.written-calls');

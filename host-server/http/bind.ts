@@ -1,7 +1,7 @@
 import type { Container } from '@trellis/core';
 import { AccessServiceToken, ServedRoutesToken, ServerHealthToken } from '@trellis/sdk/server';
 import { PrincipalsToken } from '../access/tokens.ts';
-import { HostLiveChannelToken, WrittenCallsToken } from '../changes/tokens.ts';
+import { CallMarksToken, HostLiveChannelToken, WrittenCallsToken } from '../changes/tokens.ts';
 import { MetadataToken } from '../metadata/tokens.ts';
 import { webFolder } from '../plugins/locate-modules.ts';
 import { ModuleLocationsToken, PluginServiceToken } from '../plugins/tokens.ts';
@@ -54,6 +54,7 @@ export function bindHttp(container: Container): void {
       schema: HostSchemaStoreToken,
       principals: PrincipalsToken,
       idempotency: IdempotencyToken,
+      marks: CallMarksToken,
       plugins: PluginServiceToken,
       logger: LoggerToken,
       config: ConfigToken,

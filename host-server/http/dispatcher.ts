@@ -12,6 +12,7 @@ import { HeldPlace } from './held-place.ts';
 import { HostRequest, type RequestFacts } from './host-request.ts';
 import { mostSeconds, usualSeconds, withinLimit } from './handler-limit.ts';
 import { httpErrors, toErrorAnswer } from './http-errors.ts';
+import type { CallMarks } from '../changes/call-marks.ts';
 import { idempotencyOf, runOnce, type IdempotencyService } from './idempotent-answer.ts';
 import { parseQuery } from './query-string.ts';
 import { receiveBody, type ReceivedBody } from './received-body.ts';
@@ -36,6 +37,7 @@ import { validatorsOf } from './validation.ts';
 export interface DispatcherDependencies extends AuthoriserDependencies {
   readonly routes: RouteTable;
   readonly idempotency: IdempotencyService;
+  readonly marks: Pick<CallMarks, 'begin'>;
   readonly plugins: PluginRunner;
   readonly logger: Logger;
   readonly trustProxy: number;
@@ -156,8 +158,23 @@ export class Dispatcher {
       const pluginSignal = plugins.signalOf(entry.owner);
       return new HostRequest(exchange, facts, { logger, signals: this.#signals, pluginSignal });
     };
-    if (entry.route.willReadBody !== undefined)
-      await plugins.run(entry.owner, () => this.#willReadBody(call, requestOf({})));
+    const forgetMarks =
+      entry.route.method === 'GET'
+        ? undefined
+        : this.#deps.marks.begin(exchange.id, { headers: exchange.headers, query, scope });
+    try {
+      if (entry.route.willReadBody !== undefined)
+        await plugins.run(entry.owner, () => this.#willReadBody(call, requestOf({})));
+      await this.#carryOut(call, requestOf);
+    } finally {
+      forgetMarks?.();
+    }
+  }
+
+  async #carryOut(call: Call, requestOf: (received: ReceivedBody) => HostRequest): Promise<void> {
+    const { exchange, entry } = call;
+    const { plugins } = this.#deps;
+    const validators = validatorsOf(entry.route);
     const received = await receiveBody(exchange, entry.route, call.place);
     try {
       const body = validators.body === undefined ? received.body : (received.body ?? {});

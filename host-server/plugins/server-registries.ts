@@ -17,12 +17,14 @@ const absentPolicies: AbsentPolicies = {
   viewTypes:
     'The view is shown as a read-only grid with a notice; its options are kept, new ones refused with 409 VIEW_TYPE_DISABLED.',
   filterOperators: 'The query is refused with 409 FILTER_OPERATOR_DISABLED.',
+  filterHomes: 'Its filters are not found by their ids.',
   functions: 'What calls it is refused with 409 FUNCTION_UNKNOWN; a formula keeps its text.',
   aggregations: 'Not offered; a stored one has no value.',
   permissions: 'Denied.',
   scopeRules: 'The narrower answer: a caller whose rights name the rule is refused.',
   credentialResolvers: 'The caller is a guest.',
   jobs: 'Not run.',
+  changeMarks: 'Nothing is kept of it with new changes; what was kept stays.',
   healthChecks: 'Skipped.',
   fileGrants: 'Its addresses of files are good for nothing until its plugin is enabled again.',
   framedPages: 'No other site can show the page inside its own.',
@@ -50,11 +52,13 @@ const checks: { readonly [Id in keyof HostServerRegistries]?: (item: HostServerR
 /** What an item must have at the least; an extension point that is checked above needs none here. */
 const shapes: { readonly [Id in keyof HostServerRegistries]?: Shape } = {
   filterOperators: { label: 'text', build: 'function' },
+  filterHomes: { projectOf: 'function', read: 'function', update: 'function', remove: 'function' },
   functions: { parameters: 'list', result: 'function', body: 'object' },
   aggregations: { label: 'text', build: 'function' },
   scopeRules: { narrow: 'function' },
   credentialResolvers: { resolve: 'function' },
   jobs: { every: 'seconds', run: 'function' },
+  changeMarks: { read: 'function' },
   healthChecks: { check: 'function' },
   fileGrants: { keyOf: 'function' },
   framedPages: { sites: 'function' },

@@ -92,8 +92,9 @@ async function openTable(
 
 /** The call of which the announcement was a part, with who made it. */
 function announcedAs({ id, at, entries: [first] }: PendingOperation): Operation {
-  const { actorId = '', actorEmail = '', requestId = '', origin = 'api' } = first ?? {};
-  return { id, at, origin, author: { principal: { id: actorId, email: actorEmail }, requestId } };
+  const { actorId = '', actorEmail = '', requestId = '', origin = 'api', details } = first ?? {};
+  const author = { principal: { id: actorId, email: actorEmail }, requestId };
+  return { id, at, origin, author, ...(details?.marks && { marks: details.marks }) };
 }
 
 /** An announcement of a row whose key nobody knew yet holds an empty one. */

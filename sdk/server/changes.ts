@@ -26,6 +26,8 @@ export interface Change {
   /** `api`, `undo`, `import`, `job`. */
   readonly origin: string;
   readonly requestId: string;
+  /** What plugins keep with the changes of a call (registry `changeMarks`), by the ids of the marks; undefined where nothing is kept. */
+  readonly marks?: Readonly<Record<string, string>>;
   /** UTC, milliseconds since 1970. */
   readonly at: number;
 }

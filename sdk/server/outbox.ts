@@ -10,6 +10,8 @@ export interface OutboxEvent {
   readonly seq: number;
   /** Which of the entry's changes it is, counted from 0: a bulk write is one entry. */
   readonly position: number;
+  /** How many changes the log's entry has: of a bulk write, up to 500 together. */
+  readonly size: number;
   /** 1 for the first attempt. */
   readonly attempt: number;
 }

@@ -2,13 +2,14 @@ import type { RowInput } from './row-store.ts';
 import type {
   Aggregation,
   Expression,
+  FilterEntity,
   FilterOperator,
   ResultKind,
   Row,
   StorageKind,
   ViewTypeDefinition,
 } from '../shared/index.ts';
-import type { Permission, Principal, ScopeRule } from './access.ts';
+import type { AccessScope, Permission, Principal, ScopeRule } from './access.ts';
 import type { BaseKind } from './base-kinds.ts';
 import type { BusTransport } from './bus.ts';
 import type { ServerColumnType } from './column-types.ts';
@@ -27,8 +28,10 @@ import type {
   StorageAdapter,
   VariableSource,
 } from './extensions/index.ts';
+import type { RouteRequest } from './routes.ts';
 import type { ProjectSnapshot, TableSchema, ViewSchema } from './schema.ts';
 import type { TaskKind } from './tasks.ts';
+import type { FilterInput } from './view-store.ts';
 
 /** One argument of a function. @public */
 export interface FunctionParameter {
@@ -175,6 +178,38 @@ export interface JobDefinition {
   run(context: { readonly signal: AbortSignal; readonly logger: Logger }): Promise<void>;
 }
 
+/**
+ * Something that is kept with each change that a call makes (`Change.marks`), so that readers of the change log know how it came about:
+ * what caused it, whom not to tell.
+ * @beta
+ */
+export interface ChangeMark {
+  /** Under it the mark is kept: begins with the plugin's id. */
+  readonly id: string;
+  /**
+   * At most 1,000 characters, or undefined to keep nothing. Called for calls that may write, before their handler runs; it must be quick. A
+   * `TrellisError` refuses the call; anything else is shown as an error of the plugin, and nothing is kept.
+   */
+  read(call: Pick<RouteRequest, 'headers' | 'query' | 'scope'>): string | undefined;
+}
+
+/**
+ * Filters that a plugin keeps of something else than views, such as the conditions of a webhook. They are read and changed by their ids as
+ * those of views are (`/api/v1/db/meta/filters/{id}`), which asks for the permissions of filters; the home asks for its own beside them.
+ * @beta
+ */
+export interface FilterHome {
+  readonly id: string;
+  /** The project that a filter belongs to; undefined for an id that is none of these filters. */
+  projectOf(filterId: string): Promise<string | undefined>;
+  /** The filter as it travels, a group with its filters; undefined for one that is not there for the scope. */
+  read(scope: AccessScope, filterId: string): Promise<FilterEntity | undefined>;
+  /** Changes what the patch names. Throws 404 for a filter that is not there for the scope, 400 for what it cannot be. */
+  update(scope: AccessScope, filterId: string, patch: Partial<FilterInput>): Promise<void>;
+  /** Takes it away, a group with its filters. Throws 404 for one that is not there for the scope. */
+  remove(scope: AccessScope, filterId: string): Promise<void>;
+}
+
 /** Has a say in `/api/v1/health`, which is green only when every check is. @public */
 export interface HealthCheck {
   readonly id: string;
@@ -216,12 +251,14 @@ export interface HostServerRegistries {
   columnTypes: ServerColumnType;
   viewTypes: ViewType;
   filterOperators: FilterOperator;
+  filterHomes: FilterHome;
   functions: FunctionDefinition;
   aggregations: Aggregation;
   permissions: Permission;
   scopeRules: ScopeRule;
   credentialResolvers: CredentialResolver;
   jobs: JobDefinition;
+  changeMarks: ChangeMark;
   healthChecks: HealthCheck;
   framedPages: FramedPage;
   fileGrants: FileGrant;

@@ -11,6 +11,7 @@ import {
   type ServerColumnType,
   type TaskKind,
   type ViewType,
+  type FilterHome,
 } from '@trellis/sdk/server';
 import type { Aggregation, FilterOperator, LiveEvent } from '@trellis/sdk/shared';
 import { createAccessService } from '../../host-server/access/rights/access-service.ts';
@@ -103,6 +104,7 @@ export async function createDataPath(
     metadata,
     permissions,
     scopeRules,
+    filterHomes: new Registry<FilterHome>({ id: 'filterHomes', absentPolicy: 'not found' }),
     errors,
     unitOf,
     secrets,

@@ -76,13 +76,43 @@ describeInBrowser('webhooks in the page', () => {
     expect(told?.body).toBe('{"city":"Oslo"}');
   });
 
+  test('a webhook is made of rows of a call together that change from one value to another', async () => {
+    await dialog().getByRole('button', { name: 'New webhook' }).click();
+    await dialog().getByRole('textbox', { name: 'Name', exact: true }).fill('Tell of Rome');
+    await dialog().getByRole('combobox', { name: 'When' }).selectOption('A row is changed');
+    await dialog().getByRole('textbox', { name: 'Address' }).fill(`${receiver.url}/rome`);
+    await dialog().getByRole('switch', { name: 'Rows of one call together' }).check();
+    await dialog().getByRole('switch', { name: 'Only for rows that meet conditions' }).check();
+    for (const [moment, city] of [
+      ['Before the change', 'Bern'],
+      ['After the change', 'Rome'],
+    ] as const) {
+      const group = dialog().getByRole('group', { name: moment });
+      await group.getByRole('button', { name: 'Add filter' }).click();
+      await group.getByRole('textbox', { name: 'Value' }).fill(city);
+    }
+    await dialog().getByRole('button', { name: 'Save', exact: true }).click();
+    await dialog()
+      .getByRole('button', { name: /^Tell of Rome/ })
+      .waitFor();
+    const rows = '/api/v1/db/data/noco/Atlas/City';
+    for (const [Id, Name] of [
+      [2, 'Rome'],
+      [1, 'Rome'],
+    ])
+      await call('PATCH', `${rows}/${Id}`, { Name });
+    const [told] = await receiver.until(1, ({ path }) => path === '/rome');
+    expect(JSON.parse(told?.body ?? '')).toMatchObject([{ Id: 1, Name: 'Rome' }]);
+    expect(receiver.got.filter(({ path }) => path === '/rome')).toHaveLength(1);
+  });
+
   test('its log shows what was sent, and sends it again', async () => {
     await dialog().getByRole('button', { name: 'What to do with Tell the map' }).click();
     await page.getByRole('menuitem', { name: 'Log' }).click();
     const entry = dialog().getByRole('list', { name: 'Log' }).getByRole('listitem');
     await entry.getByText('A row is added: 2').click();
     await entry.getByRole('button', { name: 'Send again' }).click();
-    const got = await receiver.until(3);
+    const got = await receiver.until(3, ({ path }) => path === '/map');
     expect(got[2]?.headers['x-trellis-event-id']).toBe(got[1]?.headers['x-trellis-event-id']);
     await dialog().getByRole('button', { name: 'Back' }).click();
     await dialog().getByRole('switch', { name: 'Switch Tell the map on or off' }).click();

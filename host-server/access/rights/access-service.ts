@@ -2,6 +2,7 @@ import type { RegistryView } from '@trellis/core';
 import type {
   AccessScope,
   AccessService,
+  FilterHome,
   ObjectKind,
   Permission,
   PluginUnit,
@@ -13,6 +14,7 @@ import type { ProjectRole } from '@trellis/sdk/shared';
 import type { Metadata } from '../../metadata/metadata.ts';
 import type { PluginErrors } from '../../runtime/tokens.ts';
 import type { Unit } from '../../sql/unit.ts';
+import { asPlugin } from '../../runtime/current-plugin.ts';
 import { RoleScope, rolesOf } from './access-scope.ts';
 import { KeptValues } from '../../metadata/kept-values.ts';
 import { models } from '../../metadata/models/models.ts';
@@ -25,6 +27,7 @@ export interface AccessServiceDependencies {
   readonly metadata: Metadata;
   readonly permissions: RegistryView<Permission>;
   readonly scopeRules: RegistryView<ScopeRule>;
+  readonly filterHomes: RegistryView<FilterHome>;
   readonly errors: PluginErrors;
   /** The transaction behind a plugin's unit. */
   readonly unitOf: (unit: PluginUnit) => Unit;
@@ -201,9 +204,23 @@ export function createAccessService(deps: AccessServiceDependencies): AccessServ
     const row = await database.read((unit) =>
       unit.first<{ project_id: string }>(unit.knex(homes[kind]).where({ id }).select('project_id')),
     );
-    if (row === undefined) return undefined;
+    const projectId = row?.project_id ?? (kind === 'filter' ? await homeOfFilter(id) : undefined);
+    if (projectId === undefined) return undefined;
     if (located.size >= rememberedIds) located.clear();
-    located.set(id, row.project_id);
-    return row.project_id;
+    located.set(id, projectId);
+    return projectId;
+  }
+
+  /** The project of a filter that a plugin keeps. */
+  async function homeOfFilter(id: string): Promise<string | undefined> {
+    for (const { item, owner } of deps.filterHomes.entries()) {
+      try {
+        const projectId = await asPlugin(owner, () => item.projectOf(id));
+        if (projectId !== undefined) return projectId;
+      } catch (error) {
+        deps.errors.report(owner, `filter home ${item.id}`, error);
+      }
+    }
+    return undefined;
   }
 }

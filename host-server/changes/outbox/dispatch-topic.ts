@@ -15,6 +15,8 @@ interface Event {
   readonly change: Change;
   readonly seq: number;
   readonly position: number;
+  /** The changes of its entry. */
+  readonly size: number;
   /** Attempts that failed already. */
   readonly attempts: number;
 }
@@ -115,8 +117,9 @@ export class TopicDispatch {
     const later = new Set(there.slice(loaded.length).map(({ seq }) => seq));
     const tried = due.filter(({ seq }) => !later.has(seq));
     const events = tried.flatMap(({ seq, position, attempts }): Event[] => {
-      const change = changes.get(seq)?.[position];
-      return change === undefined ? [] : [{ change, seq, position, attempts }];
+      const entry = changes.get(seq);
+      const change = entry?.[position];
+      return change === undefined ? [] : [{ change, seq, position, size: entry?.length ?? 0, attempts }];
     });
     const known = new Set(events.map(({ change }) => change.id));
     // The retention deleted the entry: the event cannot be told any more.
@@ -171,9 +174,10 @@ export class TopicDispatch {
   async #wanted(places: readonly EntryPlace[]): Promise<readonly Event[]> {
     const events: Event[] = [];
     for await (const entry of this.#deps.settled.load(places)) {
-      for (const [position, change] of changesOf(entry).entries()) {
+      const changes = changesOf(entry);
+      for (const [position, change] of changes.entries()) {
         if (this.#subscription.filter?.(change) === false) continue;
-        events.push({ change, seq: entry.seq, position, attempts: 0 });
+        events.push({ change, seq: entry.seq, position, size: changes.length, attempts: 0 });
       }
     }
     return events;
@@ -229,12 +233,12 @@ export class TopicDispatch {
     const at = this.#deps.now();
     const begun = performance.now();
     const attempt = event.attempts + 1;
-    const { change, seq, position } = event;
+    const { change, seq, position, size } = event;
     const limit = AbortSignal.any([signal, AbortSignal.timeout(longestDelivery)]);
     let error: string | undefined;
     try {
       await withinSignal(
-        this.#subscription.deliver({ id: change.id, change, seq, position, attempt }, limit),
+        this.#subscription.deliver({ id: change.id, change, seq, position, size, attempt }, limit),
         limit,
       );
     } catch (reason) {

@@ -9,6 +9,7 @@ import type {
   ScopeRule,
   TaskContext,
   TaskKind,
+  FilterHome,
 } from '@trellis/sdk/server';
 import { createAccessService } from '../../access/rights/access-service.ts';
 import { createSecrets } from '../../access/secrets/secrets.ts';
@@ -73,6 +74,7 @@ describeEachMetadata('tasks', (open) => {
       metadata,
       permissions,
       scopeRules,
+      filterHomes: new Registry<FilterHome>({ id: 'filterHomes', absentPolicy: 'not found' }),
       errors: { report: () => {}, charge: () => {} },
       unitOf,
       secrets: createSecrets('of a test'),

@@ -4,7 +4,10 @@ import {
   SchemaStoreToken,
   toFilterEntity,
   ViewStoreToken,
+  type AccessScope,
+  type FilterHome,
   type RouteDefinition,
+  type RouteRequest,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
 import {
@@ -14,7 +17,7 @@ import {
   type FilterBody,
   type FilterTreeBody,
 } from './filter-input.ts';
-import { findFilter, findView } from './find-in-project.ts';
+import { filterOfView, findFilter, findView } from './find-in-project.ts';
 
 const meta = '/api/v1/db/meta';
 const empty = () => new RouteAnswer({ body: '' });
@@ -26,6 +29,23 @@ export function filterRoutes(ctx: ServerPluginContext): readonly RouteDefinition
   const ofView = { kind: 'view', param: 'viewId' } as const;
   const ofFilter = { kind: 'filter', param: 'filterId' } as const;
   const path = `${meta}/filters/:filterId`;
+  const homes = ctx.registry('filterHomes');
+
+  /** The plugin that keeps a filter; undefined for one of a view, and for one that is nowhere. */
+  async function homeOf(scope: AccessScope, filterId: string): Promise<FilterHome | undefined> {
+    if ((await filterOfView(schema, scope, filterId)) !== undefined) return undefined;
+    for (const home of homes.list()) if ((await home.projectOf(filterId)) === scope.projectId) return home;
+    return undefined;
+  }
+
+  async function readFilterById({ scope, params }: Pick<RouteRequest, 'scope' | 'params'>) {
+    const id = params.filterId ?? '';
+    const kept = await (await homeOf(scope, id))?.read(scope, id);
+    if (kept !== undefined) return kept;
+    const { table, filter } = await findFilter(schema, scope, id);
+    return toFilterEntity(filter, table);
+  }
+
   return [
     defineRoute({
       method: 'GET',
@@ -78,10 +98,7 @@ export function filterRoutes(ctx: ServerPluginContext): readonly RouteDefinition
       permission: 'filterGet',
       object: ofFilter,
       summary: 'Read a filter',
-      handle: async (request) => {
-        const { table, filter } = await findFilter(schema, request.scope, request.params.filterId ?? '');
-        return toFilterEntity(filter, table);
-      },
+      handle: (request) => readFilterById(request),
     }),
     defineRoute({
       method: 'GET',
@@ -89,10 +106,7 @@ export function filterRoutes(ctx: ServerPluginContext): readonly RouteDefinition
       permission: 'filterChildrenRead',
       object: ofFilter,
       summary: 'List the filters of a group',
-      handle: async (request) => {
-        const { table, filter } = await findFilter(schema, request.scope, request.params.filterId ?? '');
-        return filter.children.map((child) => toFilterEntity(child, table));
-      },
+      handle: async (request) => (await readFilterById(request)).children ?? [],
     }),
     defineRoute<Record<string, string>, Record<string, unknown>, FilterBody>({
       method: 'PATCH',
@@ -102,7 +116,12 @@ export function filterRoutes(ctx: ServerPluginContext): readonly RouteDefinition
       summary: 'Change a filter',
       schemas: { body: filterBodySchema },
       handle: async (request) => {
-        await store.updateFilter(request.scope, request.params.filterId ?? '', readFilter(request.body));
+        const { scope, params, body } = request;
+        const id = params.filterId ?? '';
+        const home = await homeOf(scope, id);
+        await (home === undefined
+          ? store.updateFilter(scope, id, readFilter(body))
+          : home.update(scope, id, readFilter(body)));
         return empty();
       },
     }),
@@ -113,7 +132,10 @@ export function filterRoutes(ctx: ServerPluginContext): readonly RouteDefinition
       object: ofFilter,
       summary: 'Remove a filter, and with a group its filters',
       handle: async (request) => {
-        await store.deleteFilter(request.scope, request.params.filterId ?? '');
+        const { scope, params } = request;
+        const id = params.filterId ?? '';
+        const home = await homeOf(scope, id);
+        await (home === undefined ? store.deleteFilter(scope, id) : home.remove(scope, id));
         return empty();
       },
     }),

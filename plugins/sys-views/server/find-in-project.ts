@@ -54,11 +54,22 @@ export async function findFilter(
   scope: AccessScope,
   filterId: string,
 ): Promise<FoundView & { readonly filter: FilterSchema }> {
+  const found = await filterOfView(schema, scope, filterId);
+  if (found === undefined) throw viewErrors.create('FILTER_NOT_FOUND');
+  return found;
+}
+
+/** Undefined for a filter of something else than a view of the project. */
+export async function filterOfView(
+  schema: SchemaStore,
+  scope: AccessScope,
+  filterId: string,
+): Promise<(FoundView & { readonly filter: FilterSchema }) | undefined> {
   for (const found of await views(schema, scope)) {
     const filter = inTree(found.view.filters, filterId);
     if (filter) return { ...found, filter };
   }
-  throw viewErrors.create('FILTER_NOT_FOUND');
+  return undefined;
 }
 
 export async function findViewColumn(

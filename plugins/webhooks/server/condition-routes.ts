@@ -1,17 +1,15 @@
-import {
-  defineRoute,
-  RowStoreToken,
-  type RouteDefinition,
-  type ServerPluginContext,
-} from '@trellis/sdk/server';
-import type { FilterNode, JsonSchema } from '@trellis/sdk/shared';
-import { toFilterEntities } from './hook-entities.ts';
+import { defineRoute, type RouteDefinition, type ServerPluginContext } from '@trellis/sdk/server';
+import type { JsonSchema } from '@trellis/sdk/shared';
+import { toFilterEntities, type Moment } from './hook-entities.ts';
 import { hookErrors } from './hook-errors.ts';
 import { readConditions, withCondition } from './hook-input.ts';
-import { createFindHook, type FoundHook } from './hook-places.ts';
-import type { Hook, HookStore } from './hook-store.ts';
+import { createFindHook } from './hook-places.ts';
+import type { HookStore } from './hook-store.ts';
+import { createSetConditions } from './set-conditions.ts';
 
-type NoQuery = Record<string, unknown>;
+interface WhenQuery {
+  readonly when?: Moment;
+}
 
 const path = '/api/v1/db/meta/hooks/:hookId/filters';
 const idOrNull: JsonSchema = { type: ['string', 'null'], maxLength: 40 };
@@ -29,62 +27,60 @@ const conditionSchema: JsonSchema = {
   },
 };
 
+const querySchema: JsonSchema = {
+  type: 'object',
+  properties: { when: { type: 'string', enum: ['after', 'before'] } },
+};
+
 /** The conditions under which a webhook tells of a row. */
 export function conditionRoutes(ctx: ServerPluginContext, hooks: HookStore): readonly RouteDefinition[] {
-  const rows = ctx.get(RowStoreToken);
   const find = createFindHook(ctx, hooks);
-
-  async function set(
-    { hook, handle, scope }: FoundHook,
-    change: (now: Hook) => readonly FilterNode[],
-  ): Promise<Hook> {
-    // Tried now, so that who sets them is told what is wrong with them.
-    await rows.conditionOf(handle, { filters: change(hook), reader: scope.principal });
-    const changed = await hooks.change(hook.id, (now) => ({
-      filters: change(now),
-      updatedAt: Date.now(),
-    }));
-    if (changed === undefined) throw hookErrors.create('HOOK_NOT_FOUND');
-    return changed;
-  }
+  const set = createSetConditions(ctx, hooks);
 
   return [
-    defineRoute({
+    defineRoute<Record<string, string>, WhenQuery>({
       method: 'GET',
       path,
       permission: 'signedIn',
-      summary: 'List the conditions of a webhook, groups with theirs',
+      summary: 'List the conditions of a webhook after a change, or before it, groups with theirs',
+      schemas: { query: querySchema },
       handle: async (request) => {
         const found = await find(request, 'hookList');
         if (found === undefined) throw hookErrors.create('HOOK_NOT_FOUND');
-        return toFilterEntities(found.hook, found.table);
+        return toFilterEntities(found.hook, found.table, { when: request.query.when ?? 'after' });
       },
     }),
-    defineRoute<Record<string, string>, NoQuery, Readonly<Record<string, unknown>>>({
+    defineRoute<Record<string, string>, WhenQuery, Readonly<Record<string, unknown>>>({
       method: 'POST',
       path,
       permission: 'signedIn',
       summary: 'Add a condition, or a group with its conditions, to a webhook',
-      schemas: { body: conditionSchema },
+      schemas: { query: querySchema, body: conditionSchema },
       handle: async (request) => {
         const found = await find(request, 'hookUpdate');
         if (found === undefined) throw hookErrors.create('HOOK_NOT_FOUND');
-        const { body } = request;
+        const { body, query } = request;
+        const { when = 'after' } = query;
         const isGroup = body.is_group === true || body.is_group === 1;
         const [added] = readConditions([{ ...body, is_group: isGroup }]);
         if (added === undefined) throw hookErrors.create('HOOK_FILTER');
         const parentId = typeof body.fk_parent_id === 'string' ? body.fk_parent_id : undefined;
-        const changed = await set(found, (now) => withCondition(now.filters, added, parentId));
-        const [entity] = toFilterEntities(changed, found.table, [added], parentId ?? null);
+        const changed = await set(found, when, (now) => withCondition(now, added, parentId));
+        const [entity] = toFilterEntities(changed, found.table, {
+          when,
+          nodes: [added],
+          parentId: parentId ?? null,
+        });
         return entity;
       },
     }),
-    defineRoute<Record<string, string>, NoQuery, { readonly list: readonly unknown[] }>({
+    defineRoute<Record<string, string>, WhenQuery, { readonly list: readonly unknown[] }>({
       method: 'PUT',
       path,
       permission: 'signedIn',
       summary: 'Replace all conditions of a webhook by a tree of conditions',
       schemas: {
+        query: querySchema,
         body: {
           type: 'object',
           required: ['list'],
@@ -95,7 +91,8 @@ export function conditionRoutes(ctx: ServerPluginContext, hooks: HookStore): rea
         const found = await find(request, 'hookUpdate');
         if (found === undefined) throw hookErrors.create('HOOK_NOT_FOUND');
         const filters = readConditions(request.body.list);
-        return toFilterEntities(await set(found, () => filters), found.table);
+        const { when = 'after' } = request.query;
+        return toFilterEntities(await set(found, when, () => filters), found.table, { when });
       },
     }),
   ];

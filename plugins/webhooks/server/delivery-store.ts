@@ -1,6 +1,7 @@
 import type { PluginDatabase } from '@trellis/sdk/server';
 import type { SentRequest, TemplateValues } from '@trellis/sdk/shared';
 import type { DeliveryState, HookOperation } from '../shared/index.ts';
+import type { Unit } from './units.ts';
 
 /** An event for one webhook, before it is sent. */
 export interface NewDelivery {
@@ -12,13 +13,20 @@ export interface NewDelivery {
   readonly seq: number;
   readonly position: number;
   readonly payload: TemplateValues;
+  /** Not before this moment: others that are told of together with it may be on their way. 0 for at once. */
+  readonly nextAt: number;
+  /** When the row changed. */
+  readonly at: number;
+  /** Why it is not sent, unless somebody asks for it. */
+  readonly refused?: string | undefined;
 }
 
 /** Times are in milliseconds since 1970. */
-export interface Delivery extends NewDelivery {
+export interface Delivery extends Omit<NewDelivery, 'at' | 'refused'> {
   readonly state: DeliveryState;
   readonly attempts: number;
-  readonly nextAt: number;
+  /** The id of the first event of those that are told of together with it. */
+  readonly batchId: string | undefined;
   readonly leaseUntil: number;
   readonly status: number | undefined;
   readonly error: string | undefined;
@@ -28,12 +36,17 @@ export interface Delivery extends NewDelivery {
   readonly createdAt: number;
 }
 
-/** What a try came to. */
+/** What a try came to, for all events of its message. */
 export interface Outcome extends Pick<
   Delivery,
   'state' | 'attempts' | 'nextAt' | 'status' | 'error' | 'durationMs' | 'request' | 'triedAt'
 > {
-  readonly eventId: string;
+  readonly eventIds: readonly string[];
+}
+
+/** A delivery in the log, with how many rows its message told of. */
+export interface LoggedDelivery extends Delivery {
+  readonly rows: number;
 }
 
 type Stored = Readonly<Record<string, string | number | null>>;
@@ -62,9 +75,10 @@ export class DeliveryStore {
       seq: delivery.seq,
       position: delivery.position,
       payload: JSON.stringify(delivery.payload),
-      state: 'waiting',
+      state: delivery.refused === undefined ? 'waiting' : 'failed',
+      error: delivery.refused ?? null,
       attempts: 0,
-      next_at: 0,
+      next_at: delivery.nextAt,
       lease_until: 0,
       created_at: at,
     }));
@@ -75,6 +89,19 @@ export class DeliveryStore {
         await unit.run(unit.table('delivery').insert(part).onConflict(['hook_id', 'event_id']).ignore());
       }
     });
+  }
+
+  /** Lets events of one entry go that waited for the others of it. */
+  async release(hookIds: readonly string[], seq: number): Promise<void> {
+    await this.#db.write((unit) =>
+      unit.run(
+        unit
+          .table('delivery')
+          .whereIn('hook_id', [...hookIds])
+          .andWhere({ seq, state: 'waiting', attempts: 0 })
+          .update({ next_at: 0 }),
+      ),
+    );
   }
 
   /** The ids of webhooks for which something waits. */
@@ -107,19 +134,23 @@ export class DeliveryStore {
     return rows.map(toDelivery);
   }
 
-  /** Takes deliveries for this server until `until`; gives those that no other one has. */
-  async claim(deliveries: readonly Delivery[], now: number, until: number): Promise<readonly Delivery[]> {
+  /** Takes units for this server until `until`, each wholly; gives those of which no other one has anything. */
+  async claim(units: readonly Unit[], now: number, until: number): Promise<readonly Unit[]> {
     return this.#db.write(async (unit) => {
-      const taken: Delivery[] = [];
-      for (const delivery of deliveries) {
-        const changed = await unit.run(
-          unit
-            .table('delivery')
-            .where({ hook_id: delivery.hookId, event_id: delivery.eventId, state: 'waiting' })
-            .andWhere('lease_until', '<=', now)
-            .update({ lease_until: until }),
-        );
-        if (changed > 0) taken.push(delivery);
+      const taken: Unit[] = [];
+      for (const one of units) {
+        const [{ hookId }] = one.deliveries;
+        const ids = one.deliveries.map(({ eventId }) => eventId);
+        const own = () => unit.table('delivery').where({ hook_id: hookId }).whereIn('event_id', ids);
+        const free = own().andWhere({ state: 'waiting' }).andWhere('lease_until', '<=', now);
+        const lease = { lease_until: until, ...(one.isBatch && { batch_id: one.id }) };
+        const count = await unit.run(free.update(lease));
+        if (count === ids.length) {
+          taken.push(one);
+          const [, ...others] = ids;
+          if (others.length > 0) await unit.run(own().whereIn('event_id', others).update({ follows: true }));
+        } else if (count > 0)
+          await unit.run(own().andWhere({ lease_until: until }).update({ lease_until: 0 }));
       }
       return taken;
     });
@@ -127,44 +158,58 @@ export class DeliveryStore {
 
   async settle(hookId: string, outcomes: readonly Outcome[]): Promise<void> {
     await this.#db.write(async (unit) => {
-      for (const { eventId, ...outcome } of outcomes)
-        await unit.run(
+      for (const { eventIds, request, ...outcome } of outcomes) {
+        const of = (ids: readonly string[]) =>
           unit
             .table('delivery')
-            .where({ hook_id: hookId, event_id: eventId })
-            .update({
-              state: outcome.state,
-              attempts: outcome.attempts,
-              next_at: outcome.nextAt,
-              lease_until: 0,
-              status: outcome.status ?? null,
-              error: outcome.error ?? null,
-              duration_ms: outcome.durationMs ?? null,
-              request: outcome.request === undefined ? null : JSON.stringify(outcome.request),
-              tried_at: outcome.triedAt ?? null,
-            }),
+            .where({ hook_id: hookId })
+            .whereIn('event_id', [...ids]);
+        await unit.run(
+          of(eventIds).update({
+            state: outcome.state,
+            attempts: outcome.attempts,
+            next_at: outcome.nextAt,
+            lease_until: 0,
+            status: outcome.status ?? null,
+            error: outcome.error ?? null,
+            duration_ms: outcome.durationMs ?? null,
+            tried_at: outcome.triedAt ?? null,
+          }),
         );
+        // What was sent is kept once for all of them.
+        const sent = request === undefined ? null : JSON.stringify(request);
+        await unit.run(of(eventIds.slice(0, 1)).update({ request: sent }));
+      }
     });
   }
 
-  /** Has deliveries tried again at once: the named ones whatever became of them, otherwise all that failed or wait. */
+  /**
+   * Has deliveries tried again at once: the named ones with those that were told of together with them, whatever became of them,
+   * otherwise all that failed or wait.
+   */
   async again(hookId: string, eventIds?: readonly string[]): Promise<number> {
     return this.#db.write((unit) => {
       const meant = unit.table('delivery').where({ hook_id: hookId });
       const query =
         eventIds === undefined
           ? meant.whereIn('state', ['failed', 'waiting'])
-          : meant.whereIn('event_id', [...eventIds]);
+          : meant.where((one) => {
+              void one.whereIn('event_id', [...eventIds]).orWhereIn('batch_id', [...eventIds]);
+            });
       return unit.run(query.update({ state: 'waiting', attempts: 0, next_at: 0, lease_until: 0 }));
     });
   }
 
-  /** The newest first. */
-  async log(hookId: string, page: { readonly limit: number; readonly offset: number }) {
+  /** The newest first; what was told of together stands there once, as its first event. */
+  async log(
+    hookId: string,
+    page: { readonly limit: number; readonly offset: number },
+  ): Promise<{ readonly list: readonly LoggedDelivery[]; readonly total: number }> {
     return this.#db.read(async (unit) => {
       const own = () => unit.table('delivery').where({ hook_id: hookId });
+      const shown = () => own().whereNull('follows');
       const rows = await unit.all<Stored>(
-        own()
+        shown()
           .orderBy([
             { column: 'seq', order: 'desc' },
             { column: 'position', order: 'desc' },
@@ -173,8 +218,17 @@ export class DeliveryStore {
           .offset(page.offset)
           .select('*'),
       );
-      const total = await unit.first<{ total: number | string }>(own().count({ total: '*' }));
-      return { list: rows.map(toDelivery), total: Number(total?.total ?? 0) };
+      const total = await unit.first<{ total: number | string }>(shown().count({ total: '*' }));
+      const batches = rows.flatMap(({ batch_id: id }) => (typeof id === 'string' ? [id] : []));
+      const counts = await unit.all<{ batch_id: string; total: number | string }>(
+        own().whereIn('batch_id', batches).groupBy('batch_id').select('batch_id').count({ total: '*' }),
+      );
+      const countOf = new Map(counts.map(({ batch_id: id, total: count }) => [id, Number(count)]));
+      const list = rows.map(toDelivery).map((delivery) => ({
+        ...delivery,
+        rows: countOf.get(delivery.batchId ?? '') ?? 1,
+      }));
+      return { list, total: Number(total?.total ?? 0) };
     });
   }
 
@@ -202,6 +256,7 @@ function toDelivery(row: Stored): Delivery {
     payload: JSON.parse(String(row.payload)) as TemplateValues,
     state: row.state as DeliveryState,
     attempts: Number(row.attempts),
+    batchId: typeof row.batch_id === 'string' ? row.batch_id : undefined,
     nextAt: Number(row.next_at),
     leaseUntil: Number(row.lease_until),
     status: number(row.status),

@@ -3,7 +3,9 @@ import { pauseAfter } from '@trellis/sdk/server';
 import type { Delivery, Outcome } from './delivery-store.ts';
 import { Dispatcher, mostAttempts } from './dispatcher.ts';
 import type { Hook, HookPatch } from './hook-store.ts';
+import { LoopGuard } from './loop-guard.ts';
 import type { Message } from './send.ts';
+import { TargetGate } from './target-gate.ts';
 
 const day = 24 * 3600_000;
 const running: Dispatcher[] = [];
@@ -21,7 +23,7 @@ function start(rows: readonly string[], arrives: (message: Message) => boolean) 
     failures: 0,
     retryAt: 0,
     paused: undefined,
-    settings: { title: 'Tell', notification: { type: 'URL', payload: {} } },
+    settings: { title: 'Tell', batch: false, notification: { type: 'URL', payload: {} } },
     secrets: { current: 'x' },
   } as unknown as Hook;
   const kept = new Map(
@@ -43,6 +45,7 @@ function start(rows: readonly string[], arrives: (message: Message) => boolean) 
   );
   const sent: string[] = [];
   const paused: string[] = [];
+  const guard = new LoopGuard();
   const dispatcher = new Dispatcher({
     isThere: () => true,
     hooks: {
@@ -55,11 +58,13 @@ function start(rows: readonly string[], arrives: (message: Message) => boolean) 
     deliveries: {
       waitingHooks: async () => [hook.id],
       waiting: async () => [...kept.values()].filter(({ state }) => state === 'waiting'),
-      claim: async (deliveries) => deliveries,
+      claim: async (units) => units,
       async settle(_: string, outcomes: readonly Outcome[]) {
         for (const outcome of outcomes) {
-          const delivery = kept.get(outcome.eventId);
-          if (delivery) kept.set(outcome.eventId, { ...delivery, ...outcome });
+          for (const id of outcome.eventIds) {
+            const delivery = kept.get(id);
+            if (delivery) kept.set(id, { ...delivery, ...outcome });
+          }
         }
       },
     },
@@ -69,6 +74,11 @@ function start(rows: readonly string[], arrives: (message: Message) => boolean) 
       return { request: undefined, status: undefined, error, retryAfterMs: undefined, durationMs: 1 };
     },
     logger: { error: () => undefined },
+    gate: new TargetGate(() => ({ atOnce: 4, perSecond: 1000 })),
+    guard: { judge: (_, at) => guard.judge('hk_1', at), sent: (id, at) => guard.sent(id, at) },
+    async pause(_, reason) {
+      hook = { ...hook, paused: typeof reason === 'string' ? reason : reason.message };
+    },
     didPause: async ({ paused: reason }) => void paused.push(reason ?? ''),
     now: () => now,
     every: 1_000_000,
@@ -78,6 +88,16 @@ function start(rows: readonly string[], arrives: (message: Message) => boolean) 
     sent,
     paused,
     kept,
+    /** The row of an event changes again. */
+    happens(ms: number) {
+      now += ms;
+      const [last] = [...kept.values()].slice(-1);
+      if (last === undefined) throw new Error('There is no event to follow.');
+      const seq = last.seq + 1;
+      const eventId = `e${seq}`;
+      kept.set(eventId, { ...last, eventId, seq, state: 'waiting', attempts: 0, nextAt: 0 });
+      guard.happened('hk_1', now);
+    },
     hook: () => hook,
     async after(ms: number) {
       now += ms;
@@ -124,4 +144,16 @@ test('the events of a row wait behind one that failed, and those of other rows d
   isReady = true;
   await after(day);
   expect(sent).toEqual(['e0', 'e2', 'e0', 'e1']);
+});
+
+test('a webhook that causes what it tells of is paused, and what waits for it stays', async () => {
+  const { after, sent, hook, kept, happens } = start(['1'], () => true);
+  for (let turns = 0; turns < 400 && hook().paused === undefined; turns += 1) {
+    const before = sent.length;
+    await after(1000);
+    if (sent.length > before) happens(100);
+  }
+  expect(hook().paused).toBe('HOOK_LOOP');
+  expect(sent.length).toBeLessThan(200);
+  expect([...kept.values()].at(-1)?.state).toBe('waiting');
 });

@@ -1,7 +1,13 @@
+import { setMaxListeners } from 'node:events';
 import { KeyedWork, pauseAfter, type Logger } from '@trellis/sdk/server';
-import type { Delivery, DeliveryStore, Outcome } from './delivery-store.ts';
+import type { DeliveryStore, Outcome } from './delivery-store.ts';
 import type { Hook, HookStore } from './hook-store.ts';
+import type { LoopGuard } from './loop-guard.ts';
+import type { Pause } from './pause.ts';
 import type { Send } from './send.ts';
+import type { TargetGate } from './target-gate.ts';
+import { tellOf } from './tell-of.ts';
+import { firstOfEachRow, unitsOf, type Unit } from './units.ts';
 
 export interface DispatcherDependencies {
   readonly hooks: Pick<HookStore, 'byId' | 'change'>;
@@ -12,6 +18,10 @@ export interface DispatcherDependencies {
   readonly logger: Pick<Logger, 'error'>;
   /** Called when a webhook was paused because its receiver does not answer any more. */
   readonly didPause: (hook: Hook) => Promise<void>;
+  readonly guard: Pick<LoopGuard, 'sent' | 'judge'>;
+  readonly pause: Pause;
+  /** Whom one target lets in. */
+  readonly gate: Pick<TargetGate, 'take'>;
   readonly now?: () => number;
   /** Milliseconds between looks for what is due. Default 1,000. */
   readonly every?: number;
@@ -21,10 +31,11 @@ export interface DispatcherDependencies {
 export const mostAttempts = 12;
 /** Rounds that fail before only one event is tried at a time, and not before the webhook's own time. */
 const patience = 3;
-/** Longer than a message takes. */
-const leaseMs = 60_000;
+/** Longer than a message takes: a request by far less than a mail. What a killed server had taken waits as long. */
+const leaseMs = { request: 20_000, other: 60_000 } as const;
 const looked = 500;
-const atOnce = 4;
+/** Messages of a webhook in one round, where its target takes so many. */
+const atOnce = 50;
 
 /**
  * Sends what waits for webhooks: of one row one event after the other, of several rows at the same time. Several servers share the work by
@@ -44,6 +55,8 @@ export class Dispatcher {
       failed: (error) => deps.logger.error('Webhooks could not be sent', { error }),
       every: deps.every,
     });
+    // One for each message that waits or is under way.
+    setMaxListeners(0, this.#work.signal);
   }
 
   /** Looks for webhooks that have something to do. */
@@ -69,48 +82,69 @@ export class Dispatcher {
   }
 
   async #round(hookId: string): Promise<boolean> {
-    const { hooks, deliveries } = this.#deps;
+    const { hooks, deliveries, guard, pause, gate } = this.#deps;
     const hook = await hooks.byId(hookId);
     const now = this.#now();
-    if (hook === undefined || !hook.active || hook.paused !== undefined || hook.retryAt > now) return false;
-    if (!this.#deps.isThere(hook.settings.notification.type)) return false;
-    const due = firstOfEachRow(await deliveries.waiting(hookId, looked)).filter(
-      ({ nextAt, leaseUntil }) => nextAt <= now && leaseUntil <= now,
+    if (hook === undefined || !this.#mayGo(hook, now)) return false;
+    const waiting = await deliveries.waiting(hookId, looked);
+    const isCut = waiting.length === looked;
+    const due = firstOfEachRow(unitsOf(waiting, { isBatching: hook.settings.batch, isCut })).filter((unit) =>
+      unit.deliveries.every(({ nextAt, leaseUntil }) => nextAt <= now && leaseUntil <= now),
     );
     const tried = due.slice(0, hook.failures >= patience ? 1 : atOnce);
     if (tried.length === 0) return false;
-    const taken = await deliveries.claim(tried, now, now + leaseMs);
-    if (taken.length === 0) return false;
-    const sent = await Promise.all(taken.map((delivery) => this.#try(hook, delivery)));
-    // Where the plugin ends meanwhile, the messages are sent again after their leases.
-    if (this.#work.signal.aborted) return false;
-    await deliveries.settle(hookId, sent);
-    await this.#judge(hook, sent);
-    return true;
+    const verdict = guard.judge(hookId, now);
+    if (verdict.kind === 'loop') await pause(hookId, 'HOOK_LOOP');
+    // Kept with the webhook, so that no other server sends meanwhile.
+    if (verdict.kind === 'hold') await hooks.change(hookId, () => ({ retryAt: verdict.until }));
+    if (verdict.kind !== 'go') return false;
+    const permits = await gate.take(targetOf(hook), tried.length, this.#work.signal);
+    if (permits === undefined) return false;
+    let isLeft = permits.count;
+    try {
+      const begun = this.#now();
+      // Somebody may have changed it while it waited for its turn.
+      const still = begun === now ? hook : await hooks.byId(hookId);
+      if (still === undefined || !this.#mayGo(still, begun)) return false;
+      const lease = still.settings.notification.type === 'URL' ? leaseMs.request : leaseMs.other;
+      const taken = await deliveries.claim(tried.slice(0, permits.count), begun, begun + lease);
+      if (taken.length === 0) return false;
+      guard.sent(hookId, begun);
+      isLeft -= taken.length;
+      const trying = taken.map((unit) => this.#try(still, unit).finally(() => permits.done()));
+      const sent = await Promise.all(trying);
+      // Where the plugin ends meanwhile, the messages are sent again after their leases.
+      if (this.#work.signal.aborted) return false;
+      await deliveries.settle(hookId, sent);
+      await this.#judge(still, sent);
+      return true;
+    } finally {
+      for (; isLeft > 0; isLeft -= 1) permits.done();
+    }
   }
 
-  async #try(hook: Hook, delivery: Delivery): Promise<Outcome> {
+  #mayGo({ active, paused, retryAt, settings }: Hook, now: number): boolean {
+    return active && paused === undefined && retryAt <= now && this.#deps.isThere(settings.notification.type);
+  }
+
+  async #try(hook: Hook, unit: Unit): Promise<Outcome> {
     const { settings } = hook;
-    const attempts = delivery.attempts + 1;
+    const attempts = unit.deliveries[0].attempts + 1;
     const triedAt = this.#now();
     const { error, retryAfterMs, ...sent } = await this.#deps.send(
       {
         hook: { id: hook.id, title: settings.title, secrets: hook.secrets },
         notification: settings.notification,
-        values: {
-          ...delivery.payload,
-          row: delivery.payload.data,
-          hook: { id: hook.id, title: settings.title },
-        },
-        eventId: delivery.eventId,
+        values: { ...tellOf(unit), hook: { id: hook.id, title: settings.title } },
+        eventId: unit.id,
         attempt: attempts,
       },
       this.#work.signal,
     );
-    const { eventId } = delivery;
-    if (error === undefined) return { eventId, state: 'done', attempts, nextAt: 0, triedAt, error, ...sent };
+    const eventIds = unit.deliveries.map(({ eventId }) => eventId);
+    if (error === undefined) return { eventIds, state: 'done', attempts, nextAt: 0, triedAt, error, ...sent };
     const nextAt = this.#now() + Math.max(pauseAfter(attempts), retryAfterMs ?? 0);
-    return { eventId, state: 'waiting', attempts, nextAt, triedAt, error, ...sent };
+    return { eventIds, state: 'waiting', attempts, nextAt, triedAt, error, ...sent };
   }
 
   /** Slows down where nothing arrives, and gives single events up that fail although others arrive. */
@@ -138,8 +172,11 @@ export class Dispatcher {
   }
 }
 
-/** Only the oldest event of a row may go: the others wait behind it. */
-function firstOfEachRow(waiting: readonly Delivery[]): readonly Delivery[] {
-  const rows = new Set<string>();
-  return waiting.filter(({ rowKey }) => !rows.has(rowKey) && rows.add(rowKey));
+/** Whom a webhook asks: the host of its address, which holds no placeholders, or the way by which it tells. */
+function targetOf({ settings: { notification } }: Hook): string {
+  const { type, payload } = notification;
+  if (type !== 'URL') return type;
+  const [, host = ''] =
+    /^https?:\/\/([^/?#]+)/i.exec(typeof payload.path === 'string' ? payload.path : '') ?? [];
+  return host.toLowerCase();
 }

@@ -1,8 +1,6 @@
 import {
   AccessServiceToken,
   Batcher,
-  changesCell,
-  createMeetsChange,
   OutboxToken,
   payloadOf,
   RowStoreToken,
@@ -11,11 +9,19 @@ import {
   type ServerPluginContext,
   type TableHandle,
 } from '@trellis/sdk/server';
-import { TrellisError, type Predicate } from '@trellis/sdk/shared';
+import { TrellisError, type TemplateValues } from '@trellis/sdk/shared';
+import { causeOf, isLoop } from './chain.ts';
 import type { DeliveryStore, NewDelivery } from './delivery-store.ts';
+import { hookErrors } from './hook-errors.ts';
 import type { Hook, HookStore } from './hook-store.ts';
+import type { LoopGuard } from './loop-guard.ts';
+import { createIsMet, type AskedChange } from './is-met.ts';
+import type { Pause } from './pause.ts';
+import { SeenEntries } from './seen-entries.ts';
 
 export const topicId = 'webhooks.rows';
+/** How long rows wait for the others of their entry, where the server that handles them stops meanwhile. */
+const gatherMs = 10_000;
 
 /** Finds the webhooks that a change of a row is for, and keeps an event for each of them. */
 export function startFanOut(
@@ -24,12 +30,15 @@ export function startFanOut(
     readonly hooks: HookStore;
     readonly deliveries: DeliveryStore;
     readonly didKeep: (hookIds: ReadonlySet<string>) => void;
+    readonly pause: Pause;
+    readonly guard: Pick<LoopGuard, 'happened'>;
   },
 ): void {
   const access = ctx.get(AccessServiceToken);
   const schema = ctx.get(SchemaStoreToken);
   const rows = ctx.get(RowStoreToken);
-  const meetsChange = createMeetsChange({ access, schema, rows });
+  const isMet = createIsMet(ctx, deps.pause);
+  const entries = new SeenEntries();
 
   const batcher = new Batcher<OutboxEvent>(async (events) => {
     const failures = new Map<OutboxEvent, unknown>();
@@ -47,7 +56,14 @@ export function startFanOut(
       }),
     );
     await deps.deliveries.add(kept);
-    if (kept.length > 0) deps.didKeep(new Set(kept.map(({ hookId }) => hookId)));
+    for (const { hookId, at } of kept) deps.guard.happened(hookId, at);
+    const looping = kept.filter(({ refused }) => refused !== undefined).map(({ hookId }) => hookId);
+    for (const id of new Set(looping)) await deps.pause(id, 'HOOK_LOOP');
+    const batching = hooks.filter(({ active, settings }) => active && settings.batch).map(({ id }) => id);
+    const whole = events.filter((event) => entries.isWhole(event)).map(({ seq }) => seq);
+    if (batching.length > 0) for (const seq of new Set(whole)) await deps.deliveries.release(batching, seq);
+    const told = kept.map(({ hookId }) => hookId);
+    if (told.length > 0 || whole.length > 0) deps.didKeep(new Set([...told, ...batching]));
     return failures;
   });
 
@@ -57,9 +73,16 @@ export function startFanOut(
     // The table was deleted since: nobody can be told of its rows any more.
     if (handle === undefined) return [];
     const wanted: Hook[] = [];
-    for (const hook of hooks) if (await isMet(hook, event, handle)) wanted.push(hook);
+    let made: Promise<TemplateValues> | undefined;
+    const asked: AskedChange = {
+      event,
+      handle,
+      payload: () => (made ??= withChain(event, payloadOf(event, handle, rows))),
+    };
+    for (const hook of hooks) if (await isMet(hook, asked)) wanted.push(hook);
     if (wanted.length === 0) return [];
-    const payload = await payloadOf(event, handle, rows);
+    const payload = await asked.payload();
+    const { chain } = causeOf(change);
     return wanted.map((hook) => ({
       hookId: hook.id,
       eventId: event.id,
@@ -69,6 +92,9 @@ export function startFanOut(
       seq: event.seq,
       position: event.position,
       payload,
+      at: change.at,
+      refused: isLoop(hook.id, chain) ? hookErrors.create('HOOK_LOOP').message : undefined,
+      nextAt: hook.settings.batch && event.size > 1 ? Date.now() + gatherMs : 0,
     }));
   }
 
@@ -78,27 +104,6 @@ export function startFanOut(
     } catch (error) {
       if (error instanceof TrellisError && error.status === 404) return undefined;
       throw error;
-    }
-  }
-
-  async function isMet(hook: Hook, event: OutboxEvent, handle: TableHandle): Promise<boolean> {
-    const { columns } = hook.settings;
-    if (hook.operation === 'update' && columns.length > 0 && !columns.some((id) => changesCell(id, event)))
-      return false;
-    if (hook.settings.condition !== true || hook.filters.length === 0) return true;
-    const condition = await conditionOf(hook, handle);
-    if (condition === undefined) return true;
-    return meetsChange(condition, event, handle);
-  }
-
-  async function conditionOf(hook: Hook, handle: TableHandle): Promise<Predicate | undefined> {
-    try {
-      return await rows.conditionOf(handle, { filters: hook.filters, reader: handle.scope.principal });
-    } catch (error) {
-      if (!(error instanceof TrellisError) || error.status >= 500) throw error;
-      // Its column or its comparison is gone: nothing is sent that somebody wanted to leave out.
-      await deps.hooks.change(hook.id, (now) => ({ paused: now.paused ?? error.message }));
-      return { kind: 'always', value: false };
     }
   }
 
@@ -119,6 +124,13 @@ function isMeant(hook: Hook, { change }: OutboxEvent): boolean {
     hook.active &&
     hook.tableId === change.tableId &&
     hook.operation === change.op &&
-    hook.createdAt <= change.at
+    hook.createdAt <= change.at &&
+    !causeOf(change).isQuiet
   );
+}
+
+/** Beside the event stand the webhooks that led to it. */
+async function withChain({ change }: OutboxEvent, made: Promise<TemplateValues>): Promise<TemplateValues> {
+  const values = await made;
+  return { ...values, event: { ...(values.event as object), chain: causeOf(change).chain } };
 }

@@ -1,8 +1,9 @@
 import type { TableSchema } from '@trellis/sdk/server';
 import { wireTime, type FilterEntity, type FilterNode } from '@trellis/sdk/shared';
 import type { DeliveryEntity, HookEntity } from '../shared/index.ts';
-import type { Delivery } from './delivery-store.ts';
+import type { LoggedDelivery } from './delivery-store.ts';
 import type { Hook } from './hook-store.ts';
+import { pauseCodeOf } from './pause.ts';
 
 /** @param isThere whether its channel is there: while its plugin is switched off, nothing is sent */
 export function toHookEntity(hook: Hook, isThere: boolean): HookEntity {
@@ -17,19 +18,31 @@ export function toHookEntity(hook: Hook, isThere: boolean): HookEntity {
     notification: JSON.stringify(notification),
     active: hook.active,
     paused: hook.paused ?? null,
+    paused_code: pauseCodeOf(hook.paused),
     is_channel_off: !isThere,
     created_at: wireTime(hook.createdAt),
     updated_at: wireTime(hook.updatedAt),
   };
 }
 
+/** Whether conditions ask for a row as it is after a change or as it was before it. */
+export type Moment = 'after' | 'before';
+
+/** Where a webhook holds the conditions of a moment. */
+export const partOf = { after: 'filters', before: 'before' } as const;
+
 /** The conditions of a webhook as those of views travel. */
 export function toFilterEntities(
   hook: Hook,
   table: Pick<TableSchema, 'baseId' | 'projectId'>,
-  nodes: readonly FilterNode[] = hook.filters,
-  parentId: string | null = null,
+  of: {
+    readonly when: Moment;
+    /** All of that moment where left out. */
+    readonly nodes?: readonly FilterNode[];
+    readonly parentId?: string | null;
+  },
 ): readonly FilterEntity[] {
+  const { when, nodes = hook[partOf[when]], parentId = null } = of;
   return nodes.map((node, index) => {
     const id = node.id ?? '';
     return {
@@ -44,7 +57,9 @@ export function toFilterEntities(
       comparison_op: node.kind === 'condition' ? node.operator : null,
       value: node.kind === 'condition' ? (node.value ?? null) : null,
       is_group: node.kind === 'group' ? true : null,
-      ...(node.kind === 'group' && { children: toFilterEntities(hook, table, node.children, id) }),
+      ...(node.kind === 'group' && {
+        children: toFilterEntities(hook, table, { when, nodes: node.children, parentId: id }),
+      }),
       order: index + 1,
       created_at: wireTime(hook.createdAt),
       updated_at: wireTime(hook.updatedAt),
@@ -52,12 +67,13 @@ export function toFilterEntities(
   });
 }
 
-export function toDeliveryEntity(delivery: Delivery): DeliveryEntity {
+export function toDeliveryEntity(delivery: LoggedDelivery): DeliveryEntity {
   const { state, triedAt, nextAt, createdAt } = delivery;
   return {
     id: delivery.eventId,
     event_id: delivery.eventId,
     row_id: delivery.rowKey,
+    rows: delivery.rows,
     operation: delivery.operation,
     state,
     attempts: delivery.attempts,

@@ -8,6 +8,27 @@ export const hookErrors = defineErrors({
   HOOK_FILTER: { status: 400, message: 'A condition of the webhook has no column or no comparison.' },
   HOOK_COLUMN: { status: 400, message: "The webhook's table has no column '{column}'." },
   HOOK_MANY: { status: 400, message: 'A table has at most {most} webhooks.' },
+  HOOK_IGNORE: {
+    status: 403,
+    message: 'Only who may change webhooks of the project can write without telling them.',
+  },
+  HOOK_FILTER_MISSING: { status: 404, message: 'Filter not found' },
+  HOOK_BEFORE: {
+    status: 400,
+    message:
+      'What is computed cannot be asked for before a change: please choose a column whose values are stored.',
+  },
+  HOOK_VIEW: { status: 400, message: "The webhook's table has no such view." },
+  HOOK_VIEW_GONE: {
+    status: 409,
+    message:
+      'The view whose rows it tells of is gone. Nothing is told of until another view is chosen, or none.',
+  },
+  HOOK_LOOP: {
+    status: 409,
+    message:
+      'It runs in a circle: what it tells of is changed because it tells of it. Its receiver must not change what the webhook tells of, or must write with ignoreWebhook=true.',
+  },
   HOOK_ANSWER: { status: 400, message: 'The receiver answered with the status {status}.' },
   HOOK_CALL: { status: 400, message: '{reason}' },
 });

@@ -2,7 +2,7 @@ import { readRequestTemplate, type TableSchema } from '@trellis/sdk/server';
 import { readFilterNodes, type FilterNode, type JsonSchema } from '@trellis/sdk/shared';
 import { defaultBody, hookOperations, type HookNotification, type HookOperation } from '../shared/index.ts';
 import { hookErrors } from './hook-errors.ts';
-import { newId, type HookSettings } from './hook-store.ts';
+import { conditionId, newId, type HookSettings } from './hook-store.ts';
 
 /** A webhook as clients send it; what is left out stays as it is. */
 export interface HookBody {
@@ -24,6 +24,8 @@ export interface HookBody {
   readonly timeout?: number | null;
   readonly active?: boolean | number | null;
   readonly columns?: readonly string[] | null;
+  readonly view_id?: string | null;
+  readonly batch?: boolean | number | null;
 }
 
 /** What a webhook is, as far as it is set by people. */
@@ -58,6 +60,8 @@ export const hookBodySchema: JsonSchema = {
     timeout: count,
     active: flag,
     columns: { type: ['array', 'null'], maxItems: 1000, items: { type: 'string', maxLength: 40 } },
+    batch: flag,
+    view_id: text(40),
   },
 };
 
@@ -83,7 +87,7 @@ export function readHook(
   if (unknown !== undefined) throw hookErrors.create('HOOK_COLUMN', { column: unknown });
   const said = <Key extends keyof HookSettings & keyof HookBody>(key: Key, otherwise: HookSettings[Key]) =>
     body[key] === undefined ? (was?.[key] ?? otherwise) : (body[key] as HookSettings[Key]);
-  const flagOf = (key: 'async' | 'payload') =>
+  const flagOf = (key: 'async' | 'payload' | 'batch') =>
     body[key] === undefined ? (was?.[key] ?? false) : Boolean(body[key]);
   return {
     operation: hookOperations.find((known) => known === body.operation) ?? before?.operation ?? 'insert',
@@ -109,6 +113,8 @@ export function readHook(
       retry_interval: said('retry_interval', null),
       timeout: said('timeout', null),
       columns,
+      batch: flagOf('batch'),
+      view_id: said('view_id', null) || null,
       notification:
         body.notification === undefined || body.notification === null
           ? (was?.notification ?? readNotification({ type: 'URL', payload: {} }, { check }))
@@ -167,7 +173,7 @@ export function readConditions(given: readonly unknown[]): readonly FilterNode[]
   const withIds = (of: readonly FilterNode[], sent: readonly unknown[]): readonly FilterNode[] =>
     of.map((node, index): FilterNode => {
       const { id, children } = isObject(sent[index]) ? sent[index] : {};
-      const own = typeof id === 'string' && /^fi_[0-9a-z]{14}$/.test(id) ? id : newId('fi');
+      const own = typeof id === 'string' && conditionId.test(id) ? id : newId('fi');
       if (node.kind === 'condition') {
         if (node.columnId === '' || node.operator === '') throw hookErrors.create('HOOK_FILTER');
         return { ...node, id: own };

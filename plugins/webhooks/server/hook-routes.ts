@@ -3,9 +3,11 @@ import {
   defineRoute,
   RouteAnswer,
   SchemaStoreToken,
+  type AccessScope,
   type RouteDefinition,
   type RouteRequest,
   type ServerPluginContext,
+  type TableSchema,
 } from '@trellis/sdk/server';
 import type { Hook, HookStore } from './hook-store.ts';
 import { toHookEntity } from './hook-entities.ts';
@@ -33,6 +35,13 @@ export function hookRoutes(
   const isThere = createIsThere(ctx);
   const check = createCheck(ctx);
   const entityOf = (hook: Hook) => toHookEntity(hook, isThere(hook.settings.notification.type));
+
+  /** One that the caller does not see is as one that is not there. */
+  function checkView(scope: AccessScope, { views }: TableSchema, { view_id: id }: HookBody): void {
+    if (id === undefined || id === null || id === '') return;
+    const view = views.find((one) => one.id === id);
+    if (view === undefined || !scope.can(view, 'see')) throw hookErrors.create('HOOK_VIEW');
+  }
 
   async function record({ principal, ip }: RouteRequest, hook: Hook, subType: string, description: string) {
     const { projectId, baseId, tableId } = hook;
@@ -62,6 +71,7 @@ export function hookRoutes(
         const table = await schema.table(request.scope, request.params.tableId ?? '');
         if ((await hooks.ofTables([table.id])).length >= mostHooks)
           throw hookErrors.create('HOOK_MANY', { most: mostHooks });
+        checkView(request.scope, table, request.body);
         const at = Date.now();
         const hook: Hook = {
           id: newId('hk'),
@@ -72,6 +82,7 @@ export function hookRoutes(
           ...readHook(request.body, table, check),
           secrets: { current: newSigningSecret() },
           filters: [],
+          before: [],
           paused: undefined,
           failures: 0,
           retryAt: 0,
@@ -94,6 +105,7 @@ export function hookRoutes(
         if (found === undefined) return new RouteAnswer({ body: '' });
         // Refused before anything is written.
         readHook(request.body, found.table, check, found.hook);
+        checkView(found.handle.scope, found.table, request.body);
         const changed = await hooks.change(found.hook.id, (now) => ({
           ...readHook(request.body, found.table, check, now),
           updatedAt: Date.now(),

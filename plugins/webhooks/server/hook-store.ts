@@ -20,6 +20,8 @@ export interface HookSettings extends Pick<
   | 'retry_interval'
   | 'timeout'
   | 'columns'
+  | 'batch'
+  | 'view_id'
 > {
   readonly notification: HookNotification;
 }
@@ -42,7 +44,9 @@ export interface Hook {
   readonly active: boolean;
   readonly settings: HookSettings;
   readonly secrets: SigningSecrets;
+  /** What a row must meet after a change, and before it where it was there. */
   readonly filters: readonly FilterNode[];
+  readonly before: readonly FilterNode[];
   readonly paused: string | undefined;
   readonly failures: number;
   readonly retryAt: number;
@@ -59,6 +63,7 @@ export type HookPatch = Partial<
     | 'settings'
     | 'secrets'
     | 'filters'
+    | 'before'
     | 'paused'
     | 'failures'
     | 'retryAt'
@@ -83,6 +88,10 @@ interface HookRow {
   readonly updated_at: number | string;
 }
 
+/** What webhooks that were made earlier do not say. */
+const usual: Pick<HookSettings, 'batch' | 'view_id'> = { batch: false, view_id: null };
+/** The shape of the ids of conditions. */
+export const conditionId = /^fi_[0-9a-z]{14}$/;
 const purpose = 'webhook';
 const digits = '0123456789abcdefghijklmnopqrstuvwxyz';
 
@@ -132,7 +141,7 @@ export class HookStore {
   }
 
   async add(hook: Hook): Promise<void> {
-    const { id, projectId, baseId, tableId, ownerId, operation, active, filters, createdAt } = hook;
+    const { id, projectId, baseId, tableId, ownerId, operation, active, createdAt } = hook;
     const row = {
       id,
       project_id: projectId,
@@ -142,7 +151,7 @@ export class HookStore {
       operation,
       active,
       sealed: this.#seal(hook),
-      filters: JSON.stringify(filters),
+      filters: conditionText(hook),
       paused: null,
       failures: 0,
       retry_at: 0,
@@ -163,7 +172,7 @@ export class HookStore {
       const values = {
         operation: after.operation,
         active: after.active,
-        filters: JSON.stringify(after.filters),
+        filters: conditionText(after),
         paused: after.paused ?? null,
         failures: after.failures,
         retry_at: after.retryAt,
@@ -173,6 +182,18 @@ export class HookStore {
       await unit.run(unit.table('hook').where({ id }).update(values));
       return after;
     });
+  }
+
+  /** The webhook among whose conditions is one with an id. */
+  async withCondition(filterId: string): Promise<Hook | undefined> {
+    if (!conditionId.test(filterId)) return undefined;
+    const rows = await this.#db.read((unit) =>
+      unit.all<HookRow>(unit.table('hook').where('filters', 'like', `%"${filterId}"%`)),
+    );
+    // `_` stands for any character there, and a value may hold the text of an id.
+    return rows
+      .map((row) => this.#toHook(row))
+      .find((hook) => namesOf([...hook.filters, ...hook.before]).includes(filterId));
   }
 
   /** With its deliveries. Gives whether it was there. */
@@ -209,7 +230,8 @@ export class HookStore {
       operation: row.operation,
       active: Number(row.active) === 1,
       ...opened,
-      filters: JSON.parse(row.filters) as readonly FilterNode[],
+      settings: { ...usual, ...opened.settings },
+      ...readConditionText(row.filters),
       paused: row.paused ?? undefined,
       failures: Number(row.failures),
       retryAt: Number(row.retry_at),
@@ -217,4 +239,24 @@ export class HookStore {
       updatedAt: Number(row.updated_at),
     };
   }
+}
+
+function namesOf(nodes: readonly FilterNode[]): readonly string[] {
+  return nodes.flatMap((node) => [
+    ...(node.id === undefined ? [] : [node.id]),
+    ...(node.kind === 'group' ? namesOf(node.children) : []),
+  ]);
+}
+
+type Conditions = Pick<Hook, 'filters' | 'before'>;
+
+function conditionText({ filters, before }: Conditions): string {
+  return JSON.stringify({ after: filters, before });
+}
+
+/** A list alone, as it was kept at first, asks for what is there after a change. */
+function readConditionText(text: string): Conditions {
+  const read = JSON.parse(text) as
+    readonly FilterNode[] | { readonly after: readonly FilterNode[]; readonly before: readonly FilterNode[] };
+  return 'after' in read ? { filters: read.after, before: read.before } : { filters: read, before: [] };
 }

@@ -5,7 +5,9 @@ import {
   type Permission,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
+import { Chains } from './chain.ts';
 import { channelRoutes, createIsThere } from './channels.ts';
+import { conditionHome } from './condition-home.ts';
 import { conditionRoutes } from './condition-routes.ts';
 import { DeliveryStore } from './delivery-store.ts';
 import { Dispatcher } from './dispatcher.ts';
@@ -13,9 +15,11 @@ import { startFanOut, topicId } from './fan-out.ts';
 import { hookRoutes } from './hook-routes.ts';
 import { HookStore, type Hook } from './hook-store.ts';
 import { logRoutes } from './log-routes.ts';
+import { LoopGuard } from './loop-guard.ts';
 import { migrations } from './migrations.ts';
+import { createPause } from './pause.ts';
 import { createSend } from './send.ts';
-import { createTellOwner } from './tell-owner.ts';
+import { TargetGate, type TargetLimits } from './target-gate.ts';
 import { testRoutes } from './test-routes.ts';
 
 const permissions: readonly Permission[] = [
@@ -35,8 +39,12 @@ export default defineServerPlugin({
     for (const permission of permissions) ctx.register('permissions', permission);
     const hooks = new HookStore(ctx.db, ctx.get(SecretsToken));
     const deliveries = new DeliveryStore(ctx.db);
-    const send = createSend(ctx);
-    const tellOwner = createTellOwner(ctx);
+    const chains = new Chains(ctx.get(SecretsToken));
+    ctx.register('changeMarks', chains.mark());
+    ctx.register('filterHomes', conditionHome(ctx, hooks));
+    const send = createSend(ctx, chains);
+    const { pause, tell } = createPause(ctx, hooks);
+    const guard = new LoopGuard();
     const dispatcher = ctx.own(
       new Dispatcher({
         hooks,
@@ -44,13 +52,13 @@ export default defineServerPlugin({
         send,
         isThere: createIsThere(ctx),
         logger: ctx.logger,
-        didPause: (hook) =>
-          tellOwner(hook).catch((error: unknown) =>
-            ctx.logger.warn('The owner of a paused webhook was not told', { error }),
-          ),
+        didPause: tell,
+        guard,
+        pause,
+        gate: new TargetGate(() => ctx.settings.current as unknown as TargetLimits),
       }),
     );
-    startFanOut(ctx, { hooks, deliveries, didKeep: (ids) => dispatcher.wake(ids) });
+    startFanOut(ctx, { hooks, deliveries, guard, pause, didKeep: (ids) => dispatcher.wake(ids) });
 
     async function resume({ id }: Hook): Promise<void> {
       await hooks.change(id, () => ({ paused: undefined, failures: 0, retryAt: 0 }));

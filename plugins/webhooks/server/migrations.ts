@@ -65,4 +65,13 @@ export const migrations: readonly PluginMigration[] = [
       });
     },
   },
+  {
+    id: '002-batches',
+    async up(schema) {
+      // The id of the first event of those that are told of together; empty for one that goes alone.
+      await schema.addColumn('delivery', 'batch_id', { kind: 'string', length: 60 });
+      // True for all of them but the first, which stands for them in the log.
+      await schema.addColumn('delivery', 'follows', { kind: 'boolean' });
+    },
+  },
 ];

@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import {
   MailerToken,
   NotifierToken,
@@ -18,6 +20,7 @@ import {
 import type { HookNotification } from '../shared/index.ts';
 import type { Hook } from './hook-store.ts';
 import { hookErrors } from './hook-errors.ts';
+import { chainHeader, type Chains } from './chain.ts';
 import { channelOf, settingsIn } from './channels.ts';
 import { signatureOf } from './sign.ts';
 
@@ -47,13 +50,15 @@ export interface Sent {
 const timeoutMs = 10_000;
 /** Bytes of an answer: nobody reads it, and most are short. */
 const longestAnswer = 256 * 1024;
+/** Milliseconds for what comes behind the head of an answer. */
+const longestRest = 1000;
 const shownBody = 16_384;
 const longestError = 500;
 
 export type Send = (message: Message, signal: AbortSignal) => Promise<Sent>;
 
 /** Makes the sender of messages: to an address, by mail, or over the channel of a plugin. */
-export function createSend(ctx: ServerPluginContext): Send {
+export function createSend(ctx: ServerPluginContext, chains: Chains): Send {
   const outbound = ctx.get(OutboundToken);
   const notifier = ctx.get(NotifierToken);
   const mailer = ctx.get(MailerToken);
@@ -64,7 +69,13 @@ export function createSend(ctx: ServerPluginContext): Send {
       notification.payload as unknown as RequestTemplate,
       values,
     );
-    const { event } = values as { readonly event?: { readonly type?: string; readonly sequence?: number } };
+    const { event } = values as {
+      readonly event?: {
+        readonly type?: string;
+        readonly sequence?: number;
+        readonly chain?: readonly string[];
+      };
+    };
     const all = {
       'user-agent': 'Trellis-Webhook',
       ...headers,
@@ -73,10 +84,11 @@ export function createSend(ctx: ServerPluginContext): Send {
       'x-trellis-event': event?.type ?? '',
       'x-trellis-sequence': String(event?.sequence ?? 0),
       'x-trellis-attempt': String(attempt),
+      [chainHeader]: chains.write([...(event?.chain ?? []), hook.id]),
       'x-trellis-signature': signatureOf(hook.secrets, body ?? '', Date.now()),
     };
     sent(toSentRequest({ method, url, headers: all, body }));
-    const answer = await outbound.fetch(url, {
+    const answer = await outbound.open(url, {
       purpose: 'webhook',
       method,
       headers: all,
@@ -86,6 +98,8 @@ export function createSend(ctx: ServerPluginContext): Send {
       redirects: 3,
       signal,
     });
+    // Its status says whether it arrived, whatever becomes of the rest of the answer.
+    await drain(answer.stream);
     return { status: answer.status, retryAfterMs: retryAfterIn(answer.headers) };
   }
 
@@ -150,4 +164,12 @@ export function createSend(ctx: ServerPluginContext): Send {
       durationMs: Math.round(performance.now() - begun),
     };
   };
+}
+
+/** Reads the rest of an answer away where it is short, so that its sender is not cut off, and destroys it where it is not. */
+async function drain(stream: Readable): Promise<void> {
+  const late = setTimeout(() => stream.destroy(), longestRest);
+  stream.resume();
+  await finished(stream).catch(() => undefined);
+  clearTimeout(late);
 }

@@ -85,7 +85,8 @@ export function testRoutes(
           title: settings.title,
           secrets: own?.secrets ?? { current: newSigningSecret() },
         };
-        const data = body.payload?.data ?? sampleRow(ctx, table, operation);
+        const row = body.payload?.data ?? sampleRow(ctx, table, operation);
+        const data = settings.batch && !Array.isArray(row) ? [row] : row;
         const eventId = newId('test');
         const values = {
           data,
@@ -97,7 +98,7 @@ export function testRoutes(
             id: eventId,
             type: `after.${operation}`,
             operation,
-            row: '',
+            ...(settings.batch ? { rows: [''], count: 1 } : { row: '' }),
             sequence: 0,
             at: new Date().toISOString(),
           },

@@ -1,81 +1,20 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  createTestServer,
-  startReceiver,
-  type Received,
-  type Receiver,
-  type TestClient,
-  type TestServer,
-} from '@trellis/sdk/testing/server';
-import type { DeliveryEntity, HookEntity } from '../shared/index.ts';
-
-interface TableAnswer {
-  readonly project_id: string;
-  readonly id: string;
-  readonly columns: readonly { readonly id: string; readonly title: string }[];
-}
+import { createTestServer, startReceiver } from '@trellis/sdk/testing/server';
+import type { HookEntity } from '../shared/index.ts';
+import { at, bulk, json, openHookShop, rows, type HookShop, type TableAnswer } from '../testing/hook-shop.ts';
 
 describe('webhooks', () => {
-  let server: TestServer;
-  let receiver: Receiver;
-  let ann: TestClient;
-  let table: TableAnswer;
-  const rows = '/api/v1/db/data/v1/Shop/Things';
-  const bulk = '/api/v1/db/data/bulk/v1/Shop/Things';
-  const made: string[] = [];
+  let shop: HookShop;
 
   beforeAll(async () => {
-    receiver = await startReceiver();
-    server = await createTestServer({ env: { TRELLIS_OUTBOUND_ALLOW: '127.0.0.1' } });
-    ann = await server.signUp('ann@example.com');
-    const { body } = await ann.post<{ id: string }>('/api/v1/db/meta/projects', { title: 'Shop' });
-    const answer = await ann.post<TableAnswer>(`/api/v1/db/meta/projects/${body.id}/tables`, {
-      title: 'Things',
-      columns: [
-        { title: 'Id', uidt: 'ID', pk: true, ai: true },
-        { title: 'Name', uidt: 'SingleLineText' },
-        { title: 'Price', uidt: 'Decimal' },
-        { title: 'Sold', uidt: 'Checkbox' },
-      ],
-    });
-    table = answer.body;
+    shop = await openHookShop();
   });
-  afterEach(async () => {
-    for (const id of made.splice(0)) await ann.delete(`/api/v1/db/meta/hooks/${id}`);
-    receiver.answer((_, response) => void response.end('ok'));
-  });
-  afterAll(async () => {
-    await server?.dispose();
-    await receiver?.close();
-  });
-
-  const idOf = (title: string) => table.columns.find((column) => column.title === title)?.id ?? '';
-
-  async function hook(path: string, more: object = {}, payload: object = {}): Promise<HookEntity> {
-    const { status, body } = await ann.post<HookEntity>(`/api/v1/db/meta/tables/${table.id}/hooks`, {
-      title: path,
-      event: 'after',
-      operation: 'insert',
-      notification: { type: 'URL', payload: { method: 'POST', path: receiver.url + path, ...payload } },
-      ...more,
-    });
-    expect({ status, body }).toMatchObject({ status: 200 });
-    made.push(body.id);
-    return body;
-  }
-  const at = (path: string) => (request: Received) => request.path.startsWith(path);
-  const json = (request: Received | undefined) =>
-    JSON.parse(request?.body ?? 'null') as Record<string, unknown>;
-
-  async function logOf(id: string, meets: (list: readonly DeliveryEntity[]) => boolean) {
-    for (;;) {
-      const { body } = await ann.get<{ list: DeliveryEntity[] }>(`/api/v1/db/meta/hooks/${id}/deliveries`);
-      if (meets(body.list)) return body.list;
-    }
-  }
+  afterEach(() => shop?.clear());
+  afterAll(() => shop?.dispose());
 
   test('tells of rows that are added, changed and deleted, also many at once', async () => {
+    const { receiver, ann, hook } = shop;
     await hook('/added');
     await hook('/changed', { operation: 'update' }, { body: '{{json row}} {{json previous}}' });
     await hook('/gone', { operation: 'delete' });
@@ -103,6 +42,7 @@ describe('webhooks', () => {
   });
 
   test('is signed by a secret that can be changed, both secrets counting for a while', async () => {
+    const { receiver, ann, hook } = shop;
     const { id } = await hook('/signed');
     const secret = `/api/v1/db/meta/hooks/${id}/secret`;
     const old = (await ann.get<{ secret: string }>(secret)).body.secret;
@@ -120,6 +60,7 @@ describe('webhooks', () => {
   });
 
   test('fills templates in without running anything, and never in the name of the server', async () => {
+    const { receiver, ann, table, hook } = shop;
     await hook(
       '/filled/{{data.Name}}',
       {},
@@ -146,36 +87,8 @@ describe('webhooks', () => {
     expect(refused.status).toBe(400);
   });
 
-  test('tells only of rows that meet its conditions, and of changes of chosen columns', async () => {
-    const dear = await hook('/dear', { condition: true });
-    const filters = `/api/v1/db/meta/hooks/${dear.id}/filters`;
-    const added = await ann.post(filters, {
-      fk_column_id: idOf('Price'),
-      comparison_op: 'gt',
-      value: '100',
-    });
-    expect(added.body).toMatchObject({ fk_hook_id: dear.id, comparison_op: 'gt', value: '100' });
-    expect((await ann.get(filters)).body).toEqual([added.body]);
-    const renamed = await hook('/renamed', { operation: 'update', columns: [idOf('Name')] });
-    expect(renamed.columns).toEqual([idOf('Name')]);
-    await ann.post(bulk, [
-      { Name: 'Cheap', Price: '99.99' },
-      { Name: 'Dear', Price: '100.01' },
-    ]);
-    const { body } = await ann.post<{ Id: number }>(rows, { Name: 'Dearest', Price: '1000' });
-    await ann.patch(`${rows}/${body.Id}`, { Price: '2000' });
-    await ann.patch(`${rows}/${body.Id}`, { Name: 'Dearer' });
-    const [only] = await receiver.until(1, at('/renamed'));
-    expect(json(only)).toMatchObject({ Name: 'Dearer' });
-    const told = await receiver.until(2, at('/dear'));
-    expect(told.map((got) => String(json(got).Name)).toSorted((a, b) => a.localeCompare(b))).toEqual([
-      'Dear',
-      'Dearest',
-    ]);
-    expect(receiver.got.filter(at('/renamed'))).toHaveLength(1);
-  });
-
   test('tries again what failed, keeps the order of a row, and shows it in its log', async () => {
+    const { receiver, ann, hook, logOf } = shop;
     const { id } = await hook('/shaky', { operation: 'update' });
     let calls = 0;
     receiver.answer((_, response) => {
@@ -200,6 +113,7 @@ describe('webhooks', () => {
   });
 
   test('keeps what goes by mail until this server sends mail', async () => {
+    const { ann, table, hook, logOf } = shop;
     const notification = { type: 'Email', payload: { to: 'bob@example.com', subject: 'New', body: 'x' } };
     const { id } = await hook('/mail', { notification });
     await ann.post(rows, { Name: 'By mail' });
@@ -210,6 +124,7 @@ describe('webhooks', () => {
   });
 
   test('says nothing while it is off', async () => {
+    const { receiver, ann, hook } = shop;
     const off = await hook('/off', { active: false });
     await hook('/on');
     await ann.post(rows, { Name: 'Quiet' });
@@ -219,6 +134,7 @@ describe('webhooks', () => {
   });
 
   test('shows a row such as it tells of, whatever its columns are', async () => {
+    const { ann, table } = shop;
     const columns = [
       { title: 'Id', uidt: 'ID' },
       { title: 'None', uidt: 'SingleSelect' },
@@ -238,6 +154,7 @@ describe('webhooks', () => {
   });
 
   test('can be tried before it is stored, and tells how the receiver answered', async () => {
+    const { receiver, ann, table } = shop;
     const test = `/api/v1/db/meta/tables/${table.id}/hooks/test`;
     const notification = { type: 'URL', payload: { method: 'PUT', path: `${receiver.url}/tried` } };
     const sample = await ann.get<object>(`/api/v1/db/meta/tables/${table.id}/hooks/samplePayload/insert`);
@@ -252,6 +169,7 @@ describe('webhooks', () => {
   });
 
   test('follows no redirect to an address that is not allowed, and tells what went wrong with the connection', async () => {
+    const { receiver, ann, table } = shop;
     const path = `/api/v1/db/meta/tables/${table.id}/hooks/test`;
     const notification = { type: 'URL', payload: { path: `${receiver.url}/away`, method: 'GET' } };
     receiver.answer((_, response) =>
@@ -269,6 +187,7 @@ describe('webhooks', () => {
   });
 
   test('belongs to owners and creators of its own project', async () => {
+    const { server, ann, table, hook } = shop;
     const { id } = await hook('/private');
     const eve = await server.signUp('eve@example.com');
     const calls = (hookId: string, tableId: string) =>

@@ -10,6 +10,9 @@ export const hookOperations = ['insert', 'update', 'delete'] as const;
 /** What happens to a row. */
 export type HookOperation = (typeof hookOperations)[number];
 
+/** Rows that a webhook tells of at once at the most, and the characters of what it says of them. */
+export const mostTogether = { rows: 100, characters: 192 * 1024 } as const;
+
 /** Types that need no plugin. */
 export const ownTypes: readonly string[] = ['URL', 'Email'];
 
@@ -51,8 +54,14 @@ export interface HookEntity {
   readonly active: boolean;
   /** Ours: only changes of these columns count, all where there are none. */
   readonly columns: readonly string[];
+  /** Ours: the view whose rows alone are told of, by the filters that it has at the moment; null for all rows. */
+  readonly view_id: string | null;
+  /** Ours: the rows of one call are told of together, up to `mostTogether` at once. */
+  readonly batch: boolean;
   /** Ours: why nothing is sent at the moment although the webhook is on. */
   readonly paused: string | null;
+  /** Ours: the reason as a code that pages have words for. */
+  readonly paused_code: string | null;
   /** Ours: the plugin of its channel is switched off; what happens meanwhile waits. */
   readonly is_channel_off: boolean;
   readonly created_at: string;
@@ -66,6 +75,8 @@ export interface DeliveryEntity {
   readonly id: string;
   readonly event_id: string;
   readonly row_id: string;
+  /** Rows that were told of together. */
+  readonly rows: number;
   readonly operation: HookOperation;
   readonly state: DeliveryState;
   readonly attempts: number;

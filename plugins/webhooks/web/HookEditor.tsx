@@ -1,17 +1,17 @@
 import {
   unknownPlaceholders,
-  type FilterNode,
   type RequestPair,
   type RequestTemplate,
   type TableEntity,
 } from '@trellis/sdk/shared';
-import { useAttempt, useHost, useRegistry } from '@trellis/sdk/web';
+import { useAttempt, useHost } from '@trellis/sdk/web';
 import { CopyField, ErrorNotice, Form, Notice, Select, Skeleton, Switch } from '@trellis/sdk/web/ui';
-import { FilterEditor, toFilterBody, toFilterNode } from '@trellis/sdk/web/views';
+import { toFilterNode } from '@trellis/sdk/web/views';
 import { useState } from 'react';
 import {
   defaultBody,
   hookOperations,
+  mostTogether,
   ownTypes,
   templateRoots,
   type HookEntity,
@@ -19,6 +19,7 @@ import {
   type HookOperation,
 } from '../shared/index.ts';
 import {
+  conditionsRequest,
   hookPath,
   hooksTag,
   hookTag,
@@ -33,6 +34,7 @@ import { operationLabels } from './HookList.tsx';
 import { HookTry } from './HookTry.tsx';
 import { MailFields } from './MailFields.tsx';
 import { UrlFields } from './UrlFields.tsx';
+import { WhichChanges, type Chosen } from './WhichChanges.tsx';
 
 type Payload = HookNotification['payload'];
 
@@ -63,14 +65,18 @@ interface HookEditorProps {
 
 /** Makes a webhook or changes one, once its conditions are read. */
 export function HookEditor(props: HookEditorProps) {
-  const { data, error, refetch } = useConditions(props.hook);
-  if (props.hook !== undefined && error !== undefined && data === undefined)
-    return <ErrorNotice message={error.message} onRetry={refetch} />;
-  if (props.hook !== undefined && data === undefined) return <Skeleton height={40} count={6} />;
-  return <HookForm {...props} conditions={(data ?? []).map(toFilterNode)} />;
+  const after = useConditions(props.hook, 'after');
+  const before = useConditions(props.hook, 'before');
+  for (const { data, error, refetch } of [after, before]) {
+    if (props.hook === undefined || data !== undefined) continue;
+    if (error !== undefined) return <ErrorNotice message={error.message} onRetry={refetch} />;
+    return <Skeleton height={40} count={6} />;
+  }
+  const treeOf = ({ data }: Pick<typeof after, 'data'>) => (data ?? []).map(toFilterNode);
+  return <HookForm {...props} conditions={{ after: treeOf(after), before: treeOf(before) }} />;
 }
 
-function HookForm(props: HookEditorProps & { readonly conditions: readonly FilterNode[] }) {
+function HookForm(props: HookEditorProps & { readonly conditions: Pick<Chosen, 'after' | 'before'> }) {
   const { table, hook, conditions, onDone } = props;
   const host = useHost();
   const { t } = host;
@@ -82,16 +88,14 @@ function HookForm(props: HookEditorProps & { readonly conditions: readonly Filte
   const [title, setTitle] = useState(hook?.title ?? '');
   const [operation, setOperation] = useState<HookOperation>(hook?.operation ?? 'insert');
   const [payload, setPayload] = useState<Payload>({ ...emptyPayload, ...stored?.payload });
-  const [columns, setColumns] = useState<readonly string[]>(hook?.columns ?? []);
-  const [filters, setFilters] = useState(conditions);
-  const [hasCondition, setCondition] = useState(hook?.condition === true);
+  const [chosen, setChosen] = useState<Chosen>({
+    columns: hook?.columns ?? [],
+    viewId: hook?.view_id ?? null,
+    hasCondition: hook?.condition === true,
+    ...conditions,
+  });
+  const [isBatch, setBatch] = useState(hook?.batch === true);
   const sample = useSample(table, operation);
-  const types = useRegistry('columnTypes');
-  const filtered = (table.columns ?? []).filter(
-    ({ virtual, uidt, system }) =>
-      !system && (virtual !== true || types.some(({ id, operators }) => id === uidt && operators.length > 0)),
-  );
-  const told = (table.columns ?? []).filter(({ system, virtual }) => !system && virtual !== true);
   const channels = useChannels(table).data?.list ?? [];
   const channel = channels.find((of) => of.type === type);
   const kinds = [...ownTypes, ...channels.map((of) => of.type)];
@@ -113,9 +117,12 @@ function HookForm(props: HookEditorProps & { readonly conditions: readonly Filte
     title: title.trim(),
     event: 'after',
     operation,
-    condition: hasCondition,
-    active: hook === undefined || (hook.active && hook.paused === null),
-    columns: operation === 'update' ? columns : [],
+    condition: chosen.hasCondition,
+    // One that is paused goes on when it is switched on, and not because it is saved.
+    ...((hook === undefined || hook.paused === null) && { active: hook?.active ?? true }),
+    columns: operation === 'update' ? chosen.columns : [],
+    view_id: table.views?.some(({ id }) => id === chosen.viewId) === false ? null : chosen.viewId,
+    batch: isBatch,
     notification: { type, payload: isUrl ? payload : withoutUrl(payload) },
   };
 
@@ -125,11 +132,8 @@ function HookForm(props: HookEditorProps & { readonly conditions: readonly Filte
       return setProblem(t('Please give an address that begins with http:// or https://.'));
     const isSaved = await attempt(async () => {
       const saved = await host.api.request<HookEntity>(saveRequest(table, hook, draft));
-      await host.api.request({
-        method: 'PUT',
-        path: `${hookPath(saved)}/filters`,
-        body: { list: filters.map(toFilterBody) },
-      });
+      for (const when of ['before', 'after'] as const)
+        await host.api.request(conditionsRequest(saved, when, chosen[when]));
       host.invalidate([hooksTag(table), hookTag(saved)]);
     });
     if (!isSaved) return;
@@ -167,36 +171,15 @@ function HookForm(props: HookEditorProps & { readonly conditions: readonly Filte
           />
         </label>
       </div>
-      {operation === 'update' && (
-        <fieldset className="webhooks-columns">
-          <legend>{t('Only when one of these changes; none chosen: any')}</legend>
-          {told.map((column) => (
-            <label key={column.id}>
-              <input
-                type="checkbox"
-                checked={columns.includes(column.id)}
-                onChange={(event) =>
-                  changing(setColumns)(
-                    event.target.checked ? [...columns, column.id] : columns.filter((id) => id !== column.id),
-                  )
-                }
-              />{' '}
-              {column.title}
-            </label>
-          ))}
-        </fieldset>
-      )}
-      <Switch checked={hasCondition} onChange={changing(setCondition)}>
-        {t('Only for rows that meet conditions')}
+      <WhichChanges
+        table={table}
+        operation={operation}
+        value={chosen}
+        onChange={(change) => changing(setChosen)({ ...chosen, ...change })}
+      />
+      <Switch checked={isBatch} onChange={changing(setBatch)}>
+        {t('Rows of one call together, up to {{most}} in one message', { most: mostTogether.rows })}
       </Switch>
-      {hasCondition && (
-        <FilterEditor
-          columns={filtered}
-          value={filters}
-          emptyText={t('Without a condition every row counts.')}
-          onChange={changing(setFilters)}
-        />
-      )}
       <label className="tr-field">
         <span>{t('How')}</span>
         <Select
@@ -239,7 +222,9 @@ function HookForm(props: HookEditorProps & { readonly conditions: readonly Filte
             readOnly
             className="p-inputtext p-component webhooks-code"
             rows={9}
-            value={sample.data === undefined ? '…' : JSON.stringify(sample.data, null, 2)}
+            value={
+              sample.data === undefined ? '…' : JSON.stringify(isBatch ? [sample.data] : sample.data, null, 2)
+            }
           />
         </label>
       </div>

@@ -1,5 +1,5 @@
 import type { RequestTemplate, TableEntity } from '@trellis/sdk/shared';
-import { messageOfError, useHost, type ApiRequest } from '@trellis/sdk/web';
+import { messageOfError, messageOfRefusal, useHost, type Translate, type ApiRequest } from '@trellis/sdk/web';
 import { Empty, ErrorNotice, MenuButton, Skeleton, Switch } from '@trellis/sdk/web/ui';
 import type { HookEntity, HookNotification, HookOperation } from '../shared/index.ts';
 import { hookPath, hooksTag, hookTag, useHooks } from './hook-requests.ts';
@@ -93,7 +93,9 @@ export function HookList({ table, onEdit, onLog }: HookListProps) {
               {hook.paused !== null && (
                 <small className="webhooks-paused">
                   <i className="pi pi-pause-circle" aria-hidden="true" />{' '}
-                  {t('Paused: {{reason}} What happens meanwhile waits.', { reason: hook.paused })}
+                  {hook.paused_code === 'HOOK_VIEW_GONE'
+                    ? t('Paused: {{reason}}', { reason: reasonOf(hook, t) })
+                    : t('Paused: {{reason}} What happens meanwhile waits.', { reason: reasonOf(hook, t) })}
                 </small>
               )}
             </button>
@@ -117,6 +119,11 @@ export function HookList({ table, onEdit, onLog }: HookListProps) {
       <footer className="webhooks-foot">{add}</footer>
     </>
   );
+}
+
+/** Why a webhook is paused, in the words of the page where it has some. */
+function reasonOf({ paused, paused_code: code }: HookEntity, t: Translate): string {
+  return messageOfRefusal({ msg: paused ?? '', ...(code !== null && { code }) }, t);
 }
 
 /** Whom a webhook tells, in a few words. */

@@ -64,6 +64,7 @@ export function HookLog({ hook, onBack }: { readonly hook: HookEntity; readonly 
                 <span className="webhooks-name">
                   <strong>
                     {t(operationLabels[delivery.operation])}: {delivery.row_id}
+                    {delivery.rows > 1 && <> {t('and {{others}} more', { others: delivery.rows - 1 })}</>}
                   </strong>
                   <small>{wordsOf(delivery, t)}</small>
                 </span>

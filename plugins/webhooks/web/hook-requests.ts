@@ -1,5 +1,6 @@
-import type { FilterEntity, Page, TableEntity } from '@trellis/sdk/shared';
+import type { FilterEntity, FilterNode, Page, TableEntity } from '@trellis/sdk/shared';
 import { useServerData, type ApiRequest } from '@trellis/sdk/web';
+import { toFilterBody } from '@trellis/sdk/web/views';
 import type {
   DeliveryEntity,
   HookChannelEntity,
@@ -18,8 +19,9 @@ export const hookTag = ({ id }: Pick<HookEntity, 'id'>) => `webhook:${id}`;
 /** What is sent of a webhook. */
 export type HookDraft = Pick<
   HookEntity,
-  'title' | 'event' | 'operation' | 'condition' | 'active' | 'columns'
-> & { readonly notification: HookNotification };
+  'title' | 'event' | 'operation' | 'condition' | 'columns' | 'batch' | 'view_id'
+> &
+  Partial<Pick<HookEntity, 'active'>> & { readonly notification: HookNotification };
 
 export function useHooks(table: TableEntity) {
   return useServerData<{ readonly list: readonly HookEntity[] }>(
@@ -43,11 +45,24 @@ export function useChannels(table: TableEntity) {
   );
 }
 
+/** Whether a row is asked for as it is after a change or as it was before it. */
+type Moment = 'after' | 'before';
+
 /** The conditions of a webhook; none of one that is yet to be made. */
-export function useConditions(hook: HookEntity | undefined) {
-  return useServerData<readonly FilterEntity[]>(hook && { path: `${hookPath(hook)}/filters` }, {
+export function useConditions(hook: HookEntity | undefined, when: Moment) {
+  const path = hook && `${hookPath(hook)}/filters?when=${when}`;
+  return useServerData<readonly FilterEntity[]>(path === undefined ? undefined : { path }, {
     tags: hook === undefined ? [] : [hookTag(hook)],
   });
+}
+
+export function conditionsRequest(
+  hook: HookEntity,
+  when: Moment,
+  conditions: readonly FilterNode[],
+): ApiRequest {
+  const path = `${hookPath(hook)}/filters?when=${when}`;
+  return { method: 'PUT', path, body: { list: conditions.map(toFilterBody) } };
 }
 
 export function useDeliveries(hook: HookEntity, offset: number, limit: number) {

@@ -1,0 +1,46 @@
+import { TrellisError, type RegistryView } from '@trellis/core';
+import type { Change, ChangeMark, RouteRequest } from '@trellis/sdk/server';
+import { asPlugin } from '../runtime/current-plugin.ts';
+import type { PluginErrors } from '../runtime/tokens.ts';
+
+export interface CallMarksDependencies {
+  readonly changeMarks: RegistryView<ChangeMark>;
+  readonly errors: Pick<PluginErrors, 'report'>;
+}
+
+const longestMark = 1000;
+
+/** What plugins keep with the changes of the calls that run at this moment, by the ids of their requests. */
+export class CallMarks {
+  readonly #deps: CallMarksDependencies;
+  readonly #held = new Map<string, NonNullable<Change['marks']>>();
+
+  constructor(deps: CallMarksDependencies) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Asks the marks of a call that may write. Gives the way to forget them once it is over.
+   *
+   * @throws TrellisError of a mark that refuses the call
+   */
+  begin(requestId: string, call: Pick<RouteRequest, 'headers' | 'query' | 'scope'>): () => void {
+    const marks: Record<string, string> = {};
+    for (const { item, owner } of this.#deps.changeMarks.entries()) {
+      try {
+        const mark = asPlugin(owner, () => item.read(call));
+        if (mark !== undefined) marks[item.id] = mark.slice(0, longestMark);
+      } catch (error) {
+        if (error instanceof TrellisError) throw error;
+        this.#deps.errors.report(owner, `change mark ${item.id}`, error);
+      }
+    }
+    if (Object.keys(marks).length > 0) this.#held.set(requestId, marks);
+    return () => void this.#held.delete(requestId);
+  }
+
+  /** Undefined where nothing is kept. */
+  of(requestId: string): Change['marks'] {
+    return this.#held.get(requestId);
+  }
+}

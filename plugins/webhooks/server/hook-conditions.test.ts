@@ -1,0 +1,166 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { HookEntity } from '../shared/index.ts';
+import { at, bulk, json, openHookShop, rows, type HookShop } from '../testing/hook-shop.ts';
+
+describe('which changes a webhook tells of', () => {
+  let shop: HookShop;
+
+  beforeAll(async () => {
+    shop = await openHookShop();
+  });
+  afterEach(() => shop?.clear());
+  afterAll(() => shop?.dispose());
+
+  test('tells only of rows that meet its conditions, and of changes of chosen columns', async () => {
+    const { receiver, ann, idOf, hook } = shop;
+    const dear = await hook('/dear', { condition: true });
+    const filters = `/api/v1/db/meta/hooks/${dear.id}/filters`;
+    const added = await ann.post(filters, {
+      fk_column_id: idOf('Price'),
+      comparison_op: 'gt',
+      value: '100',
+    });
+    expect(added.body).toMatchObject({ fk_hook_id: dear.id, comparison_op: 'gt', value: '100' });
+    expect((await ann.get(filters)).body).toEqual([added.body]);
+    const renamed = await hook('/renamed', { operation: 'update', columns: [idOf('Name')] });
+    expect(renamed.columns).toEqual([idOf('Name')]);
+    await ann.post(bulk, [
+      { Name: 'Cheap', Price: '99.99' },
+      { Name: 'Dear', Price: '100.01' },
+    ]);
+    const { body } = await ann.post<{ Id: number }>(rows, { Name: 'Dearest', Price: '1000' });
+    await ann.patch(`${rows}/${body.Id}`, { Price: '2000' });
+    await ann.patch(`${rows}/${body.Id}`, { Name: 'Dearer' });
+    const [only] = await receiver.until(1, at('/renamed'));
+    expect(json(only)).toMatchObject({ Name: 'Dearer' });
+    const told = await receiver.until(2, at('/dear'));
+    expect(told.map((got) => String(json(got).Name)).toSorted((a, b) => a.localeCompare(b))).toEqual([
+      'Dear',
+      'Dearest',
+    ]);
+    expect(receiver.got.filter(at('/renamed'))).toHaveLength(1);
+  });
+
+  test('has conditions that are read, changed and taken away by their own ids', async () => {
+    const { server, receiver, ann, table, idOf, hook } = shop;
+    const { id } = await hook('/by-id', { condition: true });
+    const filters = `/api/v1/db/meta/hooks/${id}/filters`;
+    const named = (value: string) => ({ fk_column_id: idOf('Name'), comparison_op: 'eq', value });
+    const first = await ann.post<{ id: string }>(filters, named('Yes'));
+    const group = await ann.post<{ id: string; children: readonly { id: string }[] }>(filters, {
+      is_group: true,
+      logical_op: 'or',
+      children: [named('Perhaps'), named('No')].map((one) => ({ ...one, logical_op: 'or' })),
+    });
+    const before = await ann.post<{ id: string }>(`${filters}?when=before`, named('Was'));
+    const at0 = (of: string) => `/api/v1/db/meta/filters/${of}`;
+    expect((await ann.get(at0(first.body.id))).body).toEqual(first.body);
+    expect((await ann.get(at0(before.body.id))).body).toEqual(before.body);
+    const [child, other] = group.body.children;
+    expect(await ann.get(`${at0(group.body.id)}/children`)).toMatchObject({
+      status: 200,
+      body: [{ id: child?.id, value: 'Perhaps', fk_parent_id: group.body.id }, { id: other?.id }],
+    });
+    expect(await ann.patch(at0(child?.id ?? ''), { value: 'Maybe', order: 2 })).toMatchObject({
+      status: 200,
+      body: '',
+    });
+    expect((await ann.delete(at0(first.body.id))).status).toBe(200);
+    expect((await ann.get(filters)).body).toMatchObject([
+      {
+        id: group.body.id,
+        children: [
+          { id: other?.id, value: 'No' },
+          { id: child?.id, value: 'Maybe' },
+        ],
+      },
+    ]);
+    expect(await ann.patch(at0(child?.id ?? ''), { comparison_op: 'nonsense' })).toMatchObject({
+      status: 409,
+    });
+    expect((await ann.get(at0(first.body.id))).status).toBe(404);
+
+    const eve = await server.signUp();
+    expect((await eve.get(at0(child?.id ?? ''))).status).toBe(
+      (await eve.get(at0('fi_00000000000000'))).status,
+    );
+    const editor = await server.signUp();
+    const me = await editor.get<{ email: string }>('/api/v1/auth/user/me');
+    await ann.post(`/api/v1/db/meta/projects/${table.project_id}/users`, {
+      email: me.body.email,
+      roles: 'editor',
+    });
+    expect((await editor.delete(at0(child?.id ?? ''))).status).toBe(403);
+    await ann.patch(at0(child?.id ?? ''), { value: 'Told' });
+    await ann.post(bulk, [{ Name: 'Yes' }, { Name: 'Told' }, { Name: 'Maybe' }]);
+    expect(json((await receiver.until(1, at('/by-id')))[0])).toMatchObject({ Name: 'Told' });
+    expect(receiver.got.filter(at('/by-id'))).toHaveLength(1);
+  });
+
+  test('tells of a value that changed from one to another, where either may be any', async () => {
+    const { receiver, ann, idOf, hook } = shop;
+    const update = { operation: 'update', condition: true };
+    const named = (value: string) => [{ fk_column_id: idOf('Name'), comparison_op: 'eq', value }];
+    const told = { columns: [idOf('Name')], ...update };
+    const sold = await hook('/sold', told);
+    const reopened = await hook('/reopened', told);
+    const conditions = (id: string, when: string) => `/api/v1/db/meta/hooks/${id}/filters?when=${when}`;
+    await ann.put(conditions(sold.id, 'before'), { list: named('Open') });
+    await ann.put(conditions(sold.id, 'after'), { list: named('Sold') });
+    await ann.put(conditions(reopened.id, 'before'), { list: named('Sold') });
+    expect((await ann.get(conditions(sold.id, 'before'))).body).toMatchObject([
+      { fk_hook_id: sold.id, comparison_op: 'eq', value: 'Open' },
+    ]);
+    const { body } = await ann.post<{ Id: number }>(rows, { Name: 'New' });
+    for (const Name of ['Sold', 'Open', 'Sold', 'Sold', 'Back', 'Sold'])
+      await ann.patch(`${rows}/${body.Id}`, { Name });
+    await ann.patch(`${rows}/${body.Id}`, { Price: '3' });
+    await ann.patch(`${rows}/${body.Id}`, { Name: 'Last' });
+    const back = await receiver.until(3, at('/reopened'));
+    expect(back.map((request) => json(request).Name)).toEqual(['Open', 'Back', 'Last']);
+    expect(receiver.got.filter(at('/sold')).map((request) => json(request).Name)).toEqual(['Sold']);
+  });
+
+  test('tells of the rows of a view by the filters that it has then, and is paused when the view is gone', async () => {
+    const { receiver, ann, table, idOf, hook, logOf } = shop;
+    const grid = await ann.post<{ id: string }>(`/api/v1/db/meta/tables/${table.id}/grids`, {
+      title: 'Dear ones',
+    });
+    const view = grid.body.id;
+    const filters = `/api/v1/db/meta/views/${view}/filters`;
+    const price = (value: string) => [{ fk_column_id: idOf('Price'), comparison_op: 'gt', value }];
+    await ann.put(filters, { list: price('100') });
+    const { id, view_id: stored } = await hook('/in-view', { view_id: view });
+    expect(stored).toBe(view);
+    await hook('/all');
+    const add = (Name: string, Price: string) => ann.post(rows, { Name, Price });
+    const toldOf = async (count: number) => {
+      await receiver.until(count, at('/all'));
+      await logOf(id, (list) => list.every(({ state }) => state === 'done'));
+      return receiver.got.filter(at('/in-view')).map((request) => json(request).Name);
+    };
+    await add('50 of 100', '50');
+    await add('150 of 100', '150');
+    await receiver.until(1, at('/in-view'));
+    expect(await toldOf(2)).toEqual(['150 of 100']);
+    await ann.put(filters, { list: price('20') });
+    await add('50 of 20', '50');
+    await receiver.until(2, at('/in-view'));
+    expect(await toldOf(3)).toEqual(['150 of 100', '50 of 20']);
+    await ann.delete(`/api/v1/db/meta/views/${view}`);
+    await add('500 of nothing', '500');
+    const hooksOf = `/api/v1/db/meta/tables/${table.id}/hooks`;
+    for (;;) {
+      const { body } = await ann.get<{ list: readonly HookEntity[] }>(hooksOf);
+      const own = body.list.find((one) => one.id === id);
+      if (own?.paused_code === 'HOOK_VIEW_GONE') break;
+    }
+    expect(await toldOf(4)).toHaveLength(2);
+    const other = await ann.post(hooksOf, {
+      title: 'x',
+      view_id: view,
+      notification: { type: 'URL', payload: { path: receiver.url } },
+    });
+    expect(other).toMatchObject({ status: 400, body: { code: 'HOOK_VIEW' } });
+  });
+});

@@ -1,0 +1,108 @@
+import {
+  AccessServiceToken,
+  changesCell,
+  createMeetsChange,
+  meets,
+  NotDecided,
+  RowStoreToken,
+  SchemaStoreToken,
+  type OutboxEvent,
+  type ServerPluginContext,
+  type TableHandle,
+} from '@trellis/sdk/server';
+import { TrellisError, type CellValue, type Predicate, type TemplateValues } from '@trellis/sdk/shared';
+import type { Hook } from './hook-store.ts';
+import type { Pause } from './pause.ts';
+
+/** A change of a row, as it is asked whether a webhook tells of it. */
+export interface AskedChange {
+  readonly event: OutboxEvent;
+  readonly handle: TableHandle;
+  /** What templates take from. */
+  readonly payload: () => Promise<TemplateValues>;
+}
+
+/** Decides whether a webhook tells of a change: the columns that changed, the view's rows, the conditions before and after it. */
+export function createIsMet(ctx: ServerPluginContext, pause: Pause) {
+  const schema = ctx.get(SchemaStoreToken);
+  const rows = ctx.get(RowStoreToken);
+  const meetsChange = createMeetsChange({ access: ctx.get(AccessServiceToken), schema, rows });
+
+  return async (hook: Hook, asked: AskedChange): Promise<boolean> => {
+    const { columns, view_id: viewId, condition } = hook.settings;
+    const isUpdate = hook.operation === 'update';
+    if (isUpdate && columns.length > 0 && !columns.some((id) => changesCell(id, asked.event))) return false;
+    if (viewId !== null && !(await isInView(hook, viewId, asked))) return false;
+    if (condition !== true) return true;
+    return (await meetsNow(hook, asked)) && (!isUpdate || (await metBefore(hook, asked)));
+  };
+
+  /** By the filters that the view has at this moment. */
+  async function isInView(hook: Hook, viewId: string, asked: AskedChange): Promise<boolean> {
+    const { scope, table } = asked.handle;
+    if (!table.views.some(({ id }) => id === viewId)) {
+      await pause(hook.id, 'HOOK_VIEW_GONE');
+      return false;
+    }
+    const condition = await orPaused(hook, async () =>
+      rows.conditionOf(await schema.open(scope, table.id, viewId)),
+    );
+    return condition === undefined || meetsChange(condition, asked.event, asked.handle);
+  }
+
+  async function meetsNow(hook: Hook, asked: AskedChange): Promise<boolean> {
+    if (hook.filters.length === 0) return true;
+    const condition = await conditionOf(hook, hook.filters, asked.handle);
+    return condition === undefined || meetsChange(condition, asked.event, asked.handle);
+  }
+
+  async function metBefore(hook: Hook, { event, handle, payload }: AskedChange): Promise<boolean> {
+    if (hook.before.length === 0) return true;
+    const condition = await conditionOf(hook, hook.before, handle);
+    if (condition === undefined) return true;
+    const previous = ((await payload()).previous ?? {}) as Readonly<Record<string, CellValue>>;
+    const cells = new Map(
+      handle.table.columns
+        .filter(({ storage }) => storage !== 'virtual')
+        .map(({ id, title }) => [id, event.change.before?.[id] ?? previous[title] ?? null] as const),
+    );
+    try {
+      return meets(condition, { kindOf: kindsIn(handle), cells });
+    } catch (error) {
+      // What was computed of a row before it changed, nobody knows any more.
+      if (error instanceof NotDecided) return false;
+      throw error;
+    }
+  }
+
+  function conditionOf(hook: Hook, filters: Hook['filters'], handle: TableHandle) {
+    return orPaused(hook, () => rows.conditionOf(handle, { filters, reader: handle.scope.principal }));
+  }
+
+  /** Where a column or a comparison is gone, nothing is sent that somebody wanted to leave out. */
+  async function orPaused(hook: Hook, read: () => Promise<Predicate | undefined>) {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof TrellisError) || error.status >= 500) throw error;
+      await pause(hook.id, error);
+      return { kind: 'always', value: false } as const;
+    }
+  }
+}
+
+function kindsIn({ table }: Pick<TableHandle, 'table'>) {
+  return (id: string) => table.columnById.get(id)?.storage;
+}
+
+/** Whether a condition can be decided by the cells that are stored in a row. */
+export function isOfStoredCells(condition: Predicate, handle: Pick<TableHandle, 'table'>): boolean {
+  const stored = handle.table.columns.filter(({ storage }) => storage !== 'virtual');
+  try {
+    meets(condition, { kindOf: kindsIn(handle), cells: new Map(stored.map(({ id }) => [id, null])) });
+    return true;
+  } catch (error) {
+    if (error instanceof NotDecided) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,34 @@
+import type { ServerPluginContext } from '@trellis/sdk/server';
+import { hookErrors } from './hook-errors.ts';
+import type { Hook, HookStore } from './hook-store.ts';
+import { createTellOwner } from './tell-owner.ts';
+
+/** Why a webhook is paused by itself, in words that pages have in their language. */
+export const pauseCodes = ['HOOK_LOOP', 'HOOK_VIEW_GONE'] as const;
+export type PauseCode = (typeof pauseCodes)[number];
+
+export type Pause = (hookId: string, reason: PauseCode | { readonly message: string }) => Promise<void>;
+
+/** Pauses webhooks and tells their owners, once. */
+export function createPause(ctx: ServerPluginContext, hooks: Pick<HookStore, 'change'>) {
+  const tellOwner = createTellOwner(ctx);
+  const tell = (hook: Hook) =>
+    tellOwner(hook).catch((error: unknown) =>
+      ctx.logger.warn('The owner of a paused webhook was not told', { error }),
+    );
+  const pause: Pause = async (hookId, reason) => {
+    const { message } = typeof reason === 'string' ? hookErrors.create(reason) : reason;
+    let isNew = false;
+    const hook = await hooks.change(hookId, ({ paused }) => {
+      isNew = paused === undefined;
+      return { paused: paused ?? message };
+    });
+    if (hook !== undefined && isNew) await tell(hook);
+  };
+  return { pause, tell };
+}
+
+/** The code of a reason that is one of `pauseCodes`. */
+export function pauseCodeOf(paused: string | undefined): PauseCode | null {
+  return pauseCodes.find((code) => hookErrors.create(code).message === paused) ?? null;
+}

@@ -1,0 +1,129 @@
+/** What one receiver is asked to take. */
+export interface TargetLimits {
+  /** Messages under way at the same time. */
+  readonly atOnce: number;
+  readonly perSecond: number;
+}
+
+/** Leave to send messages to a target; each is given back once. */
+export interface Permits {
+  readonly count: number;
+  /** Gives one back, when its message is through or is not sent after all. */
+  done(): void;
+}
+
+interface Waiter {
+  readonly want: number;
+  readonly go: (permits: Permits) => void;
+}
+
+/** A receiver, with those who wait for it. */
+interface Target {
+  running: number;
+  /** Messages that may begin now; grows by `perSecond` in a second, up to that. */
+  tokens: number;
+  countedAt: number;
+  readonly waiting: Waiter[];
+  timer: NodeJS.Timeout | undefined;
+}
+
+const mostIdle = 500;
+
+/**
+ * Lets messages to one target begin no faster than it is asked to take them, one waiter after the other; targets do not wait for each other.
+ * It counts what this server sends.
+ */
+export class TargetGate {
+  readonly #limits: () => TargetLimits;
+  readonly #now: () => number;
+  readonly #targets = new Map<string, Target>();
+
+  /** @param now milliseconds of a clock that never goes back */
+  constructor(limits: () => TargetLimits, now: () => number = () => performance.now()) {
+    this.#limits = limits;
+    this.#now = now;
+  }
+
+  /** Waits for leave to send up to `want` messages: for one at least, for more where nobody else waits. Undefined when the signal aborts. */
+  async take(name: string, want: number, signal: AbortSignal): Promise<Permits | undefined> {
+    if (signal.aborted) return undefined;
+    const target = this.#target(name);
+    return new Promise((resolve) => {
+      const waiter: Waiter = {
+        want,
+        go: (permits) => {
+          signal.removeEventListener('abort', leave);
+          resolve(permits);
+        },
+      };
+      const leave = () => {
+        target.waiting.splice(target.waiting.indexOf(waiter), 1);
+        resolve(undefined);
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      target.waiting.push(waiter);
+      this.#serve(target);
+    });
+  }
+
+  #target(name: string): Target {
+    const found = this.#targets.get(name);
+    if (found !== undefined) return found;
+    this.#forgetIdle();
+    const { perSecond } = this.#limits();
+    const target: Target = {
+      running: 0,
+      tokens: perSecond,
+      countedAt: this.#now(),
+      waiting: [],
+      timer: undefined,
+    };
+    this.#targets.set(name, target);
+    return target;
+  }
+
+  #serve(target: Target): void {
+    const { atOnce, perSecond } = this.#limits();
+    const now = this.#now();
+    target.tokens = Math.min(perSecond, target.tokens + ((now - target.countedAt) * perSecond) / 1000);
+    target.countedAt = now;
+    for (;;) {
+      const free = Math.min(Math.floor(target.tokens), atOnce - target.running);
+      const [next, ...others] = target.waiting;
+      if (next === undefined || free < 1) break;
+      target.waiting.shift();
+      const count = others.length === 0 ? Math.min(free, next.want) : 1;
+      target.tokens -= count;
+      target.running += count;
+      next.go(this.#permits(target, count));
+    }
+    if (target.waiting.length === 0 || target.running >= atOnce || target.timer !== undefined) return;
+    target.timer = setTimeout(
+      () => {
+        target.timer = undefined;
+        this.#serve(target);
+      },
+      Math.ceil(((1 - target.tokens) * 1000) / perSecond),
+    ).unref();
+  }
+
+  #permits(target: Target, count: number): Permits {
+    let left = count;
+    return {
+      count,
+      done: () => {
+        if (left === 0) return;
+        left -= 1;
+        target.running -= 1;
+        this.#serve(target);
+      },
+    };
+  }
+
+  #forgetIdle(): void {
+    if (this.#targets.size < mostIdle) return;
+    const before = this.#now() - 1000;
+    for (const [name, { running, waiting, countedAt }] of this.#targets)
+      if (running === 0 && waiting.length === 0 && countedAt < before) this.#targets.delete(name);
+  }
+}

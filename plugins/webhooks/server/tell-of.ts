@@ -1,0 +1,29 @@
+import type { TemplateValues } from '@trellis/sdk/shared';
+import type { Unit } from './units.ts';
+
+/** What templates take from, for one message: one row, or the rows of a batch as lists in the order of their events. */
+export function tellOf({
+  id,
+  deliveries,
+  isBatch,
+}: Pick<Unit, 'id' | 'deliveries' | 'isBatch'>): TemplateValues {
+  const [{ payload: first }] = deliveries;
+  if (!isBatch) return { ...first, row: first.data };
+  const payloads = deliveries.map(({ payload }) => payload);
+  const last = deliveries.at(-1) ?? deliveries[0];
+  const data = payloads.map((payload) => payload.data);
+  return {
+    ...first,
+    data,
+    row: data,
+    previous: first.previous === null ? null : payloads.map(({ previous }) => previous),
+    event: {
+      ...(first.event as Readonly<Record<string, unknown>>),
+      id,
+      row: undefined,
+      rows: deliveries.map(({ rowKey }) => rowKey),
+      count: deliveries.length,
+      sequence: last.seq,
+    },
+  };
+}

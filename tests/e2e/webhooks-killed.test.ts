@@ -1,0 +1,185 @@
+import { rm } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import type { TableEntity } from '@trellis/sdk/shared';
+import { TestClient } from '@trellis/sdk/testing/server';
+import fc from 'fast-check';
+import { createTestDatabases, describeEachServer } from '../../host-server/databases/testing.ts';
+import { startReceiver, type Receiver } from '@trellis/sdk/testing/server';
+import { shipToNewFolder, startBuiltServer, type BuiltServer } from './built-product.ts';
+
+/** Seconds of writing and killing on each database; `TRELLIS_TEST_WEBHOOK_SECONDS=600` makes a campaign. */
+const seconds = Number(process.env.TRELLIS_TEST_WEBHOOK_SECONDS ?? 10);
+const seed = Number(process.env.TRELLIS_TEST_SEED ?? 20_261_123);
+/** Milliseconds for a test: the writing, starts of the server, and what is told again after its leases have ended. */
+const patience = 180_000 + seconds * 5000;
+const rowCount = 8;
+const meta = '/api/v1/db/meta';
+const credentials = { email: 'ada@example.com', password: 'Passw0rd!' };
+
+/** What one receiver was told of each row, repetitions left out. */
+class Told {
+  readonly #seen = new Set<string>();
+  readonly #counts = new Map<string, number[]>();
+
+  constructor(readonly receiver: Receiver) {}
+
+  /** The numbers that a row held, in the order in which they were told first. */
+  of(row: string): readonly number[] {
+    return this.#counts.get(row) ?? [];
+  }
+
+  /** @param many whether rows are told of as a list */
+  hear(id: string, body: string, many: boolean): void {
+    if (this.#seen.has(id)) return;
+    this.#seen.add(id);
+    const read = JSON.parse(body) as unknown;
+    const rows = (many ? read : [read]) as readonly { readonly Id: number; readonly Count: number }[];
+    for (const { Id, Count } of rows) {
+      const row = String(Id);
+      this.#counts.set(row, [...this.of(row), Number(Count)]);
+    }
+  }
+}
+
+function describeKills(database: () => Promise<string | undefined>): void {
+  let server: BuiltServer | undefined;
+  let dataDir: string | undefined;
+  const receivers: Receiver[] = [];
+
+  afterAll(async () => {
+    await server?.end('SIGKILL');
+    for (const receiver of receivers) await receiver.close();
+    if (dataDir !== undefined) await rm(dataDir, { recursive: true, force: true });
+  });
+
+  test(
+    `webhooks of a server that is killed again and again for ${seconds} seconds tell of all that it acknowledged, in the order of each row`,
+    async () => {
+      const folder = await shipToNewFolder([]);
+      dataDir = folder;
+      const url = await database();
+      const env: Record<string, string> = {
+        TRELLIS_OUTBOUND_ALLOW: '127.0.0.1',
+        ...(url !== undefined && { TRELLIS_DB: url }),
+      };
+      let token: string | undefined;
+
+      async function start(): Promise<TestClient> {
+        server = startBuiltServer(folder, env);
+        const client = new TestClient(await server.listening());
+        if (token === undefined) {
+          const made = await client.post<{ token: string }>('/api/v1/auth/user/signup', credentials);
+          token = made.body.token;
+        }
+        return client.with({ token });
+      }
+
+      let client = await start();
+      const project = await client.post<{ id: string }>(`${meta}/projects`, { title: 'Ledger' });
+      const { body: table } = await client.post<TableEntity>(`${meta}/projects/${project.body.id}/tables`, {
+        title: 'Counters',
+        columns: [
+          { title: 'Id', uidt: 'ID' },
+          { title: 'Count', uidt: 'Number' },
+        ],
+      });
+      const bulk = `/api/v1/db/data/bulk/noco/${project.body.id}/${table.id}`;
+      const { body: rows } = await client.post<readonly { readonly Id: number }[]>(
+        bulk,
+        Array.from({ length: rowCount }, () => ({ Count: 0 })),
+      );
+      const keys = rows.map(({ Id }) => Id);
+
+      async function tell(batch: boolean): Promise<Told> {
+        const receiver = await startReceiver();
+        receivers.push(receiver);
+        const told = new Told(receiver);
+        let calls = 0;
+        receiver.answer(({ headers, body }, response) => {
+          calls += 1;
+          told.hear(headers['x-trellis-event-id'] ?? '', body, batch);
+          // Some answers never come, though what they answer was taken.
+          if (calls % 50 === 0) response.destroy();
+          else response.end('ok');
+        });
+        const made = await client.post(`${meta}/tables/${table.id}/hooks`, {
+          title: batch ? 'Together' : 'One by one',
+          operation: 'update',
+          batch,
+          notification: { type: 'URL', payload: { path: receiver.url } },
+        });
+        expect(made).toMatchObject({ status: 200 });
+        return told;
+      }
+      const listeners = [await tell(false), await tell(true)];
+
+      /** The numbers that each row was given and that were acknowledged, or may have been written. */
+      const acknowledged = new Map<string, number[]>(keys.map((key) => [String(key), []]));
+      let count = 0;
+      let isOver = false;
+      const write = async () => {
+        while (!isOver) {
+          count += 1;
+          const written = count;
+          // One row alone, or all of them in one call.
+          const meant = written % 4 === 0 ? keys : keys.slice(written % rowCount, (written % rowCount) + 1);
+          const status = await client
+            .patch(
+              bulk,
+              meant.map((Id) => ({ Id, Count: written })),
+            )
+            .then((answer) => answer.status)
+            .catch((error: unknown) => {
+              if (isOver) return undefined;
+              throw error;
+            });
+          if (status === 200) for (const key of meant) acknowledged.get(String(key))?.push(written);
+        }
+      };
+
+      const end = Date.now() + seconds * 1000;
+      const moments = fc.sample(fc.integer({ min: 500, max: 3000 }), { seed, numRuns: seconds * 2 });
+      let kills = 0;
+      for (const moment of moments) {
+        if (kills > 0 && Date.now() >= end) break;
+        isOver = false;
+        const writing = write();
+        await delay(moment);
+        isOver = true;
+        await server?.end('SIGKILL');
+        await writing;
+        kills += 1;
+        client = await start();
+      }
+      expect(count).toBeGreaterThan(kills);
+      const wanted = [...acknowledged].map(([row, counts]) => ({ row, counts }));
+      expect(wanted.every(({ counts }) => counts.length > 0)).toBe(true);
+
+      for (const told of listeners) {
+        await told.receiver.until(1, () =>
+          wanted.every(({ row, counts }) => {
+            const heard = new Set(told.of(row));
+            return counts.every((one) => heard.has(one));
+          }),
+        );
+        for (const { row } of wanted) {
+          const heard = told.of(row);
+          expect({ row, heard }).toEqual({ row, heard: heard.toSorted((a, b) => a - b) });
+          expect(new Set(heard).size).toBe(heard.length);
+        }
+      }
+    },
+    patience,
+  );
+}
+
+describe('killed webhooks on SQLite', () => {
+  describeKills(() => Promise.resolve(undefined));
+});
+
+describeEachServer('killed webhooks on a server', (dialect) => {
+  const databases = createTestDatabases(dialect);
+  afterAll(() => databases.dropAll());
+  describeKills(() => databases.url());
+});
