@@ -149,13 +149,13 @@ describe('which changes a webhook tells of', () => {
     await receiver.until(2, at('/in-view'));
     expect(await toldOf(3)).toEqual(['150 of 100', '50 of 20']);
     await ann.delete(`/api/v1/db/meta/views/${view}`);
-    await add('500 of nothing', '500');
     const hooksOf = `/api/v1/db/meta/tables/${table.id}/hooks`;
     for (;;) {
       const { body } = await ann.get<{ list: readonly HookEntity[] }>(hooksOf);
       const own = body.list.find((one) => one.id === id);
       if (own?.paused_code === 'HOOK_VIEW_GONE') break;
     }
+    await add('500 of nothing', '500');
     expect(await toldOf(4)).toHaveLength(2);
     const other = await ann.post(hooksOf, {
       title: 'x',
