@@ -42,6 +42,17 @@ class Told {
   }
 }
 
+/** Plugins go on starting for a moment after the server listens. */
+async function untilEnabled(client: TestClient, plugin: string): Promise<void> {
+  for (;;) {
+    const { body } = await client.get<{ list: readonly { id: string; state: string }[] }>(
+      '/api/v1/app-store/plugins',
+    );
+    if (body.list.some(({ id, state }) => id === plugin && state === 'enabled')) return;
+    await delay(100);
+  }
+}
+
 function describeKills(database: () => Promise<string | undefined>): void {
   let server: BuiltServer | undefined;
   let dataDir: string | undefined;
@@ -76,6 +87,7 @@ function describeKills(database: () => Promise<string | undefined>): void {
       }
 
       let client = await start();
+      await untilEnabled(client, 'webhooks');
       const project = await client.post<{ id: string }>(`${meta}/projects`, { title: 'Ledger' });
       const { body: table } = await client.post<TableEntity>(`${meta}/projects/${project.body.id}/tables`, {
         title: 'Counters',

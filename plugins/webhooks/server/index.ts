@@ -21,6 +21,7 @@ import { createPause } from './pause.ts';
 import { createSend } from './send.ts';
 import { TargetGate, type TargetLimits } from './target-gate.ts';
 import { testRoutes } from './test-routes.ts';
+import { watchViews } from './watch-views.ts';
 
 const permissions: readonly Permission[] = [
   { id: 'hookList', label: 'See the webhooks of a table', roles: [], scope: 'project' },
@@ -59,6 +60,8 @@ export default defineServerPlugin({
       }),
     );
     startFanOut(ctx, { hooks, deliveries, guard, pause, didKeep: (ids) => dispatcher.wake(ids) });
+
+    watchViews(ctx, { hooks, pause });
 
     async function resume({ id }: Hook): Promise<void> {
       await hooks.change(id, () => ({ paused: undefined, failures: 0, retryAt: 0 }));
