@@ -2,6 +2,7 @@ import {
   defineErrors,
   fillTemplate,
   requestMethods,
+  templateBudget,
   type RequestMethod,
   type RequestPair,
   type RequestTemplate,
@@ -72,9 +73,10 @@ function readPairs(given: unknown): readonly RequestPair[] {
 /** Fills the templates of a request in. @throws TrellisError 400 `TEMPLATE_LONG` @public */
 export function renderRequest(payload: RequestTemplate, values: TemplateValues): RenderedRequest {
   const { method, path, headers, parameters, body } = payload;
+  const budget = templateBudget();
   const fill = (text: string, write?: (value: string) => string) => {
     try {
-      return fillTemplate(text, values, write);
+      return fillTemplate(text, values, write, budget);
     } catch (error) {
       if (error instanceof RangeError) throw errors.create('TEMPLATE_LONG');
       throw error;

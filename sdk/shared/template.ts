@@ -1,8 +1,19 @@
 /** The values that a template takes from, by the first words of its placeholders. @public */
 export type TemplateValues = Readonly<Record<string, unknown>>;
 
-/** Characters of a rendered text at the most. */
+/** Characters of rendered texts at the most, of one or of several that go out together. */
 const longest = 256 * 1024;
+
+/** What is left for texts that go out together. @public */
+export interface TemplateBudget {
+  /** Characters. */
+  left: number;
+}
+
+/** The budget of one message: all its texts together are as long as one may be alone. @public */
+export function templateBudget(): TemplateBudget {
+  return { left: longest };
+}
 const placeholder = /\{\{\{?\s*(json\s+)?([^{}]*?)\s*\}?\}\}/g;
 
 /**
@@ -10,22 +21,28 @@ const placeholder = /\{\{\{?\s*(json\s+)?([^{}]*?)\s*\}?\}\}/g;
  * Names with blanks stand in brackets: `{{data.[First name]}}`; without them they are understood as well.
  *
  * @param write what is done to each value before it is put in, such as the encoding of a part of an address
- * @throws RangeError for a text that becomes longer than 256 K characters
+ * @param budget shared by the texts of one message; a text alone has its own
+ * @throws RangeError for texts that become longer than 256 K characters
  * @public
  */
 export function fillTemplate(
   template: string,
   values: TemplateValues,
   write: (text: string) => string = (text) => text,
+  budget: TemplateBudget = templateBudget(),
 ): string {
-  let length = template.length;
+  spend(budget, template.length);
   return template.replace(placeholder, (_, json: string | undefined, path: string) => {
     const value = valueAt(values, partsOf(path));
     const text = json === undefined ? textOf(value) : JSON.stringify(value ?? null);
-    length += text.length;
-    if (length > longest) throw new RangeError('The text is longer than 256 KB.');
+    spend(budget, text.length);
     return write(text);
   });
+}
+
+function spend(budget: TemplateBudget, characters: number): void {
+  budget.left -= characters;
+  if (budget.left < 0) throw new RangeError('The text is longer than 256 KB.');
 }
 
 /**

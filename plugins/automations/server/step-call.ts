@@ -1,5 +1,5 @@
 import type { AccessScope, AutomationStepCall } from '@trellis/sdk/server';
-import { fillTemplate, templateValue, type TemplateValues } from '@trellis/sdk/shared';
+import { fillTemplate, templateBudget, templateValue, type TemplateValues } from '@trellis/sdk/shared';
 import type { StepDefinition } from '../shared/index.ts';
 import { automationErrors } from './automation-errors.ts';
 
@@ -10,6 +10,7 @@ export function stepCall(
   signal: AbortSignal,
 ): AutomationStepCall {
   const { values, scope } = run;
+  const budget = templateBudget();
   const limited = <T>(make: () => T): T => {
     try {
       return make();
@@ -23,7 +24,8 @@ export function stepCall(
     values,
     scope,
     idempotencyKey: `${run.id}.${step.id}`,
-    fill: (template) => limited(() => (typeof template === 'string' ? fillTemplate(template, values) : '')),
+    fill: (template) =>
+      limited(() => (typeof template === 'string' ? fillTemplate(template, values, undefined, budget) : '')),
     value: (template) =>
       limited(() => (typeof template === 'string' ? templateValue(template, values) : template)),
     signal,

@@ -36,6 +36,15 @@ export interface Delivery extends Omit<NewDelivery, 'at' | 'refused'> {
   readonly createdAt: number;
 }
 
+/** What waits, without what it tells: that is read once it is taken. */
+export interface WaitingDelivery extends Pick<
+  Delivery,
+  'hookId' | 'eventId' | 'rowKey' | 'seq' | 'position' | 'attempts' | 'batchId' | 'nextAt' | 'leaseUntil'
+> {
+  /** Characters of what it tells. */
+  readonly size: number;
+}
+
 /** What a try came to, for all events of its message. */
 export interface Outcome extends Pick<
   Delivery,
@@ -66,22 +75,26 @@ export class DeliveryStore {
   /** Keeps events; those that are kept already stay as they are. */
   async add(deliveries: readonly NewDelivery[]): Promise<void> {
     const at = Date.now();
-    const rows = deliveries.map((delivery) => ({
-      hook_id: delivery.hookId,
-      event_id: delivery.eventId,
-      project_id: delivery.projectId,
-      row_key: delivery.rowKey.slice(0, longestKey),
-      operation: delivery.operation,
-      seq: delivery.seq,
-      position: delivery.position,
-      payload: JSON.stringify(delivery.payload),
-      state: delivery.refused === undefined ? 'waiting' : 'failed',
-      error: delivery.refused ?? null,
-      attempts: 0,
-      next_at: delivery.nextAt,
-      lease_until: 0,
-      created_at: at,
-    }));
+    const rows = deliveries.map((delivery) => {
+      const payload = JSON.stringify(delivery.payload);
+      return {
+        hook_id: delivery.hookId,
+        event_id: delivery.eventId,
+        project_id: delivery.projectId,
+        row_key: delivery.rowKey.slice(0, longestKey),
+        operation: delivery.operation,
+        seq: delivery.seq,
+        position: delivery.position,
+        payload,
+        size: payload.length,
+        state: delivery.refused === undefined ? 'waiting' : 'failed',
+        error: delivery.refused ?? null,
+        attempts: 0,
+        next_at: delivery.nextAt,
+        lease_until: 0,
+        created_at: at,
+      };
+    });
     if (rows.length === 0) return;
     await this.#db.write(async (unit) => {
       for (let first = 0; first < rows.length; first += rowsAtOnce) {
@@ -112,6 +125,16 @@ export class DeliveryStore {
           .table('delivery')
           .where({ state: 'waiting' })
           .andWhere('next_at', '<=', now)
+          // What waits for a webhook that is paused may be much, and is not looked at.
+          .whereIn(
+            'hook_id',
+            unit
+              .table('hook')
+              .where({ active: true })
+              .whereNull('paused')
+              .andWhere('retry_at', '<=', now)
+              .select('id'),
+          )
           .distinct('hook_id')
           .limit(1000),
       ),
@@ -119,34 +142,44 @@ export class DeliveryStore {
     return rows.map(({ hook_id: id }) => id);
   }
 
-  /** What waits for a webhook, the oldest events first. */
-  async waiting(hookId: string, limit: number): Promise<readonly Delivery[]> {
+  /** What waits for a webhook, the oldest events first, from a place on. */
+  async waiting(
+    hookId: string,
+    page: { readonly limit: number; readonly offset: number },
+  ): Promise<readonly WaitingDelivery[]> {
     const rows = await this.#db.read((unit) =>
       unit.all<Stored>(
         unit
           .table('delivery')
           .where({ hook_id: hookId, state: 'waiting' })
           .orderBy(['seq', 'position'])
-          .limit(limit)
-          .select('*'),
+          .limit(page.limit)
+          .offset(page.offset)
+          .select(waitingColumns),
       ),
     );
-    return rows.map(toDelivery);
+    return rows.map(toWaiting);
   }
 
-  /** Takes units for this server until `until`, each wholly; gives those of which no other one has anything. */
-  async claim(units: readonly Unit[], now: number, until: number): Promise<readonly Unit[]> {
+  /**
+   * Takes units for this server until `until`, each wholly; gives those of which no other one has anything, with what they tell. Being
+   * taken counts as a try: one that ends the server each time is given up like others.
+   */
+  async claim(units: readonly Unit[], now: number, until: number): Promise<readonly Unit<Delivery>[]> {
     return this.#db.write(async (unit) => {
-      const taken: Unit[] = [];
+      const taken: Unit<Delivery>[] = [];
       for (const one of units) {
         const [{ hookId }] = one.deliveries;
         const ids = one.deliveries.map(({ eventId }) => eventId);
         const own = () => unit.table('delivery').where({ hook_id: hookId }).whereIn('event_id', ids);
         const free = own().andWhere({ state: 'waiting' }).andWhere('lease_until', '<=', now);
-        const lease = { lease_until: until, ...(one.isBatch && { batch_id: one.id }) };
+        const attempts = one.deliveries[0].attempts + 1;
+        const lease = { lease_until: until, attempts, ...(one.isBatch && { batch_id: one.id }) };
         const count = await unit.run(free.update(lease));
         if (count === ids.length) {
-          taken.push(one);
+          const told = await unit.all<Stored>(own().orderBy(['seq', 'position']).select('*'));
+          const [first, ...rest] = told.map(toDelivery);
+          if (first !== undefined) taken.push({ ...one, deliveries: [first, ...rest] });
           const [, ...others] = ids;
           if (others.length > 0) await unit.run(own().whereIn('event_id', others).update({ follows: true }));
         } else if (count > 0)
@@ -185,14 +218,14 @@ export class DeliveryStore {
 
   /**
    * Has deliveries tried again at once: the named ones with those that were told of together with them, whatever became of them,
-   * otherwise all that failed or wait.
+   * otherwise all that wait. What was given up stays so: it is older than what arrived since.
    */
   async again(hookId: string, eventIds?: readonly string[]): Promise<number> {
     return this.#db.write((unit) => {
       const meant = unit.table('delivery').where({ hook_id: hookId });
       const query =
         eventIds === undefined
-          ? meant.whereIn('state', ['failed', 'waiting'])
+          ? meant.where({ state: 'waiting' })
           : meant.where((one) => {
               void one.whereIn('event_id', [...eventIds]).orWhereIn('batch_id', [...eventIds]);
             });
@@ -240,6 +273,34 @@ export class DeliveryStore {
       ),
     );
   }
+}
+
+const waitingColumns = [
+  'hook_id',
+  'event_id',
+  'row_key',
+  'seq',
+  'position',
+  'attempts',
+  'batch_id',
+  'next_at',
+  'lease_until',
+  'size',
+];
+
+function toWaiting(row: Stored): WaitingDelivery {
+  return {
+    hookId: String(row.hook_id),
+    eventId: String(row.event_id),
+    rowKey: String(row.row_key),
+    seq: Number(row.seq),
+    position: Number(row.position),
+    attempts: Number(row.attempts),
+    batchId: typeof row.batch_id === 'string' ? row.batch_id : undefined,
+    nextAt: Number(row.next_at),
+    leaseUntil: Number(row.lease_until),
+    size: Number(row.size ?? 0),
+  };
 }
 
 function toDelivery(row: Stored): Delivery {

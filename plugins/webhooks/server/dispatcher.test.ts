@@ -57,8 +57,24 @@ function start(rows: readonly string[], arrives: (message: Message) => boolean) 
     },
     deliveries: {
       waitingHooks: async () => [hook.id],
-      waiting: async () => [...kept.values()].filter(({ state }) => state === 'waiting'),
-      claim: async (units) => units,
+      waiting: async (_: string, { limit, offset }: { readonly limit: number; readonly offset: number }) =>
+        [...kept.values()]
+          .filter(({ state }) => state === 'waiting')
+          .map((delivery) => ({ ...delivery, size: 0 }))
+          .slice(offset, offset + limit),
+      claim: async (units) =>
+        units.map((unit) => {
+          const taken = unit.deliveries.map(({ eventId }) => {
+            const delivery = kept.get(eventId);
+            if (delivery === undefined) throw new Error('There is no such event.');
+            const tried = { ...delivery, attempts: delivery.attempts + 1 };
+            kept.set(eventId, tried);
+            return tried;
+          });
+          const [first, ...rest] = taken;
+          if (first === undefined) throw new Error('A unit has events.');
+          return { ...unit, deliveries: [first, ...rest] as [Delivery, ...Delivery[]] };
+        }),
       async settle(_: string, outcomes: readonly Outcome[]) {
         for (const outcome of outcomes) {
           for (const id of outcome.eventIds) {

@@ -1,12 +1,13 @@
 import { setMaxListeners } from 'node:events';
 import { KeyedWork, pauseAfter, type Logger } from '@trellis/sdk/server';
-import type { DeliveryStore, Outcome } from './delivery-store.ts';
+import type { Delivery, DeliveryStore, Outcome, WaitingDelivery } from './delivery-store.ts';
 import type { Hook, HookStore } from './hook-store.ts';
 import type { LoopGuard } from './loop-guard.ts';
 import type { Pause } from './pause.ts';
 import type { Send } from './send.ts';
 import type { TargetGate } from './target-gate.ts';
 import { tellOf } from './tell-of.ts';
+import { hookErrors } from './hook-errors.ts';
 import { firstOfEachRow, unitsOf, type Unit } from './units.ts';
 
 export interface DispatcherDependencies {
@@ -33,7 +34,9 @@ export const mostAttempts = 12;
 const patience = 3;
 /** Longer than a message takes: a request by far less than a mail. What a killed server had taken waits as long. */
 const leaseMs = { request: 20_000, other: 60_000 } as const;
+/** Deliveries that are looked at in one read, and reads of one round. */
 const looked = 500;
+const mostLooks = 20;
 /** Messages of a webhook in one round, where its target takes so many. */
 const atOnce = 50;
 
@@ -86,12 +89,12 @@ export class Dispatcher {
     const hook = await hooks.byId(hookId);
     const now = this.#now();
     if (hook === undefined || !this.#mayGo(hook, now)) return false;
-    const waiting = await deliveries.waiting(hookId, looked);
-    const isCut = waiting.length === looked;
-    const due = firstOfEachRow(unitsOf(waiting, { isBatching: hook.settings.batch, isCut })).filter((unit) =>
-      unit.deliveries.every(({ nextAt, leaseUntil }) => nextAt <= now && leaseUntil <= now),
-    );
-    const tried = due.slice(0, hook.failures >= patience ? 1 : atOnce);
+    const due = await this.#due(hook, now);
+    const over = due.filter(({ deliveries: [{ attempts }] }) => attempts >= mostAttempts);
+    if (over.length > 0) return this.#giveUp(hookId, over);
+    // Where nothing arrives one is tried: not again the one that was refused most often.
+    const isProbe = hook.failures >= patience;
+    const tried = isProbe ? due.toSorted(byAttempts).slice(0, 1) : due.slice(0, atOnce);
     if (tried.length === 0) return false;
     const verdict = guard.judge(hookId, now);
     if (verdict.kind === 'loop') await pause(hookId, 'HOOK_LOOP');
@@ -123,13 +126,41 @@ export class Dispatcher {
     }
   }
 
+  /** What may be sent now, the oldest first, of each row the oldest alone; what waits for its time hides nothing behind it. */
+  async #due({ id, settings }: Hook, now: number): Promise<readonly Unit[]> {
+    const waiting: WaitingDelivery[] = [];
+    let due: readonly Unit[] = [];
+    for (let look = 0; look < mostLooks && due.length < atOnce; look += 1) {
+      const part = await this.#deps.deliveries.waiting(id, { limit: looked, offset: waiting.length });
+      waiting.push(...part);
+      const isCut = part.length === looked;
+      due = firstOfEachRow(unitsOf(waiting, { isBatching: settings.batch, isCut })).filter((unit) =>
+        unit.deliveries.every(({ nextAt, leaseUntil }) => nextAt <= now && leaseUntil <= now),
+      );
+      if (!isCut) break;
+    }
+    return due;
+  }
+
+  /** What was taken so often and never came to an end: it may be what ended the server. */
+  async #giveUp(hookId: string, units: readonly Unit[]): Promise<boolean> {
+    const error = hookErrors.create('HOOK_STOPPED').message;
+    const outcomes = units.map(({ deliveries: [first, ...rest] }): Outcome => {
+      const eventIds = [first, ...rest].map(({ eventId }) => eventId);
+      const nothing = { status: undefined, durationMs: undefined, request: undefined, triedAt: undefined };
+      return { eventIds, state: 'failed', attempts: first.attempts, nextAt: 0, error, ...nothing };
+    });
+    await this.#deps.deliveries.settle(hookId, outcomes);
+    return true;
+  }
+
   #mayGo({ active, paused, retryAt, settings }: Hook, now: number): boolean {
     return active && paused === undefined && retryAt <= now && this.#deps.isThere(settings.notification.type);
   }
 
-  async #try(hook: Hook, unit: Unit): Promise<Outcome> {
+  async #try(hook: Hook, unit: Unit<Delivery>): Promise<Outcome> {
     const { settings } = hook;
-    const attempts = unit.deliveries[0].attempts + 1;
+    const { attempts } = unit.deliveries[0];
     const triedAt = this.#now();
     const { error, retryAfterMs, ...sent } = await this.#deps.send(
       {
@@ -171,6 +202,9 @@ export class Dispatcher {
       );
   }
 }
+
+const byAttempts = (one: Unit, other: Unit): number =>
+  one.deliveries[0].attempts - other.deliveries[0].attempts;
 
 /** Whom a webhook asks: the host of its address, which holds no placeholders, or the way by which it tells. */
 function targetOf({ settings: { notification } }: Hook): string {

@@ -3,6 +3,7 @@ import {
   Batcher,
   OutboxToken,
   payloadOf,
+  RowStates,
   RowStoreToken,
   SchemaStoreToken,
   type OutboxEvent,
@@ -39,6 +40,7 @@ export function startFanOut(
   const rows = ctx.get(RowStoreToken);
   const isMet = createIsMet(ctx, deps.pause);
   const entries = new SeenEntries();
+  const states = new RowStates();
 
   const batcher = new Batcher<OutboxEvent>(async (events) => {
     const failures = new Map<OutboxEvent, unknown>();
@@ -77,7 +79,7 @@ export function startFanOut(
     const asked: AskedChange = {
       event,
       handle,
-      payload: () => (made ??= withChain(event, payloadOf(event, handle, rows))),
+      payload: () => (made ??= withChain(event, payloadOf(event, handle, rows, states))),
     };
     for (const hook of hooks) if (await isMet(hook, asked)) wanted.push(hook);
     if (wanted.length === 0) return [];

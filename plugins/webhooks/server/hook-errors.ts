@@ -7,6 +7,11 @@ export const hookErrors = defineErrors({
   HOOK_TYPE: { status: 400, message: "'{type}' is no way to tell somebody that this server knows." },
   HOOK_FILTER: { status: 400, message: 'A condition of the webhook has no column or no comparison.' },
   HOOK_COLUMN: { status: 400, message: "The webhook's table has no column '{column}'." },
+  HOOK_SEVERAL: {
+    status: 400,
+    message: 'A placeholder of an address stands for one address: write several beside each other.',
+  },
+  HOOK_STOPPED: { status: 500, message: 'The server stopped each time while it was sent.' },
   HOOK_MANY: { status: 400, message: 'A table has at most {most} webhooks.' },
   HOOK_IGNORE: {
     status: 403,

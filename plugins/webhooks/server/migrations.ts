@@ -74,4 +74,11 @@ export const migrations: readonly PluginMigration[] = [
       await schema.addColumn('delivery', 'follows', { kind: 'boolean' });
     },
   },
+  {
+    id: '003-sizes',
+    async up(schema) {
+      // Characters of the payload; empty for those that were kept before.
+      await schema.addColumn('delivery', 'size', { kind: 'integer' });
+    },
+  },
 ];

@@ -12,6 +12,7 @@ import {
 } from '@trellis/sdk/server';
 import {
   fillTemplate,
+  templateBudget,
   TrellisError,
   type RequestTemplate,
   type SentRequest,
@@ -106,15 +107,20 @@ export function createSend(ctx: ServerPluginContext, chains: Chains): Send {
   async function byChannel(message: Message, sent: (request: SentRequest) => void) {
     const { notification, values, eventId, isTry } = message;
     const { type, payload } = notification;
-    const fill = (text: unknown) => (typeof text === 'string' ? fillTemplate(text, values) : '');
+    const budget = templateBudget();
+    const fill = (text: unknown) =>
+      typeof text === 'string' ? fillTemplate(text, values, undefined, budget) : '';
     const body = fill(payload.body);
     sent({ method: type, url: '', headers: {}, body: body.slice(0, shownBody) });
     if (type === 'Email') {
       // A try is no failure of the webhook's where this server has no mail; what really happened waits until it has.
       if (isTry === true && !mailer.isConfigured()) return;
-      const to = fill(payload.to)
-        .split(/[,;]/)
-        .map((address) => address.trim());
+      // What a row holds is one address: whoever fills in a form must not choose how many people get mail.
+      const to = (typeof payload.to === 'string' ? payload.to : '')
+        .split(/[,;](?![^{]*\}\})/)
+        .map((address) => fill(address).trim());
+      const several = to.find((address) => /[,;]/.test(address));
+      if (several !== undefined) throw hookErrors.create('HOOK_SEVERAL');
       await mailer.send({
         to: to.filter((address) => address !== ''),
         subject: fill(payload.subject),

@@ -1,4 +1,5 @@
 import type { TemplateValues } from '@trellis/sdk/shared';
+import type { Delivery } from './delivery-store.ts';
 import type { Unit } from './units.ts';
 
 /** What templates take from, for one message: one row, or the rows of a batch as lists in the order of their events. */
@@ -6,7 +7,7 @@ export function tellOf({
   id,
   deliveries,
   isBatch,
-}: Pick<Unit, 'id' | 'deliveries' | 'isBatch'>): TemplateValues {
+}: Pick<Unit<Delivery>, 'id' | 'deliveries' | 'isBatch'>): TemplateValues {
   const [{ payload: first }] = deliveries;
   if (!isBatch) return { ...first, row: first.data };
   const payloads = deliveries.map(({ payload }) => payload);

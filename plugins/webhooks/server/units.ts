@@ -1,11 +1,13 @@
 import { mostTogether } from '../shared/index.ts';
-import type { Delivery } from './delivery-store.ts';
+import type { WaitingDelivery } from './delivery-store.ts';
+
+type WaitingOrTaken = Omit<WaitingDelivery, 'size'>;
 
 /** Events that one message tells of. */
-export interface Unit {
+export interface Unit<Of extends WaitingOrTaken = WaitingDelivery> {
   /** The id of its first event, by which receivers know a repetition. */
   readonly id: string;
-  readonly deliveries: readonly [Delivery, ...Delivery[]];
+  readonly deliveries: readonly [Of, ...Of[]];
   /** Whether rows are told of as a list, be it of one. */
   readonly isBatch: boolean;
 }
@@ -18,11 +20,16 @@ export interface Unit {
  * @param isCut whether more waits behind: what belongs to the last unit may be there
  */
 export function unitsOf(
-  waiting: readonly Delivery[],
+  waiting: readonly WaitingDelivery[],
   { isBatching, isCut }: { readonly isBatching: boolean; readonly isCut: boolean },
 ): readonly Unit[] {
-  const units: { id: string; deliveries: [Delivery, ...Delivery[]]; isBatch: boolean; size: number }[] = [];
-  const formed = new Map<string, Delivery[]>();
+  const units: {
+    id: string;
+    deliveries: [WaitingDelivery, ...WaitingDelivery[]];
+    isBatch: boolean;
+    size: number;
+  }[] = [];
+  const formed = new Map<string, WaitingDelivery[]>();
   for (const delivery of waiting) {
     const { batchId, eventId } = delivery;
     const together = batchId === undefined ? undefined : formed.get(batchId);
@@ -30,14 +37,14 @@ export function unitsOf(
       together.push(delivery);
       continue;
     }
-    const size = isBatching ? JSON.stringify(delivery.payload).length : 0;
+    const { size } = delivery;
     const last = units.at(-1);
     if (batchId === undefined && last !== undefined && isBatching && fits(last, delivery, size)) {
       last.deliveries.push(delivery);
       last.size += size;
       continue;
     }
-    const deliveries: [Delivery, ...Delivery[]] = [delivery];
+    const deliveries: [WaitingDelivery, ...WaitingDelivery[]] = [delivery];
     units.push({ id: batchId ?? eventId, deliveries, isBatch: isBatching || batchId !== undefined, size });
     if (batchId !== undefined) formed.set(batchId, deliveries);
   }
@@ -46,7 +53,7 @@ export function unitsOf(
 
 function fits(
   unit: Pick<Unit, 'deliveries'> & { readonly size: number },
-  { seq, nextAt }: Delivery,
+  { seq, nextAt }: WaitingDelivery,
   size: number,
 ): boolean {
   const [first] = unit.deliveries;

@@ -7,18 +7,45 @@ import type { TableHandle } from '../table-handle.ts';
 
 /** Later changes that are read at once. */
 const changesAtOnce = 50;
+const mostStates = 500;
+
+/**
+ * How rows were after the events that were told last. Of a row that changes faster than it is told of, each event has thousands of later
+ * changes: its state is then the one after the event before it, with what it changed.
+ * @public
+ */
+export class RowStates {
+  readonly #held = new Map<string, Row>();
+
+  after({ change: { tableId, rowKey } }: OutboxEvent): Row | undefined {
+    return this.#held.get(`${tableId} ${rowKey ?? ''}`);
+  }
+
+  keep({ change: { tableId, rowKey, op } }: OutboxEvent, row: Row): void {
+    const key = `${tableId} ${rowKey ?? ''}`;
+    // The one that was told of last stands last.
+    this.#held.delete(key);
+    if (op !== 'delete') this.#held.set(key, row);
+    for (const oldest of this.#held.keys()) {
+      if (this.#held.size <= mostStates) return;
+      this.#held.delete(oldest);
+    }
+  }
+}
 
 /**
  * What templates take from, for one event: `data`, the row as it was right after the change (a deleted one as it was before), `previous`, the
  * row before a change of it, else null, `user`, `table` and `event`. Rows are by the titles of their columns.
  *
  * @param handle opened with the rights of whom it is told to: cells that they may not read are left out
+ * @param states of what was told with the same rights, so that a row that changes often costs no more with each change
  * @public
  */
 export async function payloadOf(
   event: OutboxEvent,
   handle: TableHandle,
   rows: Pick<RowReads, 'read' | 'history'>,
+  states = new RowStates(),
 ): Promise<TemplateValues> {
   const { id, seq, change } = event;
   const { table } = handle;
@@ -26,7 +53,8 @@ export async function payloadOf(
   const data =
     op === 'delete'
       ? byTitle(handle, before)
-      : { ...(await rowAfter(event, handle, rows)), ...byTitle(handle, after) };
+      : { ...(await rowAfter(event, { handle, rows, states })), ...byTitle(handle, after) };
+  states.keep(event, data);
   const previous = op === 'update' ? { ...data, ...byTitle(handle, before) } : null;
   return {
     data,
@@ -49,10 +77,21 @@ export async function payloadOf(
  * that is gone it is left out.
  */
 async function rowAfter(
-  { seq, change: { rowKey, op } }: OutboxEvent,
-  handle: TableHandle,
-  rows: Pick<RowReads, 'read' | 'history'>,
+  event: OutboxEvent,
+  {
+    handle,
+    rows,
+    states,
+  }: {
+    readonly handle: TableHandle;
+    readonly rows: Pick<RowReads, 'read' | 'history'>;
+    readonly states: RowStates;
+  },
 ): Promise<Row | undefined> {
+  const {
+    seq,
+    change: { rowKey, op },
+  } = event;
   if (rowKey === undefined) return undefined;
   let row = await rows.read(handle, rowKey);
   // Of an added row the change says everything that is stored.
@@ -66,6 +105,8 @@ async function rowAfter(
     }
     before = page.at(-1)?.seq;
     if (before === undefined || page.length < changesAtOnce) return row;
+    const known = states.after(event);
+    if (known !== undefined) return known;
   }
 }
 

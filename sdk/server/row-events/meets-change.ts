@@ -1,4 +1,4 @@
-import type { CellValue, Predicate } from '../../shared/index.ts';
+import type { CellValue, Predicate, Row } from '../../shared/index.ts';
 import type { AccessService } from '../access.ts';
 import type { OutboxEvent } from '../outbox.ts';
 import type { RowStore } from '../row-store.ts';
@@ -10,13 +10,13 @@ import { meets, NotDecided } from './meets.ts';
 export interface MeetsChangeServices {
   readonly access: Pick<AccessService, 'narrow'>;
   readonly schema: Pick<SchemaStore, 'open'>;
-  readonly rows: Pick<RowStore, 'read' | 'exists'>;
+  readonly rows: Pick<RowStore, 'exists'>;
 }
 
 /**
  * Says whether the row of a change meets a condition as `RowStore.conditionOf` makes them: the row right after the change, a deleted one
- * as it was before. What the change does not tell is asked for in the database, as it is now; of a deleted row nobody knows it any more,
- * and the answer is no.
+ * as it was before. What cells alone do not tell, such as linked rows, is asked for in the database, as it is now; of a deleted row nobody
+ * knows it any more, and the answer is no. The returned function takes the row right after the change, as `payloadOf` gives it in `data`.
  * @public
  */
 export function createMeetsChange({ access, schema, rows }: MeetsChangeServices) {
@@ -26,9 +26,10 @@ export function createMeetsChange({ access, schema, rows }: MeetsChangeServices)
     { change }: OutboxEvent,
     handle: TableHandle,
     told: ReadonlyMap<string, CellValue>,
+    rowThen: () => Promise<Row | undefined>,
   ): Promise<boolean> {
     if (change.rowKey === undefined) return false;
-    const row = await rows.read(handle, change.rowKey);
+    const row = await rowThen();
     if (row !== undefined) {
       const cells = new Map<string, CellValue>();
       for (const column of handle.table.columns) {
@@ -47,7 +48,12 @@ export function createMeetsChange({ access, schema, rows }: MeetsChangeServices)
     return rows.exists(await schema.open(narrowed, id), change.rowKey);
   }
 
-  return async (condition: Predicate, event: OutboxEvent, handle: TableHandle): Promise<boolean> => {
+  return async (
+    condition: Predicate,
+    event: OutboxEvent,
+    handle: TableHandle,
+    rowThen: () => Promise<Row | undefined>,
+  ): Promise<boolean> => {
     const { op, before, after } = event.change;
     const kindOf = (id: string) => handle.table.columnById.get(id)?.storage;
     const told = new Map<string, CellValue>(Object.entries((op === 'delete' ? before : after) ?? {}));
@@ -58,7 +64,7 @@ export function createMeetsChange({ access, schema, rows }: MeetsChangeServices)
     }
     // What only the database knows of a deleted row, such as the rows that it was linked to, nobody knows any more.
     if (op === 'delete') return false;
-    return isMetInDatabase(condition, event, handle, told);
+    return isMetInDatabase(condition, event, handle, told, rowThen);
   };
 }
 
