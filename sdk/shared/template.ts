@@ -3,7 +3,9 @@ export type TemplateValues = Readonly<Record<string, unknown>>;
 
 /** Characters of a rendered text at the most. */
 const longest = 256 * 1024;
-const placeholder = /\{\{\{?\s*(json\s+)?([^{}]*?)\s*\}?\}\}/g;
+/** Of three braces where it begins with three: a brace of JSON may follow one of two. */
+const placeholder =
+  /\{\{\{\s*(?<json3>json\s+)?(?<path3>[^{}]*?)\s*\}\}\}|\{\{\s*(?<json2>json\s+)?(?<path2>[^{}]*?)\s*\}\}/g;
 
 /**
  * Fills `{{data.Title}}` and `{{json data}}` in. Only own properties are taken, nothing is run, and a name without a value leaves nothing.
@@ -19,13 +21,17 @@ export function fillTemplate(
   write: (text: string) => string = (text) => text,
 ): string {
   let length = template.length;
-  return template.replace(placeholder, (_, json: string | undefined, path: string) => {
-    const value = valueAt(values, partsOf(path));
-    const text = json === undefined ? textOf(value) : JSON.stringify(value ?? null);
+  let filled = '';
+  let end = 0;
+  for (const { at, text: written, path, isJson } of found(template)) {
+    const value = valueAt(values, path);
+    const text = isJson ? JSON.stringify(value ?? null) : textOf(value);
     length += text.length;
     if (length > longest) throw new RangeError('The text is longer than 256 KB.');
-    return write(text);
-  });
+    filled += template.slice(end, at) + write(text);
+    end = at + written.length;
+  }
+  return filled + template.slice(end);
 }
 
 /**
@@ -53,10 +59,15 @@ export interface Placeholder {
 
 /** The placeholders of a template, in their order. @public */
 export function placeholdersIn(template: string): readonly Placeholder[] {
-  return [...template.matchAll(placeholder)].map(([text, json, path = '']) => ({
+  return found(template).map(({ at: _, ...of }) => of);
+}
+
+function found(template: string): readonly (Placeholder & { readonly at: number })[] {
+  return [...template.matchAll(placeholder)].map(({ 0: text, index: at, groups = {} }) => ({
     text,
-    path: partsOf(path),
-    isJson: json !== undefined,
+    at,
+    path: partsOf(groups.path3 ?? groups.path2 ?? ''),
+    isJson: (groups.json3 ?? groups.json2) !== undefined,
   }));
 }
 
