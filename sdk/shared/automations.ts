@@ -20,6 +20,8 @@ export interface AutomationInput {
   readonly help?: string;
   readonly placeholder?: string;
   readonly options?: readonly { readonly value: string; readonly label: string }[];
+  /** Of `columns`: offers columns of this type alone, whatever they hold. */
+  readonly only?: string;
   /** The id of the setting of the same trigger or step that names its table. */
   readonly table?: string;
   /** Asked only while another setting of the same trigger or step has this value. */

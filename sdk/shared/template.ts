@@ -3,6 +3,9 @@ export type TemplateValues = Readonly<Record<string, unknown>>;
 
 /** Characters of rendered texts at the most, of one or of several that go out together. */
 const longest = 256 * 1024;
+/** Of three braces where it begins with three: a brace of JSON may follow one of two. */
+const placeholder =
+  /\{\{\{\s*(?<json3>json\s+)?(?<path3>[^{}]*?)\s*\}\}\}|\{\{\s*(?<json2>json\s+)?(?<path2>[^{}]*?)\s*\}\}/g;
 
 /** What is left for texts that go out together. @public */
 export interface TemplateBudget {
@@ -14,7 +17,6 @@ export interface TemplateBudget {
 export function templateBudget(): TemplateBudget {
   return { left: longest };
 }
-const placeholder = /\{\{\{?\s*(json\s+)?([^{}]*?)\s*\}?\}\}/g;
 
 /**
  * Fills `{{data.Title}}` and `{{json data}}` in. Only own properties are taken, nothing is run, and a name without a value leaves nothing.
@@ -32,12 +34,16 @@ export function fillTemplate(
   budget: TemplateBudget = templateBudget(),
 ): string {
   spend(budget, template.length);
-  return template.replace(placeholder, (_, json: string | undefined, path: string) => {
-    const value = valueAt(values, partsOf(path));
-    const text = json === undefined ? textOf(value) : JSON.stringify(value ?? null);
+  let filled = '';
+  let end = 0;
+  for (const { at, text: written, path, isJson } of found(template)) {
+    const value = valueAt(values, path);
+    const text = isJson ? JSON.stringify(value ?? null) : textOf(value);
     spend(budget, text.length);
-    return write(text);
-  });
+    filled += template.slice(end, at) + write(text);
+    end = at + written.length;
+  }
+  return filled + template.slice(end);
 }
 
 function spend(budget: TemplateBudget, characters: number): void {
@@ -70,10 +76,15 @@ export interface Placeholder {
 
 /** The placeholders of a template, in their order. @public */
 export function placeholdersIn(template: string): readonly Placeholder[] {
-  return [...template.matchAll(placeholder)].map(([text, json, path = '']) => ({
+  return found(template).map(({ at: _, ...of }) => of);
+}
+
+function found(template: string): readonly (Placeholder & { readonly at: number })[] {
+  return [...template.matchAll(placeholder)].map(({ 0: text, index: at, groups = {} }) => ({
     text,
-    path: partsOf(path),
-    isJson: json !== undefined,
+    at,
+    path: partsOf(groups.path3 ?? groups.path2 ?? ''),
+    isJson: (groups.json3 ?? groups.json2) !== undefined,
   }));
 }
 

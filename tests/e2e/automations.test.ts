@@ -46,19 +46,18 @@ describeInBrowser('automations in the page', () => {
   });
 
   const choose = async (label: string, option: string, within = page.locator('body')) => {
-    await within.getByRole('combobox', { name: label, exact: true }).click();
-    await page.getByRole('option', { name: option, exact: true }).click();
+    await within.getByRole('combobox', { name: label, exact: true }).selectOption({ label: option });
   };
 
   test('a newcomer has an urgent request create a task and call an address', async () => {
-    await page.getByRole('button', { name: 'Project menu' }).click();
+    await page.getByRole('button', { name: 'Menu of Desk' }).click();
     await page.getByRole('menuitem', { name: 'Automations' }).click();
     await page.getByText('No automations yet').waitFor();
     await page.getByRole('button', { name: 'New automation' }).click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Urgent requests');
     await choose('Table', 'Requests', page.getByRole('region', { name: 'When' }));
     await page.getByRole('button', { name: 'Add filter' }).click();
-    await choose('Column', 'Priority');
+    await choose('Column to filter by', 'Priority');
     await page.getByRole('textbox', { name: 'Value' }).fill('High');
 
     await page.getByRole('button', { name: 'Add a step' }).click();
@@ -71,7 +70,7 @@ describeInBrowser('automations in the page', () => {
     await create.getByRole('textbox', { name: 'Title', exact: true }).fill('Do ');
     await create.getByRole('button', { name: 'Put a value into Title' }).click();
     await page.getByRole('combobox', { name: 'Search values' }).fill('Title');
-    await page.getByRole('option', { name: 'Title' }).first().click();
+    await page.getByRole('listbox', { name: 'Values' }).getByRole('option').first().click();
     expect(await create.getByRole('textbox', { name: 'Title', exact: true }).inputValue()).toBe(
       'Do {{row.Title}}',
     );

@@ -7,7 +7,14 @@ import {
   type ServerPluginContext,
   type TableHandle,
 } from '@trellis/sdk/server';
-import { readFilterNodes, TrellisError, type FilterNode, type Predicate } from '@trellis/sdk/shared';
+import {
+  readFilterNodes,
+  TrellisError,
+  type FilterNode,
+  type Predicate,
+  type Row,
+  type TemplateValues,
+} from '@trellis/sdk/shared';
 import { automationErrors } from './automation-errors.ts';
 
 /** Reads conditions as they travel. @throws TrellisError 400 `AUTOMATION_CONDITION` */
@@ -50,6 +57,7 @@ export function createConditions(ctx: ServerPluginContext) {
      * Whether the row of a change meets them, and the rules by which rows exist for the owner.
      *
      * @param comesToMatch whether it must not have met them before a change
+     * @param payload what templates take from: the row right after the change and before it
      * @throws TrellisError `AUTOMATION_CONDITIONS_GONE`
      */
     async areMet(
@@ -57,9 +65,11 @@ export function createConditions(ctx: ServerPluginContext) {
       event: OutboxEvent,
       handle: TableHandle,
       comesToMatch: boolean,
+      payload: () => Promise<TemplateValues>,
     ): Promise<boolean> {
+      const then = async () => (await payload()).data as Row | undefined;
       const seen = handle.scope.rowPredicate(handle.table.id);
-      if (seen !== undefined && !(await meetsChange(seen, event, handle))) return false;
+      if (seen !== undefined && !(await meetsChange(seen, event, handle, then))) return false;
       let condition: Predicate | undefined;
       try {
         condition = await predicateOf(handle, conditions);
@@ -68,10 +78,11 @@ export function createConditions(ctx: ServerPluginContext) {
         throw automationErrors.create('AUTOMATION_CONDITIONS_GONE', { reason: error.message });
       }
       if (condition === undefined) return true;
-      if (!(await meetsChange(condition, event, handle))) return false;
+      if (!(await meetsChange(condition, event, handle, then))) return false;
       if (!comesToMatch || event.change.op !== 'update') return true;
       const before = { ...event, change: { ...event.change, after: event.change.before } };
-      return !(await meetsChange(condition, before, handle));
+      const rowBefore = async () => ((await payload()).previous ?? undefined) as Row | undefined;
+      return !(await meetsChange(condition, before, handle, rowBefore));
     },
 
     /** Whether a row meets them as it is now. */

@@ -8,7 +8,7 @@ import {
   type ServerPluginContext,
   type TableHandle,
 } from '@trellis/sdk/server';
-import { TrellisError } from '@trellis/sdk/shared';
+import { TrellisError, type TemplateValues } from '@trellis/sdk/shared';
 import type { Automation, AutomationStore } from './automation-store.ts';
 import type { Conditions } from './conditions.ts';
 import type { Guard } from './guard.ts';
@@ -72,11 +72,14 @@ export function startFanOut(ctx: ServerPluginContext, deps: FanOutDependencies):
       const scope = await ownerScope(automation, `automation:${automation.id}`);
       const handle = await open(scope, change.tableId);
       if (handle === undefined) return undefined;
-      if (!(await conditions.areMet(wanted, event, handle, row.comesToMatch === true))) return undefined;
+      let made: Promise<TemplateValues> | undefined;
+      const payload = () => (made ??= payloadOf(event, handle, rows));
+      if (!(await conditions.areMet(wanted, event, handle, row.comesToMatch === true, payload)))
+        return undefined;
       const chain = await guard.chainOf(change.requestId);
       const stopped = guard.stopped(automation, chain);
       if (stopped !== undefined) throw stopped;
-      const { data, previous, ...about } = await payloadOf(event, handle, rows);
+      const { data, previous, ...about } = await payload();
       return {
         id: newId('ar'),
         ruleId: automation.id,

@@ -5,6 +5,7 @@ import {
   SecretsToken,
   type Permission,
 } from '@trellis/sdk/server';
+import { rowButton } from '../shared/index.ts';
 import { automationRoutes } from './automation-routes.ts';
 import { AutomationStore } from './automation-store.ts';
 import { createConditions } from './conditions.ts';
@@ -14,6 +15,7 @@ import { createKinds } from './kinds.ts';
 import { migrations } from './migrations.ts';
 import { createOwnerScope } from './owner-scope.ts';
 import { createPause } from './pause.ts';
+import { pressOperation } from './press.ts';
 import { rowTriggers } from './row-triggers.ts';
 import { runRoutes } from './run-routes.ts';
 import { createRunner } from './runner.ts';
@@ -46,6 +48,7 @@ export default defineServerPlugin({
       absentPolicy: 'Automations that come to it are paused with the reason; nothing is lost.',
     });
     for (const { trigger } of rowTriggers) ctx.register('automationTriggers', trigger);
+    ctx.register('automationTriggers', rowButton);
     for (const step of ownSteps(ctx)) ctx.register('automationSteps', step);
 
     const automations = new AutomationStore(ctx.db, ctx.get(SecretsToken));
@@ -68,6 +71,10 @@ export default defineServerPlugin({
       pause,
       didStart: (ids) => runner.wake(ids),
     });
+    ctx.register(
+      'operations',
+      pressOperation(ctx, { automations, runs, conditions, guard, ownerScope, wake }),
+    );
     ctx.provide(AutomationsToken, () => createAutomations({ automations, runs, guard, pause, wake }));
 
     ctx.register('jobs', {

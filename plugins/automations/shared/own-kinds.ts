@@ -146,3 +146,98 @@ export const messageSend: OwnStep = {
   ],
   outputs: [],
 };
+
+export const rowsFind: OwnStep = {
+  id: 'rows.find',
+  label: 'Find rows',
+  icon: 'search',
+  order: 30,
+  inputs: [
+    table,
+    {
+      id: 'conditions',
+      label: 'Rows that meet these conditions',
+      kind: 'conditions',
+      table: 'table',
+      help: 'At most 100 rows are found.',
+    },
+  ],
+  outputs: ['count', 'first', 'rows'],
+};
+
+export const mailSend: OwnStep = {
+  id: 'mail.send',
+  label: 'Send a mail',
+  icon: 'envelope',
+  order: 45,
+  inputs: [
+    {
+      id: 'to',
+      label: 'To',
+      kind: 'text',
+      isRequired: true,
+      help: 'Several addresses with commas between them.',
+    },
+    { id: 'subject', label: 'Subject', kind: 'text', isRequired: true },
+    { id: 'text', label: 'Message', kind: 'lines', isRequired: true },
+  ],
+  outputs: [],
+};
+
+export const wait: OwnStep = {
+  id: 'wait',
+  label: 'Wait',
+  icon: 'hourglass',
+  order: 60,
+  inputs: [
+    { id: 'amount', label: 'How long', kind: 'text', isRequired: true, initial: '1' },
+    {
+      id: 'unit',
+      label: 'Unit of time',
+      kind: 'choice',
+      initial: 'hours',
+      options: [
+        { value: 'minutes', label: 'Minutes' },
+        { value: 'hours', label: 'Hours' },
+        { value: 'days', label: 'Days' },
+      ],
+    },
+  ],
+  outputs: ['until'],
+};
+
+export const operationRun: OwnStep = {
+  id: 'operation.run',
+  label: 'Do what a button can do',
+  icon: 'play',
+  order: 70,
+  inputs: [
+    { id: 'operation', label: 'What to do', kind: 'choice', isRequired: true, options: [] },
+    table,
+    { id: 'key', label: 'Key of the row', kind: 'text', isRequired: true, initial: `{{trigger.row}}` },
+  ],
+  outputs: [],
+};
+
+export const rowButton: OwnTrigger = {
+  id: 'row.button',
+  label: 'A button of a row is pressed',
+  icon: 'stop-circle',
+  order: 50,
+  inputs: [
+    table,
+    {
+      id: 'button',
+      label: 'Button',
+      kind: 'columns',
+      table: 'table',
+      only: 'Button',
+      isRequired: true,
+      help: 'A column of the type Button that does “Run automations”.',
+    },
+  ],
+  ...ofRow,
+};
+
+/** The operation that buttons do. */
+export const buttonOperation = 'automations.run';

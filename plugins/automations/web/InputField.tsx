@@ -53,7 +53,10 @@ export function InputField(props: InputFieldProps) {
           <Select<string>
             label={label}
             value={textOf(value)}
-            options={(input.options ?? []).map((option) => ({ ...option, label: t(option.label) }))}
+            options={[
+              ...(textOf(value) === '' ? [{ value: '', label: t('Choose …') }] : []),
+              ...(input.options ?? []).map((option) => ({ ...option, label: t(option.label) })),
+            ]}
             onChange={set}
           />
         </label>
@@ -159,7 +162,9 @@ function OfTable(props: InputFieldProps & { readonly label: string; readonly tab
     <fieldset className="automations-columns">
       <legend>{label}</legend>
       {columns
-        .filter(({ system, virtual }) => system !== true && virtual !== true)
+        .filter(({ system, virtual, uidt }) =>
+          input.only === undefined ? system !== true && virtual !== true : uidt === input.only,
+        )
         .map(({ id, title }) => (
           <label key={id}>
             <input
@@ -172,11 +177,12 @@ function OfTable(props: InputFieldProps & { readonly label: string; readonly tab
             {title}
           </label>
         ))}
+      {input.help !== undefined && <small className="tr-note">{t(input.help)}</small>}
     </fieldset>
   );
 }
 
 function withoutColumns(settings: AutomationSettings): AutomationSettings {
-  const { cells: _cells, columns: _columns, conditions: _conditions, ...others } = settings;
+  const { cells: _cells, columns: _columns, button: _button, conditions: _conditions, ...others } = settings;
   return others;
 }

@@ -10,7 +10,13 @@ import {
   type ServerPluginContext,
   type TableHandle,
 } from '@trellis/sdk/server';
-import { TrellisError, type CellValue, type Predicate, type Row, type TemplateValues } from '@trellis/sdk/shared';
+import {
+  TrellisError,
+  type CellValue,
+  type Predicate,
+  type Row,
+  type TemplateValues,
+} from '@trellis/sdk/shared';
 import type { Hook } from './hook-store.ts';
 import type { Pause } from './pause.ts';
 
@@ -47,13 +53,29 @@ export function createIsMet(ctx: ServerPluginContext, pause: Pause) {
     const condition = await orPaused(hook, async () =>
       rows.conditionOf(await schema.open(scope, table.id, viewId)),
     );
-    return condition === undefined || meetsChange(condition, asked.event, asked.handle, async () => (await asked.payload()).data as Row | undefined);
+    return (
+      condition === undefined ||
+      meetsChange(
+        condition,
+        asked.event,
+        asked.handle,
+        async () => (await asked.payload()).data as Row | undefined,
+      )
+    );
   }
 
   async function meetsNow(hook: Hook, asked: AskedChange): Promise<boolean> {
     if (hook.filters.length === 0) return true;
     const condition = await conditionOf(hook, hook.filters, asked.handle);
-    return condition === undefined || meetsChange(condition, asked.event, asked.handle, async () => (await asked.payload()).data as Row | undefined);
+    return (
+      condition === undefined ||
+      meetsChange(
+        condition,
+        asked.event,
+        asked.handle,
+        async () => (await asked.payload()).data as Row | undefined,
+      )
+    );
   }
 
   async function metBefore(hook: Hook, { event, handle, payload }: AskedChange): Promise<boolean> {

@@ -7,6 +7,7 @@ import {
   type AutomationStep,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
+import type { SentRequest } from '@trellis/sdk/shared';
 import { addressCall, firstBody } from '../../shared/index.ts';
 import { automationErrors } from '../automation-errors.ts';
 
@@ -28,7 +29,8 @@ export function callAddressStep(ctx: ServerPluginContext): AutomationStep {
         'idempotency-key': idempotencyKey,
       };
       return Promise.resolve({
-        shown: toSentRequest({ method, url, headers: all, body }),
+        // The key is no secret: it tells the request from others.
+        shown: withKey(toSentRequest({ method, url, headers: all, body }), idempotencyKey),
         expected: { status: 200 },
         async take() {
           const answer = await outbound.fetch(url, {
@@ -51,4 +53,8 @@ export function callAddressStep(ctx: ServerPluginContext): AutomationStep {
       });
     },
   };
+}
+
+function withKey(request: SentRequest, key: string): SentRequest {
+  return { ...request, headers: { ...request.headers, 'idempotency-key': key } };
 }

@@ -2,11 +2,24 @@ import type { AutomationStep, ServerPluginContext } from '@trellis/sdk/server';
 import { callAddressStep } from './call-address.ts';
 import { createRowAccess } from './cells.ts';
 import { createRowStep } from './create-row.ts';
+import { findRowsStep } from './find-rows.ts';
+import { runOperationStep } from './run-operation.ts';
+import { sendMailStep } from './send-mail.ts';
 import { sendMessageStep } from './send-message.ts';
 import { updateRowStep } from './update-row.ts';
+import { waitStep } from './wait.ts';
 
 /** The steps that this plugin brings. */
 export function ownSteps(ctx: ServerPluginContext): readonly AutomationStep[] {
   const access = createRowAccess(ctx);
-  return [createRowStep(access), updateRowStep(access), callAddressStep(ctx), sendMessageStep(ctx)];
+  return [
+    createRowStep(access),
+    updateRowStep(access),
+    findRowsStep(access),
+    callAddressStep(ctx),
+    sendMailStep(ctx),
+    sendMessageStep(ctx),
+    waitStep(),
+    runOperationStep(ctx, access),
+  ];
 }

@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { AutomationsToken, type Automations } from '@trellis/sdk/server';
+import { testPlugin } from '@trellis/sdk/testing/server';
+import type { AutomationEntity, KindsEntity, TryAnswer, VersionEntity } from '../shared/index.ts';
+import { openDesk, type Desk } from '../testing/desk.ts';
+
+const base = '/api/v1/plugins/automations';
+let service: Automations | undefined;
+
+/** What somebody else brings: a step that lets a moment pass, and a trigger. */
+const guest = testPlugin(
+  'guest',
+  (ctx) => {
+    service = ctx.get(AutomationsToken);
+    ctx.register('automationSteps', {
+      id: 'guest.moment',
+      label: 'Let a moment pass',
+      icon: 'clock',
+      inputs: [],
+      outputs: ['passed'],
+      prepare: () =>
+        Promise.resolve({
+          shown: {},
+          expected: { passed: true },
+          take: () => Promise.resolve({ output: { passed: true }, resumeAt: Date.now() + 50 }),
+        }),
+    });
+    ctx.register('automationTriggers', {
+      id: 'guest.bell',
+      label: 'The bell rings',
+      icon: 'bell',
+      inputs: [{ id: 'bell', label: 'Which bell', kind: 'text', isRequired: true }],
+      values: ['loudness'],
+    });
+  },
+  { dependencies: { automations: '*' } },
+);
+
+describe('what automations can do', () => {
+  let desk: Desk;
+  const cells = (values: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(values).map(([title, text]) => [desk.column(desk.tasks, title), text]));
+  const task = (values: Readonly<Record<string, string>>) => ({
+    id: 'task',
+    name: 'task',
+    type: 'row.create',
+    settings: { table: desk.tasks.id, cells: cells(values) },
+  });
+  const call = (path: string, body: string) => ({
+    id: 'call',
+    name: 'call',
+    type: 'address.call',
+    settings: { method: 'POST', path: desk.receiver.url + path, body },
+  });
+  const ask = (row: object) => desk.ann.post<{ Id: number }>(desk.rows('Requests'), row);
+  const isDone = (list: readonly { readonly state: string }[]) => list[0]?.state === 'done';
+
+  beforeAll(async () => {
+    desk = await openDesk({ plugins: [guest] });
+  });
+  afterAll(() => desk?.close());
+
+  test('finds rows for later steps, waits for minutes, and goes on when the time has come', async () => {
+    await desk.ann.post(desk.rows('Tasks'), { Title: 'paint' });
+    const find = {
+      id: 'find',
+      name: 'find',
+      type: 'rows.find',
+      settings: {
+        table: desk.tasks.id,
+        conditions: [
+          {
+            fk_column_id: desk.column(desk.tasks, 'Title'),
+            comparison_op: 'eq',
+            value: '{{row.Title}}',
+            logical_op: 'and',
+          },
+        ],
+      },
+    };
+    const moment = { id: 'moment', name: 'moment', type: 'guest.moment', settings: {} };
+    const body = '{"count":{{steps.find.count}},"first":{{json steps.find.first.Title}}}';
+    const { id } = await desk.make({ steps: [find, moment, call('/found', body)] });
+    await ask({ Title: 'paint' });
+    const [found] = await desk.receiver.until(1, ({ path }) => path === '/found');
+    expect(JSON.parse(found?.body ?? '')).toEqual({ count: 1, first: 'paint' });
+    await desk.runs(id, isDone);
+    const long = {
+      id: 'wait',
+      name: 'wait',
+      type: 'wait',
+      settings: { amount: '5', unit: 'minutes' },
+    };
+    await desk.ann.patch(`${base}/automations/${id}`, { steps: [long, task({ Title: 'late' })] });
+    await ask({ Title: 'later' });
+    const [waiting] = await desk.runs(id, (list) => list.length === 2 && list[0]?.next_at !== null);
+    const left = Date.parse(waiting?.next_at ?? '') - Date.now();
+    expect(left).toBeGreaterThan(4 * 60_000);
+    expect(left).toBeLessThanOrEqual(5 * 60_000);
+    expect((await desk.run(id, waiting?.id ?? '')).steps).toMatchObject([{ name: 'wait', state: 'done' }]);
+    expect(await desk.titles('Tasks')).not.toContain('late');
+    await desk.ann.delete(`${base}/automations/${id}`);
+  });
+
+  test('a dry run shows each step, and changes and sends nothing', async () => {
+    const { Id } = (await ask({ Title: 'dry', Priority: 'Low' })).body;
+    const before = desk.receiver.got.length;
+    const automation = {
+      title: 'Dry',
+      trigger: { type: 'row.added', settings: { table: desk.requests.id } },
+      conditions: [
+        {
+          fk_column_id: desk.column(desk.requests, 'Priority'),
+          comparison_op: 'eq',
+          value: 'High',
+          logical_op: 'and',
+        },
+      ],
+      steps: [
+        task({ Title: 'Do {{row.Title}}' }),
+        call('/dry', '{"title":"{{steps.task.row.Title}}"}'),
+        {
+          id: 'gone',
+          name: 'gone',
+          type: 'row.update',
+          settings: { table: desk.tasks.id, key: '999', cells: cells({ Title: 'x' }) },
+        },
+      ],
+    };
+    const { body } = await desk.ann.post<TryAnswer>(`${base}/projects/${desk.projectId}/try`, {
+      automation,
+      row: String(Id),
+    });
+    expect(body).toMatchObject({
+      is_met: false,
+      steps: [
+        { input: { table: 'Tasks', values: { Title: 'Do dry' } }, error: null },
+        { input: { method: 'POST', body: '{"title":"Do dry"}' }, error: null },
+        { input: null, error: { code: 'AUTOMATION_ROW' } },
+      ],
+    });
+    expect(desk.receiver.got).toHaveLength(before);
+    expect(await desk.titles('Tasks')).not.toContain('Do dry');
+  });
+
+  test('each save is a version, and one can be returned to', async () => {
+    const { id, steps } = await desk.make({ title: 'First' });
+    await desk.ann.patch(`${base}/automations/${id}`, { title: 'Second', steps: [task({ Title: 'two' })] });
+    await desk.ann.patch(`${base}/automations/${id}`, { active: false });
+    const versions = `${base}/automations/${id}/versions`;
+    const { body } = await desk.ann.get<{ list: VersionEntity[] }>(versions);
+    expect(body.list.map(({ version, title }) => [version, title])).toEqual([
+      [2, 'Second'],
+      [1, 'First'],
+    ]);
+    const back = await desk.ann.post<AutomationEntity>(`${versions}/1/restore`, {});
+    expect(back.body).toMatchObject({ title: 'First', version: 3, steps, active: false });
+    expect((await desk.ann.post(`${versions}/9/restore`, {})).status).toBe(404);
+    await desk.ann.delete(`${base}/automations/${id}`);
+  });
+
+  test('a button of a row starts the automations that chose it', async () => {
+    const { body } = await desk.ann.post<{ columns: { id: string; title: string }[] }>(
+      `/api/v1/db/meta/tables/${desk.requests.id}/columns`,
+      {
+        title: 'Go',
+        column_name: 'go',
+        uidt: 'Button',
+        meta: { label: 'Go', action: 'run', operation: 'automations.run' },
+      },
+    );
+    const column = body.columns.find(({ title }) => title === 'Go')?.id ?? '';
+    const { Id } = (await ask({ Title: 'pressed' })).body;
+    const press = () =>
+      desk.ann.post(`/api/v1/plugins/columns-formula/columns/${column}/press`, { rowKey: String(Id) });
+    expect(await press()).toMatchObject({ status: 409, body: { code: 'AUTOMATION_BUTTON' } });
+    const { id } = await desk.make({
+      trigger: { type: 'row.button', settings: { table: desk.requests.id, button: [column] } },
+      steps: [task({ Title: '{{row.Title}} by {{trigger.user.email}}' })],
+    });
+    expect(await press()).toMatchObject({ status: 200 });
+    await desk.runs(id, isDone);
+    expect(await desk.titles('Tasks')).toContain('pressed by ann@example.com');
+    await desk.ann.delete(`${base}/automations/${id}`);
+  });
+
+  test('another plugin brings triggers and steps, and starts an automation once for an event', async () => {
+    const kinds = await desk.ann.get<KindsEntity>(`${base}/projects/${desk.projectId}/kinds`);
+    expect(kinds.body.triggers).toContainEqual(expect.objectContaining({ id: 'guest.bell', table: null }));
+    const { id } = await desk.make({
+      trigger: { type: 'guest.bell', settings: { bell: 'door' } },
+      steps: [call('/rang', '{"loudness":{{trigger.loudness}}}')],
+    });
+    expect(await service?.list('guest.bell')).toEqual([
+      { id, projectId: desk.projectId, settings: { bell: 'door' } },
+    ]);
+    const ring = { eventId: 'ring-1', trigger: { loudness: 11 } };
+    expect(await service?.start(id, ring)).toBe(true);
+    expect(await service?.start(id, ring)).toBe(false);
+    await desk.runs(id, isDone);
+    expect(desk.receiver.got.filter(({ path }) => path === '/rang').map((got) => got.body)).toEqual([
+      '{"loudness":11}',
+    ]);
+    await desk.ann.patch(`${base}/automations/${id}`, { active: false });
+    expect(await service?.start(id, { ...ring, eventId: 'ring-2' })).toBe(false);
+  });
+
+  test('one that is started too often is paused, and what started it waits', async () => {
+    const { id } = await desk.make({ steps: [task({ Title: 'often' })] });
+    const bulk = '/api/v1/db/data/bulk/v1/Desk/Requests';
+    await desk.server.host.plugins.saveSettings('automations', { runsPerHour: 2, keptDays: 30 });
+    await desk.ann.post(bulk, [{ Title: '1' }, { Title: '2' }, { Title: '3' }]);
+    const paused = await desk.until(id, (automation) => automation.paused !== null);
+    expect(paused.paused).toMatchObject({ code: 'AUTOMATION_OFTEN', params: { most: 2 } });
+    await desk.server.host.plugins.saveSettings('automations', { runsPerHour: 5000, keptDays: 30 });
+    await desk.ann.patch(`${base}/automations/${id}`, { active: true });
+    await desk.runs(id, (list) => list.length === 3 && list.every(({ state }) => state === 'done'));
+    expect((await desk.titles('Tasks')).filter((title) => title === 'often')).toHaveLength(3);
+    await desk.ann.delete(`${base}/automations/${id}`);
+  });
+});

@@ -1,0 +1,30 @@
+import type { AutomationStep } from '@trellis/sdk/server';
+import { wait } from '../../shared/index.ts';
+import { automationErrors } from '../automation-errors.ts';
+
+const minute = 60_000;
+const lengths: Readonly<Record<string, number>> = {
+  minutes: minute,
+  hours: 60 * minute,
+  days: 1440 * minute,
+};
+const mostDays = 90;
+
+/** Lets time pass before the next step, also over restarts. */
+export function waitStep(): AutomationStep {
+  return {
+    ...wait,
+    prepare({ settings, fill }) {
+      const ms = Number(fill(settings.amount).trim()) * (lengths[String(settings.unit)] ?? minute);
+      if (!(ms >= minute && ms <= mostDays * 1440 * minute))
+        throw automationErrors.create('AUTOMATION_WAIT', { most: mostDays });
+      const resumeAt = Date.now() + ms;
+      const until = new Date(resumeAt).toISOString();
+      return Promise.resolve({
+        shown: { until },
+        expected: { until },
+        take: () => Promise.resolve({ output: { until }, resumeAt }),
+      });
+    },
+  };
+}

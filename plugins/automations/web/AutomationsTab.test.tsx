@@ -1,0 +1,105 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { ApiError, type ApiRequest } from '@trellis/sdk/web';
+import { aColumn, aProject, renderWithHost } from '@trellis/sdk/testing/web';
+import { cleanup, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { AutomationDefinition, AutomationEntity, KindsEntity } from '../shared/index.ts';
+import { addressCall, rowAdded, rowCreate } from '../shared/index.ts';
+import AutomationsTab from './AutomationsTab.tsx';
+
+const requests = { id: 'md_r', title: 'Requests', columns: [aColumn('cl_t', 'Title')] };
+const kinds: KindsEntity = {
+  triggers: [{ ...rowAdded, table: 'table' }],
+  steps: [rowCreate, addressCall],
+  channels: [],
+};
+const plan: AutomationEntity = {
+  id: 'au_1',
+  project_id: 'p_1',
+  title: 'Plan',
+  trigger: { type: 'row.added', settings: { table: 'md_r' } },
+  conditions: [],
+  steps: [
+    { id: 's1', name: 'call', type: 'address.call', settings: { path: 'https://example.com/{{row.Title}}' } },
+  ],
+  active: true,
+  paused: { msg: 'It started itself.', code: 'NO_SUCH_CODE' },
+  owner: { id: 'us_1', email: 'ann@example.com' },
+  version: 1,
+  last_run: { state: 'failed', at: '2026-01-02T03:04:05.000Z' },
+  failures: 2,
+  created_at: '2026-01-01T00:00:00.000Z',
+  updated_at: '2026-01-01T00:00:00.000Z',
+};
+
+function show(list: readonly AutomationEntity[], answers: (request: ApiRequest) => unknown = () => ({})) {
+  const sent: ApiRequest[] = [];
+  const api = (request: ApiRequest) => {
+    const { method = 'GET', path } = request;
+    if (method !== 'GET') {
+      sent.push(request);
+      return answers(request);
+    }
+    if (path.endsWith('/kinds')) return kinds;
+    if (path.endsWith('/automations')) return { list };
+    if (path.endsWith('/tables')) return { list: [requests] };
+    if (path.endsWith('/tables/md_r')) return requests;
+    throw new ApiError(404, path);
+  };
+  const project = aProject({ title: 'Desk', permissions: ['automationList', 'automationSet'] });
+  renderWithHost(<AutomationsTab project={project} />, { project, api });
+  return sent;
+}
+
+afterEach(cleanup);
+
+test('the list says why one is paused and how many runs failed, and the switch lets it go on', async () => {
+  const sent = show([plan]);
+  await screen.findByText('Paused: It started itself.');
+  expect(screen.getByText('2 failures')).toBeTruthy();
+  expect(await screen.findByText('A row is added · Requests')).toBeTruthy();
+  const control = screen.getByRole('switch', { name: 'Switch Plan on or off' });
+  expect(control).toHaveProperty('checked', false);
+  await userEvent.click(control);
+  expect(sent).toMatchObject([{ method: 'PATCH', body: { active: true } }]);
+});
+
+test('a name behind which nothing stands is told while it is typed, and what is chosen from the list is put in', async () => {
+  show([plan]);
+  await userEvent.click(await screen.findByRole('button', { name: /^Plan/ }));
+  const step = await screen.findByRole('region', { name: '1. Call an address' });
+  const address = within(step).getByRole('textbox', { name: 'Address' });
+  await within(step).findByRole('button', { name: 'Put a value into Address' });
+  expect(within(step).queryByText(/^Nothing stands behind/)).toBeNull();
+  await userEvent.type(address, '/{{row.Nope}}'.replaceAll('{', '{{'));
+  expect(within(step).getByText('Nothing stands behind {{row.Nope}}')).toBeTruthy();
+  await userEvent.clear(address);
+  await userEvent.type(address, 'https://example.com/');
+  await userEvent.click(within(step).getByRole('button', { name: 'Put a value into Address' }));
+  await userEvent.click(
+    within(await screen.findByRole('listbox', { name: 'Values' })).getAllByRole('option')[0]!,
+  );
+  expect(address).toHaveProperty('value', 'https://example.com/{{row.Title}}');
+});
+
+test('what the server refuses is told, and nothing that was typed is lost', async () => {
+  const sent = show([], () => {
+    throw new ApiError(400, 'The step has no address.');
+  });
+  await userEvent.click(await screen.findByRole('button', { name: 'New automation' }));
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Name' }), 'Tell');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByText('Please add a step: what is to be done.');
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Table' }), 'Requests');
+  await userEvent.click(screen.getByRole('button', { name: 'Add a step' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Call an address' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByText('The step has no address.');
+  const { title, trigger, steps } = sent[0]?.body as AutomationDefinition;
+  expect({ title, trigger, type: steps[0]?.type }).toEqual({
+    title: 'Tell',
+    trigger: { type: 'row.added', settings: { table: 'md_r' } },
+    type: 'address.call',
+  });
+  expect(screen.getByRole('textbox', { name: 'Name' })).toHaveProperty('value', 'Tell');
+});

@@ -1,0 +1,26 @@
+import { expect, test } from '@jest/globals';
+import { fillTemplate, placeholderFor, templateValue, unknownPlaceholders } from './template.ts';
+
+const values = { row: { 'First name': 'Ada', Hours: 7 }, steps: {} };
+
+test('placeholders take own values alone, in brackets or not, and as JSON', () => {
+  expect(fillTemplate('{{row.[First name]}} {{row.First name}} {{{row.Hours}}}', values)).toBe('Ada Ada 7');
+  expect(fillTemplate('{{json row}} {{row.constructor}}{{row.__proto__}}{{nobody.x}}', values)).toBe(
+    '{"First name":"Ada","Hours":7} ',
+  );
+});
+
+test('a brace of JSON may follow a placeholder', () => {
+  expect(fillTemplate('{"of":{"hours":{{row.Hours}}}}', values)).toBe('{"of":{"hours":7}}');
+});
+
+test('one placeholder alone is its value, not its text', () => {
+  expect(templateValue(' {{row.Hours}} ', values)).toBe(7);
+  expect(templateValue('{{row.Hours}} h', values)).toBe('7 h');
+  expect(templateValue('{{steps.none.key}}', values)).toBeUndefined();
+});
+
+test('a placeholder is written so that it is found again, and unknown words are told', () => {
+  expect(fillTemplate(placeholderFor(['row', 'First name']), values)).toBe('Ada');
+  expect(unknownPlaceholders('{{row.x}} {{who.x}}', ['row'])).toEqual(['{{who.x}}']);
+});
