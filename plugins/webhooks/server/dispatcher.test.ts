@@ -173,3 +173,36 @@ test('a webhook that causes what it tells of is paused, and what waits for it st
   expect(sent.length).toBeLessThan(200);
   expect([...kept.values()].at(-1)?.state).toBe('waiting');
 });
+
+test('twelve events that a receiver refuses keep nothing back, and are given up alone', async () => {
+  const refused = Array.from({ length: 12 }, (_, at) => `refused ${at}`);
+  const taken = Array.from({ length: 600 }, (_, at) => `taken ${at}`);
+  const isRefused = ({ eventId }: Message) => Number(eventId.slice(1)) < refused.length;
+  const { after, kept, hook } = start([...refused, ...taken], (message) => !isRefused(message));
+  for (let round = 0; round < 3; round += 1) await after(60_000);
+  const states = () => [...kept.values()].map(({ state }) => state);
+  expect(states().filter((state) => state === 'done')).toHaveLength(taken.length);
+  for (let round = 0; round < 20; round += 1) {
+    await after(day);
+    // Others go on arriving.
+    kept.set(`e${1000 + round}`, { ...lastOf(kept), eventId: `e${1000 + round}`, rowKey: `more ${round}` });
+  }
+  expect(hook().paused).toBeUndefined();
+  expect(states().filter((state) => state === 'failed')).toHaveLength(refused.length);
+});
+
+test('what ends the server each time that it is sent is given up', async () => {
+  const { after, kept } = start(['1', '2'], () => true);
+  const first = kept.get('e0');
+  if (first === undefined) throw new Error('There is no event.');
+  kept.set('e0', { ...first, attempts: mostAttempts });
+  await after(0);
+  expect(kept.get('e0')).toMatchObject({ state: 'failed', error: expect.stringContaining('stopped') });
+  expect(kept.get('e1')).toMatchObject({ state: 'done' });
+});
+
+function lastOf(kept: ReadonlyMap<string, Delivery>): Delivery {
+  const last = [...kept.values()].at(-1);
+  if (last === undefined) throw new Error('There are no events.');
+  return { ...last, seq: last.seq + 1, state: 'waiting', attempts: 0, nextAt: 0 };
+}

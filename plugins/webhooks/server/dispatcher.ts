@@ -92,9 +92,7 @@ export class Dispatcher {
     const due = await this.#due(hook, now);
     const over = due.filter(({ deliveries: [{ attempts }] }) => attempts >= mostAttempts);
     if (over.length > 0) return this.#giveUp(hookId, over);
-    // Where nothing arrives one is tried: not again the one that was refused most often.
-    const isProbe = hook.failures >= patience;
-    const tried = isProbe ? due.toSorted(byAttempts).slice(0, 1) : due.slice(0, atOnce);
+    const tried = inTurn(due).slice(0, hook.failures >= patience ? 1 : atOnce);
     if (tried.length === 0) return false;
     const verdict = guard.judge(hookId, now);
     if (verdict.kind === 'loop') await pause(hookId, 'HOOK_LOOP');
@@ -203,8 +201,18 @@ export class Dispatcher {
   }
 }
 
-const byAttempts = (one: Unit, other: Unit): number =>
-  one.deliveries[0].attempts - other.deliveries[0].attempts;
+/**
+ * What was refused least often comes first, or events that a receiver never takes would keep all others back; the oldest one comes second, so
+ * that it has its turn however many there are.
+ */
+function inTurn(due: readonly Unit[]): readonly Unit[] {
+  const triesOf = ({ deliveries: [{ attempts }] }: Unit): number => attempts;
+  const [first, ...others] = due.toSorted((one, other) => triesOf(one) - triesOf(other));
+  const [oldest] = due;
+  if (first === undefined || oldest === undefined) return due;
+  const rest = others.filter((unit) => unit !== oldest);
+  return oldest === first ? [first, ...rest] : [first, oldest, ...rest];
+}
 
 /** Whom a webhook asks: the host of its address, which holds no placeholders, or the way by which it tells. */
 function targetOf({ settings: { notification } }: Hook): string {
