@@ -17,6 +17,7 @@ import type {
   AuthProvider,
   SignInStep,
   Exporter,
+  FileHolder,
   Importer,
   Listener,
   MailAdapter,
@@ -227,6 +228,7 @@ export interface HostServerRegistries {
   taskKinds: TaskKind;
   mailAdapters: MailAdapter;
   storageAdapters: StorageAdapter;
+  fileHolders: FileHolder;
   notificationChannels: NotificationChannel;
   importers: Importer;
   exporters: Exporter;
