@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { defineServerPlugin, OutboundToken } from '@trellis/sdk/server';
+import { defineServerPlugin, OutboundToken, type FileHolder } from '@trellis/sdk/server';
 import { s3Errors } from './s3-errors.ts';
 import { createS3Files } from './s3-files.ts';
-import { readPlace, type S3Place } from './s3-settings.ts';
+import { isSamePlace, readPlace, type S3Place } from './s3-settings.ts';
+
+/** Stored with every file that it keeps, so it never changes. */
+const adapterId = 's3';
 
 const missing = {
   endpoint: 'S3_ADDRESS_MISSING',
@@ -20,12 +23,23 @@ function placeOf(values: Readonly<Record<string, unknown>>): S3Place {
   throw s3Errors.create(missing[read.missing]);
 }
 
+/** Files that are looked for at a new place, of each plugin that keeps some. */
+const sample = 3;
+
+/** The keys of some files that lie in the bucket of the settings. */
+async function someKeys(holders: readonly FileHolder[]): Promise<readonly string[]> {
+  const keys: string[] = [];
+  for (const holder of holders)
+    for (const { ref } of await holder.list(adapterId, { most: sample }))
+      keys.push(ref.slice(adapterId.length + 1));
+  return keys;
+}
+
 export default defineServerPlugin({
   setup(ctx) {
     const files = createS3Files(ctx.get(OutboundToken), () => placeOf(ctx.settings.current));
     ctx.register('storageAdapters', {
-      // Stored with every file that it keeps, so it never changes.
-      id: 's3',
+      id: adapterId,
       label: 'S3',
       isConfigured: () => readPlace(ctx.settings.current).kind === 'ready',
       put: (key, content, _facts, { signal }) => files.put(key, content, signal),
@@ -33,6 +47,19 @@ export default defineServerPlugin({
       getPart: (key, part, { signal }) => files.get(key, signal, part),
       remove: (key, { signal }) => files.remove(key, signal),
     });
+  },
+  async willSave(ctx, values) {
+    const before = readPlace(ctx.settings.current);
+    const after = readPlace(values);
+    if (before.kind !== 'ready' || (after.kind === 'ready' && isSamePlace(before.place, after.place))) return;
+    const keys = await someKeys(ctx.registry('fileHolders').list());
+    if (keys.length === 0) return;
+    const files = createS3Files(ctx.get(OutboundToken), () => placeOf(values));
+    try {
+      for (const key of keys) (await files.get(key, ctx.signal)).destroy();
+    } catch (error) {
+      throw s3Errors.create('S3_FILES_ELSEWHERE', { bucket: before.place.bucket }, error);
+    }
   },
   async test(ctx, values) {
     const place = placeOf(values);

@@ -23,6 +23,11 @@ export const s3Errors = defineErrors({
   S3_UNREACHABLE: { status: 502, message: "The store does not answer at '{host}'." },
   S3_BUSY: { status: 503, message: 'The store is busy (status {status}). Try again in a while.' },
   S3_FULL: { status: 507, message: 'The store has no room left, or the account may keep no more there.' },
+  S3_FILES_ELSEWHERE: {
+    status: 409,
+    message:
+      "Files are kept in the bucket '{bucket}', and they are not where these settings lead. Move them to another storage first, or copy them there.",
+  },
   S3_CHANGED: { status: 502, message: 'What the store kept is not what was sent to it.' },
   S3_REFUSED: { status: 502, message: 'The store refused the call (status {status}, {code}).' },
 });

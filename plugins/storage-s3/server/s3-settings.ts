@@ -57,6 +57,11 @@ export function readPlace(values: Readonly<Record<string, unknown>>): ReadPlace 
   };
 }
 
+/** Whether two settings lead to the same objects. */
+export function isSamePlace(one: S3Place, other: S3Place): boolean {
+  return one.url.href === other.url.href && one.prefix === other.prefix;
+}
+
 /** A bucket with a dot in its name has no certificate for the name before the host, so that it stands in the path all the same. */
 function bucketUrl(endpoint: URL, bucket: string, isBeforeHost: boolean): URL {
   const url = new URL(endpoint.origin);

@@ -195,6 +195,29 @@ test('a stored secret is asked for again when it would go elsewhere', async () =
   expect((await save({ access_secret: masked, prefix: 'shop/files' })).status).toBe(200);
 });
 
+test('settings that lead away from the files are refused, until the files are there as well', async () => {
+  const { ref } = await files.put(Buffer.from('Oolong'), facts, { limit });
+  const [, key = ''] = ref.split(':');
+  const holder = {
+    id: 'tea',
+    count: async () => ({ files: 1, bytes: 6 }),
+    list: async () => [{ ref }],
+    repoint: async () => false,
+    holds: async () => true,
+  };
+  const held = server.host.registries.get('fileHolders').register(holder, 'test');
+  expect(await save({ prefix: 'elsewhere' })).toMatchObject({
+    status: 409,
+    body: { code: 'S3_FILES_ELSEWHERE' },
+  });
+  expect(await text(await files.read(ref))).toBe('Oolong');
+  expect((await save({ prefix: 'shop/files' })).status).toBe(200);
+  store.objects.set(`elsewhere/${key}`, Buffer.from('Oolong'));
+  expect((await save({ prefix: 'elsewhere' })).status).toBe(200);
+  expect(await text(await files.read(ref))).toBe('Oolong');
+  await held.dispose();
+});
+
 test.each([
   [{ provider: 'amazon', region: 'eu-central-1' }, 'https://files.s3.eu-central-1.amazonaws.com/'],
   [{ provider: 'amazon', region: 'cn-north-1' }, 'https://files.s3.cn-north-1.amazonaws.com.cn/'],
