@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { defineServerPlugin, OutboundToken, type FileHolder } from '@trellis/sdk/server';
+import { defineServerPlugin, OutboundToken, someKeysIn } from '@trellis/sdk/server';
 import { s3Errors } from './s3-errors.ts';
 import { createS3Files } from './s3-files.ts';
 import { isSamePlace, readPlace, type S3Place } from './s3-settings.ts';
@@ -23,18 +23,6 @@ function placeOf(values: Readonly<Record<string, unknown>>): S3Place {
   throw s3Errors.create(missing[read.missing]);
 }
 
-/** Files that are looked for at a new place, of each plugin that keeps some. */
-const sample = 3;
-
-/** The keys of some files that lie in the bucket of the settings. */
-async function someKeys(holders: readonly FileHolder[]): Promise<readonly string[]> {
-  const keys: string[] = [];
-  for (const holder of holders)
-    for (const { ref } of await holder.list(adapterId, { most: sample }))
-      keys.push(ref.slice(adapterId.length + 1));
-  return keys;
-}
-
 export default defineServerPlugin({
   setup(ctx) {
     const files = createS3Files(ctx.get(OutboundToken), () => placeOf(ctx.settings.current));
@@ -52,7 +40,7 @@ export default defineServerPlugin({
     const before = readPlace(ctx.settings.current);
     const after = readPlace(values);
     if (before.kind !== 'ready' || (after.kind === 'ready' && isSamePlace(before.place, after.place))) return;
-    const keys = await someKeys(ctx.registry('fileHolders').list());
+    const keys = await someKeysIn(adapterId, ctx.registry('fileHolders').list());
     if (keys.length === 0) return;
     const files = createS3Files(ctx.get(OutboundToken), () => placeOf(values));
     try {

@@ -21,6 +21,11 @@ export const s3Errors = defineErrors({
     message: "The bucket '{bucket}' is not in the region '{region}', or not at this address.",
   },
   S3_UNREACHABLE: { status: 502, message: "The store does not answer at '{host}'." },
+  S3_INSECURE: {
+    status: 502,
+    message:
+      "No secure connection to '{host}' could be made: its certificate is none that this server trusts, or the address should begin with http://.",
+  },
   S3_BUSY: { status: 503, message: 'The store is busy (status {status}). Try again in a while.' },
   S3_FULL: { status: 507, message: 'The store has no room left, or the account may keep no more there.' },
   S3_FILES_ELSEWHERE: {
@@ -59,6 +64,7 @@ const full =
   /^(?:QuotaExceeded|XMinioStorageFull|XMinioAdminBucketQuotaExceeded|ServiceQuotaExceededException|InsufficientCapacity)$/;
 const elsewhere =
   /^(?:PermanentRedirect|TemporaryRedirect|AuthorizationHeaderMalformed|IllegalLocationConstraintException|InvalidRegion)$/;
+const insecure = /certificate|self.signed|ssl|tls|wrong version number/i;
 const busy = /^(?:SlowDown|ServiceUnavailable|InternalError|RequestTimeout|OperationAborted)$/;
 
 /** What people are told of a refusal: one of a few sentences, never what the other side wrote. */
@@ -83,6 +89,8 @@ export function toConnectionError(
   if (!(error instanceof TrellisError)) return error;
   const { host, bucket, region } = at;
   if (error.code === 'OUTBOUND_REDIRECTS') return s3Errors.create('S3_REGION', { bucket, region }, error);
+  if (error.code === 'OUTBOUND_FAILED' && insecure.test(String(error.params['reason'])))
+    return s3Errors.create('S3_INSECURE', { host }, error);
   if (/^OUTBOUND_(?:FAILED|TIMEOUT|HOST_UNKNOWN)$/.test(error.code))
     return s3Errors.create('S3_UNREACHABLE', { host }, error);
   return error;

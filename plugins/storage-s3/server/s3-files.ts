@@ -1,8 +1,7 @@
 import type { Readable } from 'node:stream';
-import type { ByteRange, Outbound } from '@trellis/sdk/server';
+import { partsOf, type ByteRange, type Outbound } from '@trellis/sdk/server';
 import { createS3Caller, tagIn, type S3Caller } from './s3-call.ts';
 import { s3Errors } from './s3-errors.ts';
-import { partsOf } from './parts-of.ts';
 import type { S3Place } from './s3-settings.ts';
 
 /** Bytes of a part of a large file, and what an upload holds in memory: more than the least that stores take, 5 MB. */

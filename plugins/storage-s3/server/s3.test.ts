@@ -166,6 +166,12 @@ describe('the Test button', () => {
     expect(answer.body).toMatchObject({ ok: false, message });
   });
 
+  test('tells an address without a good certificate from one where nobody is', async () => {
+    const { endpoint = '' } = store.settings;
+    const { message } = await tryOut({ endpoint: endpoint.replace('http:', 'https:') });
+    expect(message).toMatch(/^No secure connection to '127\.0\.0\.1:\d+' could be made/);
+  });
+
   test.each([
     ['PUT', 'AccessDenied', 403, /may not write to the bucket/],
     ['DELETE', 'AccessDenied', 403, /may not delete in the bucket/],

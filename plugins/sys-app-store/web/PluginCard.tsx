@@ -12,6 +12,7 @@ const icons: Readonly<Record<string, string>> = {
   column: 'table',
   view: 'th-large',
   filter: 'filter',
+  storage: 'database',
   theme: 'palette',
   app: 'box',
 };

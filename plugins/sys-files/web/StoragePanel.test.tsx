@@ -91,7 +91,7 @@ describe('the files of a storage on the card of its plugin', () => {
 
   test('show how far a move is, and let it be stopped', async () => {
     const { user, requests } = show({ move: moving });
-    const bar = await screen.findByRole('progressbar', { name: moving.title });
+    const bar = await screen.findByRole('progressbar', { name: 'Files are being moved' });
     expect([bar.getAttribute('aria-valuenow'), bar.getAttribute('aria-valuetext')]).toEqual([
       '12',
       '5 of 41',

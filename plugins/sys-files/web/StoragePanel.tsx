@@ -112,12 +112,12 @@ function MoveProgress({
   return (
     <div className="storage-move">
       <Progress
-        label={move.title}
+        label={t('Files are being moved')}
         value={total > 0 ? Math.round((done / total) * 100) : undefined}
         text={text}
       />
       <span className="tr-note" role="status">
-        {move.title} · {move.is_cancelling ? t('Cancelling') : text}
+        {t('Files are being moved')} · {move.is_cancelling ? t('Cancelling') : text}
       </span>
       <button
         type="button"

@@ -136,5 +136,20 @@ export interface Files {
   /** Undefined where the file must be read through `read`. */
   url(ref: string, options: FileFacts & { readonly seconds: number }): Promise<string | undefined>;
 }
+/** Files that are looked for of each holder. */
+const sample = 3;
+
+/**
+ * The keys of some files that a storage keeps, for adapters that look whether the files are where other settings lead. Empty where nobody
+ * holds any.
+ * @public
+ */
+export async function someKeysIn(place: string, holders: readonly FileHolder[]): Promise<readonly string[]> {
+  const keys: string[] = [];
+  for (const holder of holders)
+    for (const { ref } of await holder.list(place, { most: sample })) keys.push(ref.slice(place.length + 1));
+  return keys;
+}
+
 /** Kept files. @beta */
 export const FilesToken = createToken<Files>('files');
