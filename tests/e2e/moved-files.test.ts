@@ -99,7 +99,7 @@ async function filesOnDisk(): Promise<number> {
 async function moveEnded(): Promise<TaskEntity> {
   for (;;) {
     const { move } = (await boss.get<Answer>('/api/v1/storage')).body;
-    if (move?.finished_at != null) return move;
+    if (typeof move?.finished_at === 'string') return move;
     await delay(100);
   }
 }

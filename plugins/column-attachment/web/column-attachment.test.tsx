@@ -173,10 +173,10 @@ describe('the preview', () => {
   });
 
   test('says of a picture whose storage is off what the server says', async () => {
-    const asked: string[] = [];
+    const asked: unknown[] = [];
     const former = globalThis.fetch;
     globalThis.fetch = async (address) => {
-      asked.push(String(address));
+      asked.push(address);
       const body = { msg: "This file is kept by 's3', which is switched off.", code: 'STORAGE_ABSENT' };
       return { status: 503, json: async () => body } as Response;
     };
