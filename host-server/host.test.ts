@@ -27,6 +27,8 @@ describe('a fresh server', () => {
     const offUntilWanted = ['discord', 'matrix', 'mattermost', 'slack', 'teams', 'telegram', 'twilio'];
     expect(others.map(({ id, state, reason }) => [id, state, reason])).toEqual([
       ...offUntilWanted.map((chat) => [`channel-${chat}`, 'discovered', undefined]),
+      ['storage-azure', 'discovered', undefined],
+      ['storage-s3', 'discovered', undefined],
       ['two-factor', 'discovered', undefined],
     ]);
     expect(log).toEqual([]);

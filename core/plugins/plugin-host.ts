@@ -29,6 +29,8 @@ export interface PluginModule<Context> {
   setup(context: Context): void | Promise<void>;
   /** Tries settings out that may not be stored yet ("Test" button); throws what is wrong. */
   test?(context: Context, settings: Readonly<Record<string, unknown>>): unknown;
+  /** Called before settings are stored; what it throws refuses them. */
+  willSave?(context: Context, settings: Readonly<Record<string, unknown>>): Promise<void>;
   /** What would be affected if it were disabled, a sentence each. */
   usage?(context: Context): Promise<readonly string[]>;
 }

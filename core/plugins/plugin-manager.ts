@@ -269,6 +269,11 @@ export class PluginManager<Context> {
     return this.#questions.test(id, settings);
   }
 
+  /** Asks a plugin that runs whether settings may be stored. It rejects with what the plugin has against them. */
+  willSave(id: string, settings: Readonly<Record<string, unknown>>): Promise<void> {
+    return this.#questions.willSave(id, settings);
+  }
+
   /** Takes everything back, dependents first, and changes no decision: the host is shutting down. */
   stop(): Promise<void> {
     this.#switch.isStopping = true;

@@ -32,6 +32,17 @@ export class PluginQuestions<Context> {
     );
   }
 
+  /** Asks a plugin that runs whether settings may be stored. It rejects with what the plugin has against them. */
+  async willSave(id: string, settings: Readonly<Record<string, unknown>>): Promise<void> {
+    const { running } = this.#parts.plan.entry(id);
+    const willSave = running?.module.willSave?.bind(running.module, running.context, settings);
+    if (running === undefined || willSave === undefined) return;
+    const { clock, limits } = this.#parts;
+    await running.scope.track(
+      withTimeLimit(clock, limits.test, `The check of settings of plugin '${id}'`, willSave),
+    );
+  }
+
   /** What the host knows, then what the plugin says of itself; either may fail without hiding the other. */
   async usage(id: string): Promise<readonly PluginUsage[]> {
     const { known, running } = this.#parts.plan.entry(id);

@@ -10,7 +10,7 @@ import {
   VariablesToken,
 } from '@trellis/sdk/server';
 import { PluginServiceToken } from '../plugins/tokens.ts';
-import { ConfigToken, LoggerToken, OwnedWorkToken, registryToken } from '../runtime/tokens.ts';
+import { ConfigToken, HooksToken, LoggerToken, OwnedWorkToken, registryToken } from '../runtime/tokens.ts';
 import { AdapterCalls } from './adapter-calls.ts';
 import { createFiles } from './files.ts';
 import { ListenerRunner } from './listener-runner.ts';
@@ -35,9 +35,13 @@ export function bindFacades(container: Container): void {
     make: createMailer,
   });
   container.bind(FilesToken, {
-    needs: { adapters: registryToken('storageAdapters'), calls, config: ConfigToken },
-    make: ({ config, ...needed }) =>
-      createFiles({ ...needed, local: createLocalStorage(join(config.dataDir, 'files')) }),
+    needs: { adapters: registryToken('storageAdapters'), calls, config: ConfigToken, hooks: HooksToken },
+    make: ({ config, hooks, ...needed }) =>
+      createFiles({
+        ...needed,
+        local: createLocalStorage(join(config.dataDir, 'files')),
+        placed: (placement, facts) => hooks.call('files.willPut', placement, facts),
+      }),
   });
   container.bind(NotifierToken, {
     needs: { channels: registryToken('notificationChannels'), calls },

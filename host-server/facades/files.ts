@@ -1,13 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import { Readable, Transform } from 'node:stream';
 import type { RegistryEntry, RegistryView } from '@trellis/core';
-import type { ByteRange, Files, StorageAdapter } from '@trellis/sdk/server';
+import type {
+  ByteRange,
+  FileFacts,
+  FilePlacement,
+  Files,
+  ReadFileOptions,
+  StorageAdapter,
+} from '@trellis/sdk/server';
 import { host } from '../runtime/owned-work.ts';
 import type { AdapterCalls } from './adapter-calls.ts';
 import { fileErrors } from './file-errors.ts';
+import { Measure, measured } from './measure.ts';
 
 /** Milliseconds for what moves a whole file, and for the rest. */
 const limits = { whole: 10 * 60_000, short: 30_000 };
+
+/** Of a copy: an adapter that keeps what a file is called keeps this. */
+const unknownFacts: FileFacts = { name: 'file', type: 'application/octet-stream' };
 
 /** `adapter:key`. Only what was made here passes, so a reference can never be a path that somebody thought of. */
 const reference = /^([a-z][a-z0-9-]*):([a-z0-9]{2}\/[a-z0-9]{38})$/;
@@ -18,11 +29,25 @@ export function createFiles(deps: {
   /** The adapter that is always there. */
   readonly local: StorageAdapter;
   readonly calls: AdapterCalls;
+  /** Says where a new file goes; see the hook `files.willPut`. */
+  readonly placed: (placement: FilePlacement, facts: FileFacts) => Promise<FilePlacement>;
 }): Files {
-  const { adapters, local, calls } = deps;
+  const { adapters, local, calls, placed } = deps;
+
+  function all(): readonly RegistryEntry<StorageAdapter>[] {
+    return [...adapters.entries(), { item: local, owner: host }];
+  }
 
   function ready(): readonly RegistryEntry<StorageAdapter>[] {
-    return [...adapters.entries(), { item: local, owner: host }].filter((entry) => calls.isReady(entry));
+    return all().filter((entry) => calls.isReady(entry));
+  }
+
+  /** Where a new file goes. */
+  async function target(facts: FileFacts): Promise<RegistryEntry<StorageAdapter>> {
+    const entries = ready();
+    const { place } = await placed({ ready: entries.map(({ item }) => item.id) }, facts);
+    const chosen = entries.find(({ item }) => item.id === place);
+    return chosen ?? entries[0] ?? { item: local, owner: host };
   }
 
   /** @throws TrellisError `FILE_UNKNOWN`, `STORAGE_ABSENT`. */
@@ -34,9 +59,20 @@ export function createFiles(deps: {
     return { ...found, key };
   }
 
+  async function read(
+    { item, owner, key }: RegistryEntry<StorageAdapter> & { readonly key: string },
+    { signal, part }: ReadFileOptions = {},
+  ): Promise<Readable> {
+    const run = async (ends: AbortSignal) => {
+      const call = { signal: ends };
+      if (part === undefined) return item.get(key, call);
+      return item.getPart?.(key, part, call) ?? partOf(await item.get(key, call), part);
+    };
+    return calls.call({ owner, what: 'read a file', limit: limits.short, signal, run });
+  }
+
   return {
     async put(content, facts, { limit, signal }) {
-      const [{ item, owner } = { item: local, owner: host }] = ready();
       const key = newKey();
       const counted = countBytes(limit);
       const source = content instanceof Uint8Array ? Readable.from([content]) : content;
@@ -50,6 +86,11 @@ export function createFiles(deps: {
       /** What is wrong with the file itself, which is no failure of the adapter. */
       const problem = () => (counted.size > limit ? fileErrors.create('FILE_TOO_LARGE', { limit }) : broken);
       const body = source.pipe(counted);
+      const { item, owner } = await target(facts).catch((error: unknown) => {
+        source.destroy();
+        counted.destroy();
+        throw error;
+      });
       const run = async (ends: AbortSignal) => {
         try {
           await item.put(key, body, facts, { signal: ends });
@@ -67,19 +108,46 @@ export function createFiles(deps: {
       if (wrong !== undefined) throw wrong;
       return { ref: `${item.id}:${key}`, name: facts.name, type: facts.type, size: counted.size };
     },
-    async read(ref, { signal, part } = {}) {
-      const { item, owner, key } = find(ref);
-      const run = async (ends: AbortSignal) => {
-        const call = { signal: ends };
-        if (part === undefined) return item.get(key, call);
-        return item.getPart?.(key, part, call) ?? partOf(await item.get(key, call), part);
-      };
-      return calls.call({ owner, what: 'read a file', limit: limits.short, signal, run });
-    },
+    read: async (ref, options) => read(find(ref), options),
     async remove(ref) {
       const { item, owner, key } = find(ref);
       const run = (signal: AbortSignal) => item.remove(key, { signal });
       await calls.call({ owner, what: 'remove a file', limit: limits.short, run });
+    },
+    places: () =>
+      all().map((entry) => {
+        const { item, owner } = entry;
+        return { id: item.id, label: item.label, pluginId: owner, isReady: calls.isReady(entry) };
+      }),
+    newRef(place) {
+      if (!ready().some(({ item }) => item.id === place))
+        throw fileErrors.create('STORAGE_ABSENT', { adapter: place });
+      return `${place}:${newKey()}`;
+    },
+    async copy(from, to, { signal }) {
+      const target = find(to);
+      const content = await read(find(from), { signal });
+      const sent = new Measure();
+      let broken: Error | undefined;
+      content.on('error', (error) => {
+        broken = error;
+        sent.destroy(error);
+      });
+      // The adapter may begin to read only after the source has failed.
+      sent.on('error', () => undefined);
+      const run = (ends: AbortSignal) =>
+        target.item.put(target.key, content.pipe(sent), unknownFacts, { signal: ends });
+      try {
+        await calls.call({ owner: target.owner, what: 'store a file', limit: limits.whole, signal, run });
+      } finally {
+        content.destroy();
+        sent.destroy();
+      }
+      if (broken !== undefined) throw broken;
+      const kept = await measured(await read(target, { signal }));
+      if (kept.size !== sent.size || kept.hash() !== sent.hash())
+        throw fileErrors.create('FILE_COPY_DIFFERS');
+      return { size: kept.size };
     },
     async url(ref, options) {
       const { item, owner, key } = find(ref);

@@ -54,6 +54,7 @@ export function administerSettings(
     },
     async saveSettings(id, values) {
       const { manifest, schema } = settingsOf(id);
+      await asPlugin(id, () => manager.willSave(id, settings.complete(id, schema, values)));
       await settings.save(manifest, schema, values);
     },
     async testSettings(id, values) {

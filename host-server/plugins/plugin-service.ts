@@ -96,6 +96,8 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
       columnTypes: deps.registries.get('columnTypes'),
       viewTypes: deps.registries.get('viewTypes'),
       filterOperators: deps.registries.get('filterOperators'),
+      storageAdapters: deps.registries.get('storageAdapters'),
+      fileHolders: deps.registries.get('fileHolders'),
     },
   });
   const web = await readWebManifest(locations);

@@ -1,4 +1,5 @@
 import type { PluginUsage, RegistryView } from '@trellis/core';
+import type { FileHolder, StorageAdapter } from '@trellis/sdk/server';
 import type { Metadata } from '../metadata/metadata.ts';
 import type { Unit } from '../sql/unit.ts';
 
@@ -7,7 +8,10 @@ type Items = RegistryView<{ readonly id: string; readonly label: string }>;
 export interface PluginUsageDependencies {
   readonly metadata: Metadata;
   /** By the registry's id. */
-  readonly registries: Readonly<Record<'columnTypes' | 'viewTypes' | 'filterOperators', Items>>;
+  readonly registries: Readonly<Record<'columnTypes' | 'viewTypes' | 'filterOperators', Items>> & {
+    readonly storageAdapters: RegistryView<StorageAdapter>;
+    readonly fileHolders: RegistryView<FileHolder>;
+  };
 }
 
 interface Found {
@@ -52,8 +56,38 @@ function countFilters(unit: Unit, ids: readonly string[]) {
   );
 }
 
+/** What the storages of a plugin keep. */
+async function usageOfStorages(
+  pluginId: string,
+  { storageAdapters, fileHolders }: PluginUsageDependencies['registries'],
+): Promise<readonly PluginUsage[]> {
+  const usage: PluginUsage[] = [];
+  for (const { item, owner } of storageAdapters.entries()) {
+    if (owner !== pluginId) continue;
+    let files = 0;
+    let bytes = 0;
+    for (const holder of fileHolders.list()) {
+      const held = await holder.count(item.id);
+      files += held.files;
+      bytes += held.bytes;
+    }
+    if (files === 0) continue;
+    usage.push({
+      message:
+        '{label} keeps {used} ({megabytes} MB). Until it is on again nobody can open {them}; new files go elsewhere.',
+      params: {
+        label: item.label,
+        used: word(files, 'file', 'files'),
+        megabytes: (bytes / 1_000_000).toFixed(1),
+        them: files === 1 ? 'it' : 'them',
+      },
+    });
+  }
+  return usage;
+}
+
 /**
- * What stored tables and views take from a plugin: columns of its types, views of its view types, filters by its operators. Shown to
+ * What is taken from a plugin: columns of its types, views of its view types, filters by its operators, files in its storages. Shown to
  * whoever is about to switch it off.
  */
 export function createPluginUsage({ metadata, registries }: PluginUsageDependencies) {
@@ -65,7 +99,8 @@ export function createPluginUsage({ metadata, registries }: PluginUsageDependenc
     const views = ownedBy(registries.viewTypes, pluginId);
     const operators = ownedBy(registries.filterOperators, pluginId);
     const idsOf = (items: readonly { readonly id: string }[]) => items.map(({ id }) => id);
-    if (types.length + views.length + operators.length === 0) return [];
+    const ofStorages = await usageOfStorages(pluginId, registries);
+    if (types.length + views.length + operators.length === 0) return ofStorages;
     const [ofTypes, ofViews, ofOperators] = await metadata.database.read(
       async (unit) =>
         [
@@ -89,6 +124,7 @@ export function createPluginUsage({ metadata, registries }: PluginUsageDependenc
       ...say(ofTypes, 'column', 'columns', ['table', 'tables']),
       ...say(ofViews, 'view', 'views', ['table', 'tables']),
       ...say(ofOperators, 'filter', 'filters', ['view', 'views']),
+      ...ofStorages,
     ];
   };
 }

@@ -70,6 +70,11 @@ const serverHookDefinitions: Definitions = {
     policy: 'contain',
     description: 'After a deleted project was removed for good.',
   },
+  'files.willPut': {
+    kind: 'waterfall',
+    policy: 'contain',
+    description: 'Before a file is kept. The value says where it goes.',
+  },
   'accounts.didDisable': {
     kind: 'did',
     policy: 'contain',

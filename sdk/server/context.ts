@@ -74,6 +74,11 @@ export interface ServerPlugin {
     ctx: ServerPluginContext,
     settings: Readonly<Record<string, unknown>>,
   ): Promise<{ readonly ok: boolean; readonly message: string }>;
+  /**
+   * Called before settings that keep to the schema are stored, while the plugin runs: what would make stored things
+   * useless is refused by a `TrellisError`, whose message people read. It has 30 seconds, and nothing is stored before it resolves.
+   */
+  willSave?(ctx: ServerPluginContext, settings: Readonly<Record<string, unknown>>): Promise<void>;
   /** Where the plugin is in use, for the person who is about to disable it: "Mail goes out through it every day". What stored tables
    * and views take from it the host tells by itself. */
   usage?(ctx: ServerPluginContext): Promise<readonly string[]>;

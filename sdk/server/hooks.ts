@@ -1,6 +1,7 @@
 import type { BailSpec, DidSpec, ViewEntity, WaterfallSpec } from '../shared/index.ts';
 import type { AccessScope, Principal } from './access.ts';
 import type { Change } from './changes.ts';
+import type { FileFacts, FilePlacement } from './extensions/files.ts';
 import type { ProjectSchema, TableSchema } from './schema.ts';
 import type { RowInput } from './row-store.ts';
 import type { ColumnInput, TableInput } from './schema-store.ts';
@@ -82,6 +83,8 @@ export interface HostServerHooks {
   /** After a deleted project was removed for good, with its tables: nothing brings it back. */
   'projects.didPurge': DidSpec<{ readonly projectId: string }>;
   /** After an account was disabled. Its credentials are good for nothing already; sessions end here. */
+  /** Before a file is kept. The value says where it goes; return `{ ...value, place }` to have it kept there. */
+  'files.willPut': WaterfallSpec<FilePlacement, FileFacts>;
   'accounts.didDisable': DidSpec<{ readonly accountId: string }>;
   /** After an administrator took away how somebody proves who they are. Sessions and half-done sign-ins end here. */
   'accounts.didReset': DidSpec<{ readonly accountId: string }>;

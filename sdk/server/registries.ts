@@ -20,6 +20,7 @@ import type {
   AutomationTrigger,
   SignInStep,
   Exporter,
+  FileHolder,
   Importer,
   Listener,
   MailAdapter,
@@ -266,6 +267,7 @@ export interface HostServerRegistries {
   taskKinds: TaskKind;
   mailAdapters: MailAdapter;
   storageAdapters: StorageAdapter;
+  fileHolders: FileHolder;
   notificationChannels: NotificationChannel;
   importers: Importer;
   exporters: Exporter;

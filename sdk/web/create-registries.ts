@@ -19,6 +19,7 @@ export const webAbsentPolicies: { readonly [Id in keyof HostWebRegistries]: stri
   objectKinds: 'its objects are not listed; an open tab says which plugin is missing',
   tableBranches: 'not drawn',
   trashSections: 'not drawn',
+  pluginPanels: 'not drawn',
   settingsPanels: 'not offered',
   accountPanels: 'not offered',
   signInSteps: 'the person is told that a plugin is missing',

@@ -11,6 +11,7 @@ import type { RowPane } from './extensions/row-panes.ts';
 import type {
   AccountPanel,
   DashboardTab,
+  PluginPanel,
   SettingsPanel,
   ShellItem,
   SignInStepPage,
@@ -38,6 +39,7 @@ export interface HostWebRegistries {
   objectKinds: WebObjectKind;
   tableBranches: TableBranch;
   trashSections: TrashSection;
+  pluginPanels: PluginPanel;
   settingsPanels: SettingsPanel;
   accountPanels: AccountPanel;
   signInSteps: SignInStepPage;

@@ -78,13 +78,17 @@ export function downloadRoute(
     summary: 'Read a file by its address',
     async handle(request) {
       const path = request.params['*'] ?? '';
-      const file = await find(path);
-      if (file === undefined) return notFound();
-      try {
-        return await send(file, request, isGranted(path) ? grantedCache : fixedCache);
-      } catch (error) {
-        if (error instanceof TrellisError && error.code === 'FILE_UNKNOWN') return notFound();
-        throw error;
+      let read: string | undefined;
+      for (;;) {
+        const file = await find(path);
+        // The second time it is the bytes that are gone, unless the file was moved to another storage meanwhile.
+        if (file === undefined || file.ref === read) return notFound();
+        read = file.ref;
+        try {
+          return await send(file, request, isGranted(path) ? grantedCache : fixedCache);
+        } catch (error) {
+          if (!(error instanceof TrellisError && error.code === 'FILE_UNKNOWN')) throw error;
+        }
       }
     },
   });

@@ -14,6 +14,7 @@ import { seeArrived } from './arrived-files.ts';
 import { cellRoutes } from './cell-routes.ts';
 import { downloadRoute } from './download-route.ts';
 import { FileStore } from './file-store.ts';
+import { HeldFiles } from './held-files.ts';
 import { migrations } from './migrations.ts';
 import { sharedFiles } from './received-files.ts';
 import { sweepFiles, sweepUploads, type SweepServices } from './sweep.ts';
@@ -57,6 +58,7 @@ export default defineServerPlugin({
       roles: ['editor'],
       scope: 'project',
     });
+    ctx.register('fileHolders', new HeldFiles(ctx.db));
     ctx.register('jobs', {
       id: 'column-attachment.sweep-uploads',
       every: 60 * 60,

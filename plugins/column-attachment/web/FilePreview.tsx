@@ -1,4 +1,4 @@
-import { useT, sizeText } from '@trellis/sdk/web';
+import { messageOfRefusal, sizeText, useT, type Refusal } from '@trellis/sdk/web';
 import { Dialog, Skeleton } from '@trellis/sdk/web/ui';
 import { useEffect, useEffectEvent, useState, type KeyboardEvent } from 'react';
 import type { AttachedFile } from '../shared/index.ts';
@@ -108,7 +108,7 @@ function FileContent({ file }: { readonly file: AttachedFile }) {
   const [isBroken, setBroken] = useState(false);
   const onError = () => setBroken(true);
   const href = hrefOf(file);
-  if (isBroken) return <NoPreview file={file} text={t('This file cannot be shown here.')} />;
+  if (isBroken) return <BrokenFile file={file} />;
   switch (shownKind(file)) {
     case 'picture':
       return <img className="ca-large" src={href} alt={file.title} onError={onError} />;
@@ -130,6 +130,25 @@ function FileContent({ file }: { readonly file: AttachedFile }) {
         />
       );
   }
+}
+
+/** Says why a file of ours is not shown: its storage may be switched off. */
+function BrokenFile({ file }: { readonly file: AttachedFile }) {
+  const t = useT();
+  const [reason, setReason] = useState<string>();
+  const href = hrefOf(file);
+  const tell = useEffectEvent((refusal: Refusal) => setReason(messageOfRefusal(refusal, t)));
+  useEffect(() => {
+    const given = new AbortController();
+    fetch(href, { headers: { range: 'bytes=0-0' }, signal: given.signal })
+      .then(async (answer) => {
+        if (answer.status === 503) tell((await answer.json()) as Refusal);
+      })
+      // What cannot be asked is told as any other file that is not shown.
+      .catch(() => undefined);
+    return () => given.abort();
+  }, [href]);
+  return <NoPreview file={file} text={reason ?? t('This file cannot be shown here.')} />;
 }
 
 function NoPreview({ file, text }: { readonly file: AttachedFile; readonly text: string }) {

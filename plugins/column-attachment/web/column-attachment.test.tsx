@@ -171,6 +171,27 @@ describe('the preview', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(under).not.toHaveBeenCalled();
   });
+
+  test('says of a picture whose storage is off what the server says', async () => {
+    const asked: unknown[] = [];
+    const former = globalThis.fetch;
+    globalThis.fetch = async (address) => {
+      asked.push(address);
+      const body = { msg: "This file is kept by 's3', which is switched off.", code: 'STORAGE_ABSENT' };
+      return { status: 503, json: async () => body } as Response;
+    };
+    try {
+      const options = { value: textOf(pot), row: undefined, column, options: anyFile, selected: false };
+      renderWithHost(<AttachmentCell {...options} />);
+      await userEvent.setup().click(screen.getByRole('button', { name: 'Show “pot.png”' }));
+      const dialog = within(await screen.findByRole('dialog', { name: 'pot.png' }));
+      fireEvent.error(await dialog.findByRole('img', { name: 'pot.png' }));
+      expect(await dialog.findByText(/kept by 's3', which is switched off/)).toBeTruthy();
+      expect(asked).toEqual([`/download/shop/${ids.a}.png`]);
+    } finally {
+      globalThis.fetch = former;
+    }
+  });
 });
 
 describe('the editor of a cell', () => {

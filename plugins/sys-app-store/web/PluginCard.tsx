@@ -1,5 +1,5 @@
 import type { PluginEntity } from '@trellis/sdk/shared';
-import { useT } from '@trellis/sdk/web';
+import { Contribution, useContributions, useT } from '@trellis/sdk/web';
 import { Switch } from '@trellis/sdk/web/ui';
 import { lazy, Suspense, useId, useState } from 'react';
 import { VersionChoice } from './VersionChoice.tsx';
@@ -12,6 +12,7 @@ const icons: Readonly<Record<string, string>> = {
   column: 'table',
   view: 'th-large',
   filter: 'filter',
+  storage: 'database',
   theme: 'palette',
   app: 'box',
 };
@@ -52,6 +53,8 @@ export function PluginCard(props: {
     shownRegistries.has(registry) ? Object.entries(labels).map(([of, label]) => [of, t(label)] as const) : [],
   );
   const permissions = Object.values(plugin.labels['permissions'] ?? {}).map((label) => t(label));
+
+  const panels = useContributions('pluginPanels', ({ shows }) => shows?.(plugin) ?? true);
 
   return (
     <article className="store-card" data-state={plugin.state} aria-labelledby={id}>
@@ -118,6 +121,11 @@ export function PluginCard(props: {
           )}
         </p>
       )}
+      {panels.map(({ id: panel, Component }) => (
+        <Contribution key={panel} registry="pluginPanels" id={panel}>
+          <Component plugin={plugin} />
+        </Contribution>
+      ))}
       <div className="store-actions">
         {plugin.hasSettings && (
           <button

@@ -16,6 +16,7 @@ import { authRoutes } from './auth-routes.ts';
 import { createAuthSteps, type AuthParts } from './auth-steps.ts';
 import { emailRoutes, verificationLetters } from './email-routes.ts';
 import { followAccounts } from './follow-accounts.ts';
+import { heldPictures } from './held-pictures.ts';
 import { invitationRoutes } from './invitation-routes.ts';
 import { InvitationStore } from './invitation-store.ts';
 import { createInvitations } from './invitations.ts';
@@ -59,6 +60,7 @@ export default defineServerPlugin({
     ctx.provide(PasswordHasherToken, () => hasher);
     const tickets = new Tickets(ctx.db);
     const pictures = new Pictures(ctx.db, ctx.get(FilesToken));
+    ctx.register('fileHolders', heldPictures(ctx.db));
     ctx.provide(ProfilePicturesToken, () => pictures);
     const parts: AuthParts = {
       sessions,

@@ -63,6 +63,19 @@ export class Pictures implements ProfilePictures {
   }
 
   async read(token: string): Promise<{ readonly type: string; readonly content: Readable } | undefined> {
+    const row = await this.#find(token);
+    if (row === undefined) return undefined;
+    try {
+      return { type: row.type, content: await this.#files.read(row.ref) };
+    } catch (error) {
+      // It may have been moved to another storage meanwhile.
+      const now = await this.#find(token);
+      if (now === undefined || now.ref === row.ref) throw error;
+      return { type: now.type, content: await this.#files.read(now.ref) };
+    }
+  }
+
+  async #find(token: string): Promise<PictureRow | undefined> {
     const row = await this.#db.read((unit) =>
       unit.first<PictureRow>(
         unit
@@ -72,8 +85,7 @@ export class Pictures implements ProfilePictures {
       ),
     );
     // Collations may take two tokens for one.
-    if (row === undefined || row.token !== token) return undefined;
-    return { type: row.type, content: await this.#files.read(row.ref) };
+    return row?.token === token ? row : undefined;
   }
 
   #replace(accountId: string, next: PictureRow | undefined): Promise<PictureRow | undefined> {

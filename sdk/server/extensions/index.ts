@@ -7,6 +7,7 @@ export * from './listeners.ts';
 export * from './mail.ts';
 export * from './notifications.ts';
 export * from './operations.ts';
+export * from './parts-of.ts';
 export * from './profile-pictures.ts';
 export * from './services.ts';
 export * from './sign-in.ts';

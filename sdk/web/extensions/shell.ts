@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import type { ProjectEntity, TableEntity, ViewEntity } from '../../shared/index.ts';
+import type { PluginEntity, ProjectEntity, TableEntity, ViewEntity } from '../../shared/index.ts';
 import type { RowsClient } from '../rows/index.ts';
 
 /** What `when` may look at. @public */
@@ -64,6 +64,12 @@ export interface DashboardStartProps {
   readonly project: ProjectEntity;
   /** Whether the project was just opened; false once its last tab was closed. */
   readonly isArriving: boolean;
+}
+
+/** A part of a plugin's card in the app store, for what its settings do not say. @public */
+export interface PluginPanel extends SlotItem<{ readonly plugin: PluginEntity }> {
+  /** On which plugins' cards; on that of every one where left out. It must be cheap. */
+  shows?(plugin: PluginEntity): boolean;
 }
 
 /** A panel of the settings dialog. @public */

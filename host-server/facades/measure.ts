@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import { Transform, Writable, type Readable, type TransformCallback } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+/** Passes bytes on, and knows how many there were and their hash. */
+export class Measure extends Transform {
+  /** Bytes. */
+  size = 0;
+  readonly #hash = createHash('sha256');
+
+  override _transform(chunk: Uint8Array, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.size += chunk.byteLength;
+    this.#hash.update(chunk);
+    done(null, chunk);
+  }
+
+  /** SHA-256 of what has passed, in hexadecimal. */
+  hash(): string {
+    return this.#hash.copy().digest('hex');
+  }
+}
+
+/** Reads a stream to its end and keeps nothing of it. */
+export async function measured(content: Readable): Promise<Measure> {
+  const measure = new Measure();
+  await pipeline(content, measure, new Writable({ write: (_chunk, _encoding, done) => done() }));
+  return measure;
+}

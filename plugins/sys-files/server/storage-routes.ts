@@ -1,0 +1,110 @@
+import {
+  AuditLogToken,
+  defineRoute,
+  TasksToken,
+  type AccessScope,
+  type PluginKeyValue,
+  type RouteDefinition,
+  type RouteRequest,
+  type ServerPluginContext,
+} from '@trellis/sdk/server';
+import { TrellisError, type JsonSchema, type TaskEntity } from '@trellis/sdk/shared';
+import { moveKind, type MoveInput, type StorageAnswer } from '../shared/index.ts';
+import { storageErrors, type Storages } from './storages.ts';
+
+const path = '/api/v1/storage';
+const place: JsonSchema = { type: 'string', minLength: 1, maxLength: 100 };
+const moveKey = 'move';
+
+/** See what the storages keep, choose the one for new files, and move files from one to another. */
+export function storageRoutes(ctx: ServerPluginContext, storages: Storages): readonly RouteDefinition[] {
+  const tasks = ctx.get(TasksToken);
+  const audit = ctx.get(AuditLogToken);
+  const { kv } = ctx;
+
+  async function note({ principal, ip }: RouteRequest, what: string): Promise<void> {
+    const description = `${principal.email} ${what}`;
+    await audit.record({ type: 'META', subType: 'UPDATED', principal, ip, description });
+  }
+
+  async function lastMove(scope: AccessScope): Promise<TaskEntity | null> {
+    const id = await moveOf(kv);
+    if (id === undefined) return null;
+    try {
+      return await tasks.get(scope, id);
+    } catch (error) {
+      // Tasks that ended long ago are forgotten.
+      if (error instanceof TrellisError && error.code === 'TASK_NOT_FOUND') return null;
+      throw error;
+    }
+  }
+
+  async function answer(scope: AccessScope): Promise<StorageAnswer> {
+    return { list: await storages.list(), move: await lastMove(scope) };
+  }
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path,
+      permission: 'storageRead',
+      summary: 'List the storages with what they keep, and the move that is under way or ended last',
+      handle: ({ scope }) => answer(scope),
+    }),
+    defineRoute<Record<string, string>, Record<string, unknown>, { readonly place: string }>({
+      method: 'PUT',
+      path: `${path}/default`,
+      permission: 'storageUpdate',
+      summary: 'Have new files kept in a storage; those that are there stay where they are',
+      unknownKeys: 'refuse',
+      schemas: { body: { type: 'object', required: ['place'], properties: { place } } },
+      async handle(request) {
+        await storages.choose(request.body.place);
+        await note(request, `has new files kept in ${request.body.place}`);
+        return answer(request.scope);
+      },
+    }),
+    defineRoute<Record<string, string>, Record<string, unknown>, MoveInput>({
+      method: 'POST',
+      path: `${path}/moves`,
+      permission: 'storageUpdate',
+      summary: 'Have new files kept in a storage, and those of another one moved there',
+      unknownKeys: 'refuse',
+      schemas: { body: { type: 'object', required: ['from', 'to'], properties: { from: place, to: place } } },
+      async handle(request) {
+        const { scope, body } = request;
+        if (body.from === body.to) throw storageErrors.create('STORAGE_SAME');
+        const [from, to] = [storages.ready(body.from), storages.ready(body.to)];
+        // Two that begin at once would move each file once all the same.
+        const last = await lastMove(scope);
+        if (last?.finished_at === null) throw storageErrors.create('STORAGE_MOVING');
+        await storages.choose(to.id);
+        const title = `Files: ${from.label} → ${to.label}`;
+        const task = await tasks.start(scope, {
+          kind: moveKind,
+          title,
+          payload: { from: from.id, to: to.id },
+        });
+        await kv.set(moveKey, task.id);
+        await note(request, `moves the files of ${from.label} to ${to.label}`);
+        return task;
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: `${path}/moves/cancel`,
+      permission: 'storageUpdate',
+      bodyKind: 'none',
+      summary: 'End the move that is under way; files that were moved stay where they are then',
+      async handle({ scope }) {
+        const id = await moveOf(kv);
+        if (id !== undefined) await tasks.cancel(scope, id);
+        return answer(scope);
+      },
+    }),
+  ];
+}
+
+function moveOf(kv: PluginKeyValue): Promise<string | undefined> {
+  return kv.get<string>(moveKey);
+}

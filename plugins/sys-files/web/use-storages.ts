@@ -1,0 +1,25 @@
+import { useServerData } from '@trellis/sdk/web';
+import { useEffect } from 'react';
+import type { StorageAnswer } from '../shared/index.ts';
+
+export const storagePath = '/api/v1/storage';
+export const storageTag = 'storage';
+
+/** Milliseconds after which a move that is under way is asked for again. */
+const lookEvery = 1000;
+
+/** The storages as they are now; asked for again while files are moved. */
+export function useStorages() {
+  const { data, error, refetch } = useServerData<StorageAnswer>(
+    { path: storagePath },
+    // What a storage keeps, and whether it is set up, changes with plugins.
+    { tags: [storageTag, 'plugins'] },
+  );
+  const isMoving = data?.move?.finished_at === null;
+  useEffect(() => {
+    if (!isMoving) return undefined;
+    const timer = setInterval(refetch, lookEvery);
+    return () => clearInterval(timer);
+  }, [isMoving, refetch]);
+  return { data, error, refetch, isMoving };
+}
