@@ -7,6 +7,7 @@ export * from './mail.ts';
 export * from './notifications.ts';
 export * from './operations.ts';
 export * from './profile-pictures.ts';
+export * from './schedules.ts';
 export * from './services.ts';
 export * from './sign-in.ts';
 export * from './transfer.ts';
