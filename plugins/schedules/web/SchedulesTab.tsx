@@ -1,5 +1,5 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
-import { hasPermission, messageOfError, messageOfRefusal, useHost } from '@trellis/sdk/web';
+import { hasPermission, messageOfError, messageOfRefusal, useHost, usePendingValue } from '@trellis/sdk/web';
 import { Empty, ErrorNotice, MenuButton, Skeleton, Switch } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import type { ScheduleEntity } from '../shared/index.ts';
@@ -92,14 +92,18 @@ function ScheduleLine(props: {
   const { title, active, paused, cron, time_zone, next_runs, last_run } = schedule;
   const path = schedulePath(project, schedule);
   const mayChange = hasPermission('scheduleUpdate', project);
+  const isOn = usePendingValue(active);
 
   async function call(method: 'POST' | 'PATCH' | 'DELETE', at: string, body: unknown, failed: string) {
     try {
       await api.request({ method, path: at, body });
+      return true;
     } catch (error) {
       toast({ severity: 'error', summary: failed, detail: messageOfError(error, t) });
+      return false;
+    } finally {
+      invalidate([schedulesTag(project)]);
     }
-    invalidate([schedulesTag(project)]);
   }
   const runNow = () => call('POST', `${path}/run`, undefined, t('The schedule did not run'));
   const turn = (on: boolean) => call('PATCH', path, { active: on }, t('The schedule was not changed'));
@@ -134,9 +138,9 @@ function ScheduleLine(props: {
       {last_run !== null && <RunSign run={last_run} />}
       {mayChange && (
         <Switch
-          checked={active}
+          checked={isOn.value}
           label={t('{{title}} runs by the clock', { title })}
-          onChange={(on) => void turn(on)}
+          onChange={(on) => void isOn.change(on, () => turn(on))}
         />
       )}
       <MenuButton
