@@ -67,7 +67,7 @@ const once = { cron: '0 0 1 1 *', retries: 0 };
 
 async function ran(schedule: { readonly id: string }) {
   await keep.runNow(schedule.id);
-  const [run] = await keep.until(schedule.id, ([newest]) => newest?.ended_at != null);
+  const [run] = await keep.until(schedule.id, ([newest]) => newest !== undefined && newest.ended_at !== null);
   if (run === undefined) throw new Error('it has not run');
   return run;
 }

@@ -183,6 +183,7 @@ export function createRunKind(ctx: ServerPluginContext, deps: RunKindDependencie
   return {
     id: runKind,
     permission: 'scheduleRun',
+    isQuiet: true,
     async run(context) {
       const { runId } = context.payload;
       const known = await runs.byId(runId);

@@ -103,8 +103,7 @@ export function createReadSchedule(ctx: ServerPluginContext) {
     body: ScheduleBody,
     before: ScheduleInput = newInput,
   ): Promise<ScheduleInput> => {
-    const { active: _, ...sent } = body;
-    const merged: ScheduleInput = { ...before, ...sent };
+    const merged: ScheduleInput = { ...before, ...inputOf(body) };
     const input: ScheduleInput = { ...merged, title: merged.title.trim(), cron: merged.cron.trim() };
     const action = ctx.registry('scheduledActions').get(input.action);
     const isKnown = action !== undefined && action.isOffered !== false;
@@ -121,6 +120,10 @@ export function createReadSchedule(ctx: ServerPluginContext) {
     if (isKnown && !mayDo(scope, action)) scope.require(action.permission ?? '');
     return { ...input, ...place };
   };
+}
+
+function inputOf({ active: _, ...sent }: ScheduleBody): Partial<ScheduleInput> {
+  return sent;
 }
 
 /** By JSON pointer into what is sent. */

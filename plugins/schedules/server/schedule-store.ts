@@ -144,9 +144,8 @@ export class ScheduleStore {
   }
 
   #values({ owner, input, active, paused, nextAt, updatedAt }: Schedule) {
-    const { credentialId: _, ...kept } = owner;
     return {
-      owner: JSON.stringify(kept),
+      owner: JSON.stringify(withoutCredential(owner)),
       owner_id: owner.id,
       action: input.action,
       sealed: this.#secrets.encrypt(purpose, JSON.stringify(input)),
@@ -171,6 +170,11 @@ export class ScheduleStore {
       updatedAt: Number(row.updated_at),
     };
   }
+}
+
+/** The credential of that day is nothing to keep. */
+function withoutCredential({ credentialId: _, ...owner }: Principal): Principal {
+  return owner;
 }
 
 async function forgetRuns(

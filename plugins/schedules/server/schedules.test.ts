@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { defineErrors } from '@trellis/sdk/shared';
 import type { TestClient, TestServer } from '@trellis/sdk/testing/server';
-import { Bakery, keeperOf, startScheduledServer } from '../testing/scheduled-server.ts';
+import { type Bakery, keeperOf, startScheduledServer } from '../testing/scheduled-server.ts';
 import type { ManualClock } from '../testing/manual-clock.ts';
 import type { ScheduleEntity } from '../shared/index.ts';
 

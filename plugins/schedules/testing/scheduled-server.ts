@@ -74,7 +74,11 @@ export async function startScheduledServer(
   );
   const server = await createTestServer({
     ...others,
-    plugins: [{ manifest, server: createSchedulesPlugin(clock) }, bakery.plugin()],
+    plugins: [
+      { manifest, server: createSchedulesPlugin(clock) },
+      bakery.plugin(),
+      ...(options.plugins ?? []),
+    ],
   });
   return { server, clock, bakery };
 }

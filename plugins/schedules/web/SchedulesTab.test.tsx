@@ -76,7 +76,7 @@ describe('the tab of schedules', () => {
   test('says when each runs, in words, when it is next, and how it went last', async () => {
     show([schedule]);
     const line = within(await screen.findByRole('listitem'));
-    line.getByText('Feed the seals');
+    expect(line.getByText('Feed the seals')).toBeTruthy();
     line.getByText('Every weekday at 08:00 · Europe/Berlin');
     line.getByText(/^Next: Tue, Mar 3, 2026, 08:00 AM/);
     line.getByText('Failed');

@@ -82,7 +82,7 @@ export function TimeFields({ cron, timeZone, now, onChange }: TimeFieldsProps) {
           />
           <datalist id={zonesId}>
             {Intl.supportedValuesOf('timeZone').map((zone) => (
-              <option key={zone} value={zone} />
+              <option key={zone}>{zone}</option>
             ))}
           </datalist>
           {zoneProblem !== undefined && (
