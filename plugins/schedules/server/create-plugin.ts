@@ -107,7 +107,7 @@ function setUp(ctx: ServerPluginContext, clock: ScheduleClock): void {
       changed,
       didEnd: () => void scheduler.look(),
       pause: (schedule, reason) => scheduler.pause(schedule, reason),
-    }) as never,
+    }),
   );
   ctx.register('jobs', {
     id: 'schedules.prune',

@@ -71,6 +71,10 @@ test('a plugin keeps a schedule of its own: one for each key, unseen by people, 
   expect(() => schedules.nextRuns({ cron: 'soon', timeZone: 'UTC' }, { count: 1 })).toThrow(
     expect.objectContaining({ code: 'SCHEDULE_INVALID' }),
   );
+  const kept = { action: 'acme-stock.remind', title: 'Reminder', cron: '0 8 * * *', timeZone: 'UTC' };
+  await expect(schedules.keep(scope, { ...kept, key: 'k'.repeat(101) })).rejects.toMatchObject({
+    code: 'SCHEDULE_INVALID',
+  });
   await schedules.drop(scope, 'acme-stock.remind', 'weekdays');
   await schedules.drop(scope, 'acme-stock.remind', 'weekdays');
 });

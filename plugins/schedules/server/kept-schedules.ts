@@ -1,10 +1,11 @@
 import type { AccessScope, Schedules } from '@trellis/sdk/server';
-import { nextRuns, type ScheduleInput } from '../shared/index.ts';
+import { limits, nextRuns, type ScheduleInput } from '../shared/index.ts';
 import type { ScheduleClock } from './clock.ts';
-import { newInput, readTime } from './schedule-input.ts';
+import { newInput, readTime, refuse } from './schedule-input.ts';
 import { keptId, type Schedule, type ScheduleStore } from './schedule-store.ts';
 
 const mostRuns = 100;
+const longestKey = 100;
 
 /** The schedules that other plugins keep. */
 export function createSchedules(deps: {
@@ -24,19 +25,15 @@ export function createSchedules(deps: {
       const read = readTime(plan);
       return nextRuns(read.plan, read.zone, after, Math.min(count, mostRuns));
     },
-    async keep(scope, { action, key, title, cron, timeZone, settings = {}, ...more }) {
+    async keep(scope, { action, key, title, cron, timeZone, tableId, viewId, settings = {}, ...more }) {
       const id = idOf(scope, action, key);
+      if (key === '' || key.length > longestKey)
+        refuse({ '/key': `A key has 1 to ${longestKey} characters.` });
       const now = clock.now();
       const read = readTime({ cron, timeZone });
-      const input: ScheduleInput = {
-        ...newInput,
-        ...more,
-        title,
-        action,
-        settings,
-        cron,
-        time_zone: timeZone,
-      };
+      const place = { table_id: tableId ?? null, view_id: viewId ?? null };
+      const what = { title: title.slice(0, limits.title), action, settings, ...place };
+      const input: ScheduleInput = { ...newInput, ...more, ...what, cron, time_zone: timeZone };
       const nextAt = nextRuns(read.plan, read.zone, now, 1)[0] ?? Number.MAX_SAFE_INTEGER;
       const patch = { owner: scope.principal, input, active: true, paused: undefined, nextAt };
       const change = () =>

@@ -61,7 +61,7 @@ export const newInput: ScheduleInput = {
 };
 
 /** @throws TrellisError 400 `SCHEDULE_INVALID` whose `params.problems` are messages by JSON pointer. */
-function refuse(problems: Readonly<Record<string, string>>): void {
+export function refuse(problems: Readonly<Record<string, string>>): void {
   if (Object.keys(problems).length > 0) throw scheduleErrors.create('SCHEDULE_INVALID', { problems });
 }
 

@@ -202,4 +202,42 @@ describe('schedules', () => {
     await keep.until(schedule.id, ([first]) => first?.state === 'done');
     await off(schedule.id);
   });
+
+  test('of a project that was deleted wait for it to come back, and what they missed is no missed run', async () => {
+    const other = await ann.post<{ id: string }>('/api/v1/db/meta/projects', { title: 'Gone' });
+    const there = keeperOf(ann, other.body.id);
+    const schedule = await there.make({ cron: '0 * 5 3 *', missed: 'all' });
+    await ann.delete(`/api/v1/db/meta/projects/${other.body.id}`);
+    const before = baked();
+    clock.advanceTo('2026-03-05T03:00:00Z');
+    // Another one whose time has come shows that all of them were looked at.
+    const beside = await keep.make({ cron: '1 3 5 3 *' });
+    clock.advanceTo('2026-03-05T03:01:00Z');
+    (await bakery.next(before + 1)).done();
+    await keep.until(beside.id, ([first]) => first?.state === 'done');
+    await ann.post(`/api/v1/db/meta/deleted-projects/${other.body.id}/restore`);
+    expect(await there.read(schedule.id)).toMatchObject({ paused: null, last_run: null });
+    clock.advanceTo('2026-03-05T04:00:00Z');
+    (await bakery.next(before + 2)).done();
+    expect((await there.until(schedule.id, ([first]) => first?.state === 'done')).length).toBe(1);
+    await ann.patch(`${there.path}/${schedule.id}`, { active: false });
+  });
+
+  test('forget their runs after 30 days', async () => {
+    const schedule = await keep.make({ cron: '0 0 1 1 *' });
+    const before = baked();
+    await keep.runNow(schedule.id);
+    (await bakery.next(before + 1)).done();
+    await keep.until(schedule.id, ([first]) => first?.state === 'done');
+    const job = server.host.registries.get('jobs').get('schedules.prune');
+    const context = {
+      signal: AbortSignal.timeout(60_000),
+      logger: { debug() {}, info() {}, warn() {}, error() {} },
+    };
+    await job?.run(context);
+    expect((await keep.log(schedule.id)).length).toBe(1);
+    clock.advanceTo('2026-04-05T00:00:00Z');
+    await job?.run(context);
+    expect(await keep.log(schedule.id)).toEqual([]);
+  });
 });

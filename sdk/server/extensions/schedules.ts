@@ -72,6 +72,9 @@ export interface KeptSchedule {
   readonly cron: string;
   /** A name of the IANA database: `Europe/Berlin`. */
   readonly timeZone: string;
+  /** For an action with the target `view`: the table, and the view where not all rows are meant. */
+  readonly tableId?: string;
+  readonly viewId?: string;
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Default `skip`: nothing begins while a run of before goes on. */
   readonly overlap?: 'skip' | 'wait' | 'beside';
@@ -92,7 +95,10 @@ export interface Schedules {
     plan: Pick<KeptSchedule, 'cron' | 'timeZone'>,
     options: { readonly count: number; readonly after?: number },
   ): readonly number[];
-  /** Makes the schedule of an action and a key in the scope's project, or puts another one in its place. Requires `scheduleUpdate`. */
+  /**
+   * Makes the schedule of an action and a key in the scope's project, or puts another one in its place. Requires `scheduleUpdate`. A
+   * repeated call with the same times begins to count anew, from now.
+   */
   keep(scope: AccessScope, schedule: KeptSchedule): Promise<{ readonly nextAt: number }>;
   /** Takes it away with its log; nothing happens where there is none. Requires `scheduleUpdate`. */
   drop(scope: AccessScope, actionId: string, key: string): Promise<void>;
