@@ -39,6 +39,8 @@ export interface TaskKind<Payload = unknown, Checkpoint = unknown> {
   readonly id: string;
   /** Who may start tasks of this kind, and cancel those of others. */
   readonly permission: string;
+  /** Tasks of the kind that ended well or were cancelled are not listed: their plugin keeps a log of its own. Default false. */
+  readonly isQuiet?: boolean;
   /** Gives what `Tasks.result` answers: JSON of at most 1 MB. Not begun for a caller who has lost the permission since. */
   run(context: TaskContext<Payload, Checkpoint>): Promise<unknown>;
   /** Takes back what runs left, after a failure or a cancel. It may be run again. */

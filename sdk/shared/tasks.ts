@@ -24,6 +24,8 @@ export interface TaskEntity {
   readonly is_cancelling: boolean;
   /** Whether it may still be cancelled at all; the server judges who may. */
   readonly is_cancellable: boolean;
+  /** Once it ended well or was cancelled it is no longer shown: its plugin keeps a log of its own. */
+  readonly is_quiet?: true;
   /** The address of whoever started it. */
   readonly created_by: string;
   readonly created_at: string;

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RegistryView } from '@trellis/core';
 import type { AccessScope, Bus, TaskEnd, TaskKind, Tasks } from '@trellis/sdk/server';
+import type { TaskEntity } from '@trellis/sdk/shared';
 import { newId } from '../ids.ts';
 import { taskErrors } from './task-errors.ts';
 import { asJson } from './task-json.ts';
@@ -51,17 +52,21 @@ export class HostTasks implements Tasks {
 
   async list(scope: AccessScope) {
     scope.require('taskList');
-    const rows = await this.#deps.rows.list(scope.projectId ?? '');
-    return rows.map(toEntity);
+    const quiet = this.#deps.kinds.list().filter(({ isQuiet }) => isQuiet === true);
+    const rows = await this.#deps.rows.list(
+      scope.projectId ?? '',
+      quiet.map(({ id }) => id),
+    );
+    return rows.map((row) => this.#entityOf(row));
   }
 
   async get(scope: AccessScope, id: string) {
-    return toEntity(await this.#find(scope, id));
+    return this.#entityOf(await this.#find(scope, id));
   }
 
   async cancel(scope: AccessScope, id: string) {
     const row = await this.#find(scope, id);
-    if (isFinal(row.state)) return toEntity(row);
+    if (isFinal(row.state)) return this.#entityOf(row);
     if (!isCancellable(row)) throw taskErrors.create('TASK_NOT_CANCELLABLE');
     const kind = this.#deps.kinds.get(row.kind);
     if (!isStartedBy(row, scope.principal)) {
@@ -81,7 +86,10 @@ export class HostTasks implements Tasks {
       const row = await this.#find(scope, id);
       if (isFinal(row.state)) {
         void changed.hearing.dispose();
-        return { task: toEntity(row), result: row.result === null ? undefined : JSON.parse(row.result) };
+        return {
+          task: this.#entityOf(row),
+          result: row.result === null ? undefined : JSON.parse(row.result),
+        };
       }
       try {
         await Promise.race([changed.promise, delay(patience, undefined, { signal })]);
@@ -97,8 +105,13 @@ export class HostTasks implements Tasks {
     if (row !== undefined) this.#tell(row);
   }
 
+  #entityOf(row: TaskRow): TaskEntity {
+    const isQuiet = this.#deps.kinds.get(row.kind)?.isQuiet === true;
+    return { ...toEntity(row), ...(isQuiet && { is_quiet: true as const }) };
+  }
+
   #tell(row: TaskRow) {
-    const task = toEntity(row);
+    const task = this.#entityOf(row);
     this.#deps.bus.publish('task.changed', { projectId: task.project_id, taskId: task.id, task });
     return task;
   }

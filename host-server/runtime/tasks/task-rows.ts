@@ -68,8 +68,11 @@ export class TaskRows {
     return this.#database.read((unit) => unit.first<TaskRow>(unit.knex('trellis_task').where({ id })));
   }
 
-  /** The tasks of a project: unfinished ones first. Schema changes that went well are left out; there are too many. */
-  async list(projectId: string): Promise<readonly TaskRow[]> {
+  /**
+   * The tasks of a project: unfinished ones first. Schema changes that went well are left out, since there are too many, and so are tasks
+   * of quiet kinds that did not fail.
+   */
+  async list(projectId: string, quiet: readonly string[] = []): Promise<readonly TaskRow[]> {
     const [unfinished, ended] = await this.#database.read(async (unit) => {
       const of = () => unit.knex('trellis_task').where({ project_id: projectId }).limit(mostListed);
       return [
@@ -80,6 +83,7 @@ export class TaskRows {
             .whereNot(
               (where) => void where.where('kind', 'like', `${schemaKindPrefix}%`).where('state', 'done'),
             )
+            .whereNot((where) => void where.whereIn('kind', [...quiet]).whereNot('state', 'failed'))
             .orderBy('updated_at', 'desc'),
         ),
       ] as const;

@@ -135,6 +135,28 @@ describeEachMetadata('tasks', (open) => {
     });
   });
 
+  test('of a quiet kind are listed while they go on, and afterwards only where they failed', async () => {
+    const database = await open();
+    const { open: end, opened } = gate();
+    const quiet = kind(
+      async ({ payload }) => {
+        await opened;
+        if (payload === 'torn') throw errors.create('NO_PAPER');
+      },
+      { isQuiet: true },
+    );
+    const server = await serverOn(database, [quiet]);
+    const tasks = [await server.start('whole'), await server.start('torn')];
+    expect(tasks[0]?.is_quiet).toBe(true);
+    server.worker.start();
+    expect((await server.tasks.list(server.scope)).length).toBe(2);
+    end();
+    for (const { id } of tasks) await server.tasks.ended(server.scope, id);
+    expect((await server.tasks.list(server.scope)).map(({ id, state }) => [id, state])).toEqual([
+      [tasks[1]?.id, 'failed'],
+    ]);
+  });
+
   test('that fail say why in words for people, once what they left is taken back', async () => {
     const database = await open();
     let cleaned = 0;

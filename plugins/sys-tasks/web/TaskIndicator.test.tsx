@@ -69,6 +69,18 @@ describe('the tasks of the open project', () => {
     expect(screen.queryByText('Not ours')).toBeNull();
   });
 
+  test('whose plugin keeps a log of its own are shown until they ended well', async () => {
+    const quiet = { id: 'tk_7', title: 'Cities each morning', is_quiet: true as const };
+    const { user, receive } = show([]);
+    await user.click(await screen.findByRole('button', { name: 'Tasks' }));
+    act(() => receive({ kind: 'task', projectId: 'p_zoo', task: task(quiet) }));
+    await screen.findByText('Cities each morning');
+    act(() =>
+      receive({ kind: 'task', projectId: 'p_zoo', task: task({ ...quiet, state: 'done', ...ended }) }),
+    );
+    await waitFor(() => expect(screen.queryByText('Cities each morning')).toBeNull());
+  });
+
   test('say what went wrong', async () => {
     const error = 'Row 7: Age must be a number';
     const { user } = show([task({ state: 'failed', error, ...ended })]);

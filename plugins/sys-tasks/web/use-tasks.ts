@@ -12,8 +12,9 @@ export function isFinished({ state }: TaskEntity): boolean {
   return state === 'done' || state === 'failed' || state === 'cancelled';
 }
 
-/** Schema changes that went well are told by the table itself. */
+/** Schema changes that went well are told by the table itself, and tasks of quiet kinds by their plugins. */
 function isShown(task: TaskEntity): boolean {
+  if (task.is_quiet === true && (task.state === 'done' || task.state === 'cancelled')) return false;
   return !(task.kind.startsWith('schema.') && task.state === 'done');
 }
 

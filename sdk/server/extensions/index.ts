@@ -9,6 +9,7 @@ export * from './notifications.ts';
 export * from './operations.ts';
 export * from './parts-of.ts';
 export * from './profile-pictures.ts';
+export * from './schedules.ts';
 export * from './services.ts';
 export * from './sign-in.ts';
 export * from './transfer.ts';

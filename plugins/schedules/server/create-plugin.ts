@@ -1,0 +1,125 @@
+import {
+  BusToken,
+  FilesToken,
+  LiveChannelToken,
+  SchedulesToken,
+  SecretsToken,
+  TasksToken,
+  type Permission,
+  type ServerPlugin,
+  type ServerPluginContext,
+} from '@trellis/sdk/server';
+import { schedulesObjectKind } from '../shared/index.ts';
+import { createCallAction } from './actions/call-action.ts';
+import { createExportAction } from './actions/export-action.ts';
+import { systemClock, type ScheduleClock } from './clock.ts';
+import { createSchedules } from './kept-schedules.ts';
+import { migrations } from './migrations.ts';
+import { createStandings } from './owner.ts';
+import { createRunKind } from './run-kind.ts';
+import { runRoutes } from './run-routes.ts';
+import { RunStore } from './run-store.ts';
+import { scheduleRoutes } from './schedule-routes.ts';
+import { Scheduler } from './scheduler.ts';
+import { ScheduleStore } from './schedule-store.ts';
+
+declare module '@trellis/sdk/server' {
+  interface BusTopics {
+    /** Schedules of a project or their runs changed. */
+    'schedules.changed': { readonly projectId: string };
+  }
+}
+
+const permissions: readonly Permission[] = [
+  {
+    id: 'scheduleList',
+    label: 'See schedules, their runs and the files of those',
+    roles: [],
+    scope: 'project',
+  },
+  { id: 'scheduleUpdate', label: 'Make, change and delete schedules', roles: [], scope: 'project' },
+  { id: 'scheduleRun', label: 'Run schedules, and cancel runs', roles: [], scope: 'project' },
+];
+
+const hour = 3600;
+const keptDays = 30;
+const keptRuns = 200;
+
+/** The server half; tests bring a clock of their own. */
+export function createSchedulesPlugin(clock: ScheduleClock = systemClock): ServerPlugin {
+  return { migrations, setup: (ctx) => setUp(ctx, clock) };
+}
+
+function setUp(ctx: ServerPluginContext, clock: ScheduleClock): void {
+  ctx.registries.define('scheduledActions', {
+    absentPolicy: 'Its schedules stand still and say so, and go on when its plugin is enabled again.',
+    validate({ id, run, settings, target }) {
+      if (typeof run !== 'function' || typeof settings !== 'object' || !['view', 'none'].includes(target))
+        throw new Error(
+          `the scheduled action '${id}' needs 'run', 'settings' and a target: 'view' or 'none'`,
+        );
+    },
+  });
+  for (const permission of permissions) ctx.register('permissions', permission);
+  ctx.register('scheduledActions', createExportAction(ctx));
+  ctx.register('scheduledActions', createCallAction(ctx));
+
+  const bus = ctx.get(BusToken);
+  const live = ctx.get(LiveChannelToken);
+  const changed = (projectId: string) => bus.publish('schedules.changed', { projectId });
+  ctx.own(
+    bus.subscribe('schedules.changed', {
+      message: ({ projectId }) =>
+        live.publish({ kind: 'objects', projectId, objectKind: schedulesObjectKind, requestId: 'schedules' }),
+      // Who looks at schedules meanwhile sees it with the next change.
+      gap: () => undefined,
+    }),
+  );
+
+  const schedules = new ScheduleStore(ctx.db, ctx.get(SecretsToken));
+  const runs = new RunStore(ctx.db);
+  const standings = createStandings(ctx);
+  const removeFiles = async (refs: readonly string[]): Promise<void> => {
+    for (const ref of refs)
+      await ctx
+        .get(FilesToken)
+        .remove(ref)
+        .catch((error: unknown) => ctx.logger.warn('The file of a run could not be removed', { error }));
+  };
+  const scheduler = ctx.own(
+    new Scheduler({
+      schedules,
+      runs,
+      standings,
+      tasks: () => ctx.get(TasksToken),
+      clock,
+      logger: ctx.logger,
+      changed,
+    }),
+  );
+  ctx.register(
+    'taskKinds',
+    createRunKind(ctx, {
+      schedules,
+      runs,
+      standings,
+      clock,
+      changed,
+      didEnd: () => void scheduler.look(),
+      pause: (schedule, reason) => scheduler.pause(schedule, reason),
+    }),
+  );
+  ctx.register('jobs', {
+    id: 'schedules.prune',
+    every: hour,
+    run: async () => removeFiles(await runs.prune(clock.now() - keptDays * 24 * hour * 1000, keptRuns)),
+  });
+  ctx.tap('projects.didPurge', async ({ projectId }) =>
+    removeFiles(await schedules.forgetProject(projectId)),
+  );
+  ctx.provide(SchedulesToken, () => createSchedules({ schedules, clock, removeFiles }));
+  ctx.routes(
+    ...scheduleRoutes(ctx, { schedules, runs, standings, clock, changed, removeFiles }),
+    ...runRoutes(ctx, { schedules, runs, scheduler, clock, changed }),
+  );
+}

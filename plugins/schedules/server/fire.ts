@@ -1,0 +1,105 @@
+import type { PluginUnit, ScheduledOutcome } from '@trellis/sdk/server';
+import { mostMadeUp, nextRuns, planOf, runsBetween } from '../shared/index.ts';
+import type { Standing } from './owner.ts';
+import { addRun, changeRun, newestRun, newRun, unfinishedRuns, type Run } from './run-store.ts';
+import { scheduleErrors, wordsOf } from './schedule-errors.ts';
+import type { Schedule, SchedulePatch } from './schedule-store.ts';
+
+/** Milliseconds after which a run that did not begin was missed. */
+const patience = 60_000;
+/** Missed runs that are counted. */
+const mostCounted = 1000;
+
+/** When a schedule runs next; undefined where it never does. */
+export function nextOf({ input }: Pick<Schedule, 'input'>, after: number): number | undefined {
+  const read = planOf({ cron: input.cron, timeZone: input.time_zone });
+  return read.ok ? nextRuns(read.plan, read.zone, after, 1)[0] : undefined;
+}
+
+/** Keeps the runs whose time has come, or that they were passed over, and says when the next one is. In a transaction that holds the schedule. */
+export async function fire(
+  unit: PluginUnit,
+  schedule: Schedule,
+  { standing, now }: { readonly standing: Standing; readonly now: number },
+): Promise<SchedulePatch> {
+  const { cron, time_zone: timeZone, missed: policy } = schedule.input;
+  const read = planOf({ cron, timeZone });
+  // A later release of the time zones may not know one of before.
+  if (!read.ok) return { paused: { msg: read.problem.message, params: read.problem.params } };
+  const nextAt = nextRuns(read.plan, read.zone, now, 1)[0] ?? Number.MAX_SAFE_INTEGER;
+  if (standing.kind === 'paused') return { paused: standing.reason, nextAt };
+  const due = runsBetween(read.plan, read.zone, { from: schedule.nextAt, to: now, most: mostCounted });
+  const last = due.at(-1);
+  if (standing.kind === 'away' || last === undefined) return { nextAt };
+  if (standing.kind === 'off') {
+    await passOver(unit, schedule, { dueAt: last, now, reason: standing.reason, times: due.length });
+    return { nextAt };
+  }
+  const isOnTime = now - last <= patience;
+  const missed = isOnTime ? due.slice(0, -1) : due;
+  const overdue = wordsOf(scheduleErrors.create('SCHEDULE_MISSED'));
+  if (policy === 'all' && missed.length > 0) {
+    const madeUp = due.slice(-mostMadeUp);
+    const older = due.length - madeUp.length;
+    if (older > 0)
+      await passOver(unit, schedule, { dueAt: due[older - 1] ?? last, now, reason: overdue, times: older });
+    for (const dueAt of madeUp) {
+      const cause = isOnTime && dueAt === last ? 'time' : 'missed';
+      await addRun(unit, runOf(schedule, { cause, dueAt, now }));
+    }
+    return { nextAt };
+  }
+  const lastMissed = missed.at(-1);
+  if (policy === 'skip' && lastMissed !== undefined)
+    await passOver(unit, schedule, { dueAt: lastMissed, now, reason: overdue, times: missed.length });
+  if (isOnTime || policy === 'once')
+    await begin(unit, schedule, { dueAt: last, now, cause: isOnTime ? 'time' : 'missed' });
+  return { nextAt };
+}
+
+/** A run that waits for its turn. */
+export function runOf(
+  { id, projectId }: Schedule,
+  { cause, dueAt, now }: { readonly cause: Run['cause']; readonly dueAt: number; readonly now: number },
+): Run {
+  return newRun({ scheduleId: id, projectId, cause, dueAt, createdAt: now });
+}
+
+/** Keeps a run, or passes it over where the schedule's runs are not to meet. */
+async function begin(
+  unit: PluginUnit,
+  schedule: Schedule,
+  { dueAt, now, cause }: { readonly dueAt: number; readonly now: number; readonly cause: Run['cause'] },
+): Promise<void> {
+  const { overlap } = schedule.input;
+  const open = await unfinishedRuns(unit, schedule.id);
+  // Of those that wait for a long one, one is enough.
+  const isTooMuch =
+    overlap === 'skip'
+      ? open.length > 0
+      : overlap === 'wait' && open.some(({ state, attempt }) => state === 'waiting' && attempt === 0);
+  if (!isTooMuch) return addRun(unit, runOf(schedule, { cause, dueAt, now }));
+  const reason = wordsOf(scheduleErrors.create('SCHEDULE_OVERLAP'));
+  await passOver(unit, schedule, { dueAt, now, reason, times: 1 });
+}
+
+/** Keeps that runs were passed over: one line for all of them that follow each other. */
+async function passOver(
+  unit: PluginUnit,
+  schedule: Schedule,
+  over: {
+    readonly dueAt: number;
+    readonly now: number;
+    readonly reason: ScheduledOutcome;
+    readonly times: number;
+  },
+): Promise<void> {
+  const { dueAt, now, reason, times } = over;
+  const newest = await newestRun(unit, schedule.id);
+  if (newest?.state === 'skipped' && newest.message?.code === reason.code) {
+    await changeRun(unit, newest, { dueAt, endedAt: now, attempt: newest.attempt + times });
+    return;
+  }
+  const run = runOf(schedule, { cause: 'time', dueAt, now });
+  await addRun(unit, { ...run, state: 'skipped', endedAt: now, message: reason, attempt: times });
+}

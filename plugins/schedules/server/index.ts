@@ -1,0 +1,3 @@
+import { createSchedulesPlugin } from './create-plugin.ts';
+
+export default createSchedulesPlugin();

@@ -1,0 +1,67 @@
+import type { PluginColumn, PluginMigration } from '@trellis/sdk/server';
+
+const id: PluginColumn = { kind: 'string', length: 40, required: true };
+const time: PluginColumn = { kind: 'bigint', required: true };
+const count: PluginColumn = { kind: 'integer', required: true };
+const word: PluginColumn = { kind: 'string', length: 10, required: true };
+const text: PluginColumn = { kind: 'text' };
+
+/** Moments are milliseconds since 1970. */
+export const migrations: readonly PluginMigration[] = [
+  {
+    id: '001-schedules',
+    async up(schema) {
+      await schema.createTable('schedule', {
+        columns: {
+          id,
+          project_id: id,
+          // Whose rights its runs have, as JSON, without the credential of that day.
+          owner: { kind: 'text', required: true },
+          owner_id: id,
+          action: { kind: 'string', length: 100, required: true },
+          // What a plugin keeps it for; empty for those of people.
+          kept_for: { kind: 'string', length: 100, required: true },
+          // What people set, as JSON, sealed: addresses may hold tokens of others.
+          sealed: { kind: 'text', required: true },
+          active: { kind: 'boolean', required: true },
+          // Why it stands still, as JSON.
+          paused: text,
+          next_at: time,
+          created_at: time,
+          updated_at: time,
+        },
+        key: ['id'],
+        indexes: [['project_id'], ['active', 'next_at']],
+      });
+      await schema.createTable('run', {
+        columns: {
+          id,
+          schedule_id: id,
+          project_id: id,
+          cause: word,
+          due_at: time,
+          state: word,
+          // The task that works on it. A run without one waits, or a server went away before it began.
+          task_id: { kind: 'string', length: 40 },
+          // Since when a task is under way or being made; 0 for a run that waits for its turn.
+          handed_at: time,
+          not_before: time,
+          // Which attempt it is; of a run that was passed over, how many times that was so.
+          attempt: count,
+          cancelling: { kind: 'boolean', required: true },
+          started_at: { kind: 'bigint' },
+          ended_at: { kind: 'bigint' },
+          // How it went, as JSON.
+          message: text,
+          // The attempts that ended, as JSON.
+          attempts: { kind: 'text', required: true },
+          // The file that it made, as JSON.
+          file: text,
+          created_at: time,
+        },
+        key: ['id'],
+        indexes: [['schedule_id', 'created_at'], ['state', 'not_before'], ['project_id'], ['ended_at']],
+      });
+    },
+  },
+];

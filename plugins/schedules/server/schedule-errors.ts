@@ -1,0 +1,63 @@
+import type { ScheduledOutcome } from '@trellis/sdk/server';
+import { defineErrors, TrellisError } from '@trellis/sdk/shared';
+
+export const scheduleErrors = defineErrors({
+  SCHEDULE_NOT_FOUND: { status: 404, message: 'There is no such schedule.' },
+  SCHEDULE_RUN_NOT_FOUND: { status: 404, message: 'There is no such run.' },
+  SCHEDULE_FILE_GONE: { status: 404, message: 'The file of this run is no longer kept.' },
+  SCHEDULE_INVALID: { status: 400, message: 'The schedule cannot be kept like this.' },
+  SCHEDULE_MANY: { status: 400, message: 'A project has at most {most} schedules.' },
+  SCHEDULE_ENDED: { status: 409, message: 'This run has ended already.' },
+  SCHEDULE_OWNER_GONE: {
+    status: 409,
+    message:
+      'The account of whoever set this schedule is gone or disabled. Save it to run it with your own rights.',
+  },
+  SCHEDULE_OWNER_RIGHTS: {
+    status: 409,
+    message: 'Whoever set this schedule may no longer do this here. Save it to run it with your own rights.',
+  },
+  SCHEDULE_ACTION_OFF: {
+    status: 409,
+    message: 'What this schedule does needs a plugin that is switched off.',
+  },
+  SCHEDULE_OVERLAP: { status: 409, message: 'Passed over, because the run before was still going on.' },
+  SCHEDULE_MISSED: { status: 409, message: 'Passed over, because no server was running at that time.' },
+  SCHEDULE_CUT_OFF: { status: 503, message: 'The server of this run went away.' },
+  SCHEDULE_TIME_OUT: { status: 504, message: 'It took longer than {minutes} minutes and was stopped.' },
+  SCHEDULE_CANCELLED: { status: 409, message: 'Somebody cancelled the run.' },
+  SCHEDULE_FAILED: { status: 500, message: 'Some internal error occurred; the log of the server has more.' },
+  SCHEDULE_MAIL_LARGE: {
+    status: 413,
+    message: 'The file is larger than {megabytes} MB, which is too much for a mail.',
+  },
+  SCHEDULE_ANSWER: { status: 502, message: 'The receiver answered with the status {status}.' },
+  SCHEDULE_FORMAT: { status: 409, message: 'Nobody writes files of the format {format} on this server.' },
+});
+
+/** How runs went that went well: pages say it in the reader's language by the code, as they do with errors. */
+export const scheduleOutcomes = defineErrors({
+  SCHEDULE_FILE_KEPT: { status: 200, message: 'The file is kept with the run.' },
+  SCHEDULE_FILE_MAILED: {
+    status: 200,
+    message: 'The file is kept with the run and was mailed; addresses: {count}.',
+  },
+  SCHEDULE_ROWS_SENT: { status: 200, message: 'Rows that were sent: {count}.' },
+});
+
+const longest = 500;
+
+/** What people are told of an error: its own words where they are meant for them. */
+export function wordsOf(error: unknown): ScheduledOutcome {
+  const told = error instanceof TrellisError ? error : scheduleErrors.create('SCHEDULE_FAILED');
+  return {
+    msg: told.message.slice(0, longest),
+    code: told.code,
+    params: Object.fromEntries(
+      Object.entries(told.params).filter(
+        (entry): entry is [string, string | number] =>
+          typeof entry[1] === 'string' || typeof entry[1] === 'number',
+      ),
+    ),
+  };
+}

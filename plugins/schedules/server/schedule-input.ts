@@ -1,0 +1,134 @@
+import {
+  SchemaStoreToken,
+  type AccessScope,
+  type ScheduledAction,
+  type ServerPluginContext,
+} from '@trellis/sdk/server';
+import type { JsonSchema } from '@trellis/sdk/shared';
+import {
+  limits,
+  missedPolicies,
+  overlapPolicies,
+  planOf,
+  problemWords,
+  type PlanOutcome,
+  type ScheduleInput,
+  type SchedulePlan,
+  type ScheduleProblem,
+} from '../shared/index.ts';
+import { mayDo } from './owner.ts';
+import { scheduleErrors } from './schedule-errors.ts';
+
+const text = (maxLength: number): JsonSchema => ({ type: 'string', maxLength });
+const id: JsonSchema = { type: ['string', 'null'], maxLength: 60 };
+const whole = (minimum: number, maximum: number): JsonSchema => ({ type: 'integer', minimum, maximum });
+
+/** What is sent of a schedule; what a change leaves out stays. */
+export const scheduleBody: JsonSchema = {
+  type: 'object',
+  properties: {
+    title: text(1000),
+    action: text(100),
+    table_id: id,
+    view_id: id,
+    settings: { type: 'object', maxProperties: 50 },
+    cron: text(200),
+    time_zone: text(100),
+    overlap: { type: 'string', enum: [...overlapPolicies] },
+    missed: { type: 'string', enum: [...missedPolicies] },
+    retries: whole(0, limits.retries),
+    retry_minutes: whole(1, limits.retryMinutes),
+    limit_minutes: whole(1, limits.minutes),
+    active: { type: 'boolean' },
+  },
+};
+
+export type ScheduleBody = Partial<ScheduleInput> & { readonly active?: boolean };
+
+export const newInput: ScheduleInput = {
+  title: '',
+  action: '',
+  table_id: null,
+  view_id: null,
+  settings: {},
+  cron: '',
+  time_zone: 'UTC',
+  overlap: 'skip',
+  missed: 'once',
+  retries: 2,
+  retry_minutes: 5,
+  limit_minutes: 30,
+};
+
+/** @throws TrellisError 400 `SCHEDULE_INVALID` whose `params.problems` are messages by JSON pointer. */
+export function refuse(problems: Readonly<Record<string, string>>): void {
+  if (Object.keys(problems).length > 0) throw scheduleErrors.create('SCHEDULE_INVALID', { problems });
+}
+
+/** A sentence with its values, in English. */
+function sentence({ message, params }: ScheduleProblem): string {
+  return message.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(params[name] ?? ''));
+}
+
+/** What is wrong with when it runs, by JSON pointer. */
+function timeProblems(read: PlanOutcome): Readonly<Record<string, string>> {
+  if (read.ok) return {};
+  return { [read.field === 'cron' ? '/cron' : '/time_zone']: sentence(read.problem) };
+}
+
+/** @throws TrellisError 400 `SCHEDULE_INVALID` */
+export function readTime(plan: SchedulePlan): Extract<PlanOutcome, { readonly ok: true }> {
+  const read = planOf(plan);
+  refuse(timeProblems(read));
+  return read as Extract<PlanOutcome, { readonly ok: true }>;
+}
+
+/** The largest settings, as JSON: 16 KB. */
+const longestSettings = 16_384;
+
+/** Reads what somebody sends of a schedule, over what it was, and judges whether they may have that done. */
+export function createReadSchedule(ctx: ServerPluginContext) {
+  const schema = ctx.get(SchemaStoreToken);
+
+  async function placeOf(scope: AccessScope, input: ScheduleInput, action: ScheduledAction) {
+    if (action.target === 'none') return { table_id: null, view_id: null };
+    if (input.table_id === null) return undefined;
+    const handle = await schema.open(scope, input.table_id, input.view_id ?? undefined);
+    if (action.permission !== undefined) handle.scope.require(action.permission);
+    return { table_id: handle.table.id, view_id: handle.view?.id ?? null };
+  }
+
+  return async (
+    scope: AccessScope,
+    body: ScheduleBody,
+    before: ScheduleInput = newInput,
+  ): Promise<ScheduleInput> => {
+    const merged: ScheduleInput = { ...before, ...inputOf(body) };
+    const input: ScheduleInput = { ...merged, title: merged.title.trim(), cron: merged.cron.trim() };
+    const action = ctx.registry('scheduledActions').get(input.action);
+    const isKnown = action !== undefined && action.isOffered !== false;
+    const place = isKnown ? await placeOf(scope, input, action) : undefined;
+    refuse({
+      ...timeProblems(planOf({ cron: input.cron, timeZone: input.time_zone })),
+      ...((input.title === '' || input.title.length > limits.title) && {
+        '/title': problemWords.name,
+      }),
+      ...(!isKnown && { '/action': problemWords.action }),
+      ...(isKnown && place === undefined && { '/table_id': problemWords.table }),
+      ...(isKnown && settingsProblems(action, input.settings)),
+    });
+    if (isKnown && !mayDo(scope, action)) scope.require(action.permission ?? '');
+    return { ...input, ...place };
+  };
+}
+
+function inputOf({ active: _, ...sent }: ScheduleBody): Partial<ScheduleInput> {
+  return sent;
+}
+
+/** By JSON pointer into what is sent. */
+function settingsProblems(action: ScheduledAction, settings: ScheduleInput['settings']) {
+  if (JSON.stringify(settings).length > longestSettings) return { '/settings': problemWords.settings };
+  const problems = Object.entries(action.check?.(settings) ?? {});
+  return Object.fromEntries(problems.map(([pointer, problem]) => [`/settings${pointer}`, problem]));
+}

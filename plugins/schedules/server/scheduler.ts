@@ -1,0 +1,183 @@
+import type { Logger, ScheduledOutcome, Tasks } from '@trellis/sdk/server';
+import type { ScheduleClock } from './clock.ts';
+import { fire, runOf } from './fire.ts';
+import type { Standings } from './owner.ts';
+import { changeRun, unfinishedRuns, type Run, type RunStore } from './run-store.ts';
+import { runKind } from './run-kind.ts';
+import type { Schedule, ScheduleStore } from './schedule-store.ts';
+
+export interface SchedulerDependencies {
+  readonly schedules: ScheduleStore;
+  readonly runs: RunStore;
+  readonly standings: Standings;
+  readonly tasks: () => Pick<Tasks, 'start'>;
+  readonly clock: ScheduleClock;
+  readonly logger: Pick<Logger, 'error' | 'warn'>;
+  /** Tells everybody that schedules of a project or their runs changed. */
+  readonly changed: (projectId: string) => void;
+}
+
+/** Milliseconds between looks for what is due. */
+const every = 1000;
+/** Milliseconds in which the task of a run is made; afterwards another server may make it. */
+const handing = 60_000;
+/** Milliseconds after which a run is tried that could not be made a task. */
+const pause = 60_000;
+
+/**
+ * Makes runs of schedules whose time has come, and tasks of the runs that may begin. All servers on one database do so: what a server does
+ * to a schedule it does in a transaction that holds the schedule, so that each run comes once.
+ */
+export class Scheduler {
+  readonly #deps: SchedulerDependencies;
+  #cancelNext: () => void = () => {};
+  #looking: Promise<void> | undefined;
+  #mustLookAgain = false;
+  #isOver = false;
+
+  constructor(deps: SchedulerDependencies) {
+    this.#deps = deps;
+    this.#lookLater();
+  }
+
+  /** Looks for what is to be done, once more where it does so already. Resolves when it is done. */
+  async look(): Promise<void> {
+    this.#mustLookAgain = true;
+    this.#looking ??= this.#lookUntilDone().finally(() => {
+      this.#looking = undefined;
+    });
+    await this.#looking;
+  }
+
+  /** Begins a run that a person asks for. */
+  async runNow(schedule: Schedule): Promise<Run> {
+    const now = this.#deps.clock.now();
+    const run = runOf(schedule, { cause: 'person', dueAt: now, now });
+    await this.#deps.runs.add(run);
+    await this.look();
+    return (await this.#deps.runs.byId(run.id)) ?? run;
+  }
+
+  async dispose(): Promise<void> {
+    this.#isOver = true;
+    this.#cancelNext();
+    await this.#looking;
+  }
+
+  #lookLater(): void {
+    this.#cancelNext = this.#deps.clock.after(every, () => {
+      void this.look();
+      if (!this.#isOver) this.#lookLater();
+    });
+  }
+
+  async #lookUntilDone(): Promise<void> {
+    const { schedules, runs, clock, logger } = this.#deps;
+    while (this.#mustLookAgain && !this.#isOver) {
+      this.#mustLookAgain = false;
+      try {
+        for (const id of await schedules.due(clock.now())) await this.#each(id, () => this.#fire(id));
+        const now = clock.now();
+        for (const id of await runs.ready(now, now - handing)) await this.#each(id, () => this.#advance(id));
+      } catch (error) {
+        // A plugin that is being switched off may have lost its database already.
+        if (!this.#isOver) logger.error('Schedules could not be looked for', { error });
+      }
+    }
+  }
+
+  /** One schedule that fails keeps no other one back. */
+  async #each(schedule: string, work: () => Promise<void>): Promise<void> {
+    if (this.#isOver) return;
+    try {
+      await work();
+    } catch (error) {
+      this.#deps.logger.error('A schedule could not be run', { schedule, error });
+    }
+  }
+
+  async #fire(id: string): Promise<void> {
+    const { schedules, standings, clock, changed } = this.#deps;
+    const known = await schedules.byId(id);
+    if (known === undefined) return;
+    const standing = await standings(known, `schedule:${id}`);
+    const fired = await schedules.hold(id, (schedule, unit) => {
+      const now = clock.now();
+      // Another server was quicker, or it was changed.
+      if (!schedule.active || schedule.paused !== undefined || schedule.nextAt > now) return undefined;
+      if (schedule.updatedAt !== known.updatedAt) return undefined;
+      return fire(unit, schedule, { standing, now });
+    });
+    if (fired !== undefined) changed(fired.projectId);
+  }
+
+  /** Makes tasks of the runs that may begin. */
+  async #advance(id: string): Promise<void> {
+    const { schedules, runs, clock, changed } = this.#deps;
+    const now = clock.now();
+    const known = await schedules.byId(id);
+    // Looked at first: mostly one waits for another, and nothing is to be written.
+    if (known === undefined || mayBegin(known, await runs.unfinished(id), now).length === 0) return;
+    const begun: Run[] = [];
+    let schedule: Schedule = known;
+    await schedules.hold(id, async (held, unit) => {
+      schedule = held;
+      for (const run of mayBegin(held, await unfinishedRuns(unit, id), now))
+        begun.push(await changeRun(unit, run, { handedAt: now, taskId: undefined }));
+      return undefined;
+    });
+    for (const run of begun) await this.#hand(schedule, run);
+    if (begun.length > 0) changed(schedule.projectId);
+  }
+
+  async #hand(schedule: Schedule, run: Run): Promise<void> {
+    const { runs, standings, tasks, clock, logger } = this.#deps;
+    const standing = await standings(schedule, `schedule:${run.id}`);
+    if (standing.kind !== 'ready') {
+      const reason = standing.kind === 'away' ? undefined : standing.reason;
+      await runs.change(run.id, ({ state }) =>
+        state === 'waiting'
+          ? { state: 'skipped', attempt: 1, endedAt: clock.now(), message: reason }
+          : undefined,
+      );
+      if (standing.kind === 'paused') await this.pause(schedule, standing.reason);
+      return;
+    }
+    try {
+      const payload = { runId: run.id };
+      const task = await tasks().start(standing.scope, {
+        kind: runKind,
+        title: schedule.input.title,
+        payload,
+      });
+      await runs.change(run.id, ({ taskId, handedAt }) =>
+        taskId === undefined && handedAt === run.handedAt ? { taskId: task.id } : undefined,
+      );
+    } catch (error) {
+      logger.warn('A run of a schedule could not begin and is tried again', { run: run.id, error });
+      await runs.change(run.id, ({ taskId }) =>
+        taskId === undefined ? { handedAt: 0, notBefore: clock.now() + pause } : undefined,
+      );
+    }
+  }
+
+  /** Lets a schedule stand still for a reason; one that somebody saved meanwhile goes on. */
+  async pause({ id, projectId, updatedAt }: Schedule, paused: ScheduledOutcome): Promise<void> {
+    await this.#deps.schedules.hold(id, (held) => (held.updatedAt === updatedAt ? { paused } : undefined));
+    this.#deps.changed(projectId);
+  }
+}
+
+/** Those of the unfinished runs of a schedule whose turn it is. */
+function mayBegin(schedule: Schedule, open: readonly Run[], now: number): readonly Run[] {
+  const isBeside = schedule.input.overlap === 'beside';
+  const isStill = !schedule.active || schedule.paused !== undefined;
+  const isFree = (run: Run) =>
+    run.state === 'waiting' &&
+    (run.handedAt === 0 || (run.taskId === undefined && run.handedAt < now - handing));
+  if (!isBeside && open.some((run) => !isFree(run))) return [];
+  // While a schedule stands still only people begin runs of it.
+  const waiting = open.filter((run) => isFree(run) && (!isStill || run.cause === 'person'));
+  if (isBeside) return waiting.filter(({ notBefore }) => notBefore <= now);
+  return waiting.slice(0, 1).filter(({ notBefore }) => notBefore <= now);
+}

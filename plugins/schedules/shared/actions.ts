@@ -1,0 +1,55 @@
+import type { SettingsSchema } from '@trellis/sdk/shared';
+
+/** Rows of one request of `schedules.call`, and of one of its runs. */
+export const rowsOfRequest = 100;
+export const rowsOfRun = 10_000;
+
+interface ActionForm {
+  readonly label: string;
+  readonly description: string;
+  readonly settings: SettingsSchema;
+}
+
+/** What people see of the actions that this plugin brings. */
+export const exportForm: ActionForm = {
+  label: 'Export a view',
+  description:
+    'Writes the rows of a view as a file, which is kept with the run and mailed to whoever you name.',
+  settings: {
+    type: 'object',
+    properties: {
+      format: {
+        type: 'string',
+        title: 'Format',
+        description: 'csv, or the word of another format that a plugin brings.',
+        default: 'csv',
+        maxLength: 40,
+      },
+      to: {
+        type: 'string',
+        title: 'Mail to',
+        description: 'Addresses, separated by commas. Left empty, the file is kept with the run alone.',
+        maxLength: 2000,
+        'x-ui': { placeholder: 'ann@example.com' },
+      },
+    },
+  },
+};
+
+export const callForm: ActionForm = {
+  label: 'Send rows to an address',
+  description: 'Sends the rows of a view to another program as JSON, 100 in each request and 10,000 at most.',
+  settings: {
+    type: 'object',
+    required: ['address'],
+    properties: {
+      address: {
+        type: 'string',
+        title: 'Address',
+        format: 'http-url',
+        maxLength: 2000,
+        'x-ui': { placeholder: 'https://example.com/in' },
+      },
+    },
+  },
+};

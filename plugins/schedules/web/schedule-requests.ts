@@ -1,0 +1,65 @@
+import type { Page, ProjectEntity, TableEntity, ViewEntity } from '@trellis/sdk/shared';
+import { useHost, useServerData } from '@trellis/sdk/web';
+import { useEffect } from 'react';
+import {
+  schedulesObjectKind,
+  type ActionEntity,
+  type RunEntity,
+  type ScheduleEntity,
+} from '../shared/index.ts';
+
+type Named = Pick<ProjectEntity, 'id'>;
+
+const projectPath = ({ id }: Named) => `/api/v1/plugins/schedules/projects/${encodeURIComponent(id)}`;
+export const schedulesPath = (project: Named) => `${projectPath(project)}/schedules`;
+export const schedulePath = (project: Named, { id }: Named) =>
+  `${schedulesPath(project)}/${encodeURIComponent(id)}`;
+export const runPath = (project: Named, { schedule_id, id }: Pick<RunEntity, 'schedule_id' | 'id'>) =>
+  `${schedulePath(project, { id: schedule_id })}/runs/${encodeURIComponent(id)}`;
+
+export const schedulesTag = ({ id }: Named) => `schedules:${id}`;
+
+/** The schedules of a project, read again when the server tells that something changed. */
+export function useSchedules(project: ProjectEntity) {
+  const { live, invalidate } = useHost();
+  const { id } = project;
+  useEffect(() => {
+    const subscription = live.onEvent((event) => {
+      if (event.kind === 'objects' && event.projectId === id && event.objectKind === schedulesObjectKind)
+        invalidate([schedulesTag({ id })]);
+    });
+    return () => subscription.dispose();
+  }, [live, invalidate, id]);
+  return useServerData<{ readonly list: readonly ScheduleEntity[] }>(
+    { path: schedulesPath(project) },
+    { tags: [schedulesTag(project), 'plugins'] },
+  );
+}
+
+export function useActions(project: ProjectEntity) {
+  return useServerData<{ readonly list: readonly ActionEntity[] }>(
+    { path: `${projectPath(project)}/actions` },
+    { tags: ['plugins'] },
+  );
+}
+
+export function useRuns(project: ProjectEntity, schedule: Named, limit: number, offset: number) {
+  return useServerData<Page<RunEntity>>(
+    { path: `${schedulePath(project, schedule)}/runs?limit=${limit}&offset=${offset}` },
+    { tags: [schedulesTag(project)] },
+  );
+}
+
+export function useTables(project: ProjectEntity) {
+  return useServerData<Page<TableEntity>>(
+    { path: `/api/v1/db/meta/projects/${encodeURIComponent(project.id)}/tables` },
+    { tags: [`tables:${project.id}`] },
+  );
+}
+
+export function useViews(tableId: string | null) {
+  return useServerData<{ readonly list: readonly ViewEntity[] }>(
+    tableId === null ? undefined : { path: `/api/v1/db/meta/tables/${encodeURIComponent(tableId)}/views` },
+    { tags: tableId === null ? [] : [`table:${tableId}`] },
+  );
+}

@@ -1,0 +1,57 @@
+import type { Translate } from '@trellis/sdk/web';
+import { pageLanguage } from '@trellis/sdk/web/ui';
+import { fromCron } from '../shared/index.ts';
+
+/** The day of the week, 0 for Sunday, in the language of the page. */
+export function weekdayName(day: number, weekday: 'long' | 'short' = 'long'): string {
+  // 4 January 1970 was a Sunday.
+  return new Intl.DateTimeFormat(pageLanguage(), { weekday, timeZone: 'UTC' }).format(
+    Date.UTC(1970, 0, 4 + day),
+  );
+}
+
+/** When a schedule runs, as people say it. */
+export function scheduleWords(cron: string, t: Translate): string {
+  const plain = fromCron(cron);
+  switch (plain.kind) {
+    case 'minutes':
+      return t('Every {{count}} minutes', { count: plain.every, one: 'Every minute' });
+    case 'hourly':
+      return t('Every hour, {{minute}} minutes past', { minute: plain.minute });
+    case 'daily':
+      return t('Every day at {{time}}', { time: plain.time });
+    case 'weekdays':
+      return t('Every weekday at {{time}}', { time: plain.time });
+    case 'weekly': {
+      const list = new Intl.ListFormat(pageLanguage(), { type: 'conjunction' });
+      return t('Every {{days}} at {{time}}', {
+        days: list.format(plain.days.map((day) => weekdayName(day))),
+        time: plain.time,
+      });
+    }
+    case 'monthly':
+      return plain.day === 'L'
+        ? t('On the last day of each month at {{time}}', { time: plain.time })
+        : t('On day {{day}} of each month at {{time}}', { day: plain.day, time: plain.time });
+    case 'cron':
+      return t('By {{cron}}', { cron: plain.text });
+  }
+}
+
+/** A moment on the clock of a zone; that of the browser where it is left out. */
+export function momentWords(moment: string | number, timeZone?: string): string {
+  return new Intl.DateTimeFormat(pageLanguage(), {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    ...(timeZone !== undefined && { timeZone, timeZoneName: 'short' as const }),
+  }).format(new Date(moment));
+}
+
+/** The time zone of the browser. */
+export function ownTimeZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}

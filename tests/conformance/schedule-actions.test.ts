@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { MailMessage } from '@trellis/sdk/server';
+import { createTestServer, testPlugin, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import { startReceiver, type Receiver } from '../../plugins/webhooks/testing/receiver.ts';
+import { keeperOf } from '../../plugins/schedules/testing/scheduled-server.ts';
+
+const mails: MailMessage[] = [];
+let canMail = false;
+const post = testPlugin('post', (ctx) => {
+  ctx.register('mailAdapters', {
+    id: 'post',
+    label: 'Post',
+    isConfigured: () => canMail,
+    send: async (message) => void mails.push(message),
+    verify: async () => {},
+  });
+});
+
+let server: TestServer;
+let receiver: Receiver;
+let ann: TestClient;
+let keep: ReturnType<typeof keeperOf>;
+let table: {
+  readonly id: string;
+  readonly columns: readonly { readonly id: string; readonly title: string }[];
+};
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  server = await createTestServer({ plugins: [post], env: { TRELLIS_OUTBOUND_ALLOW: '127.0.0.1' } });
+  ann = await server.signUp('ann@example.com');
+  const { id } = (await ann.post<{ id: string }>('/api/v1/db/meta/projects', { title: 'Shop' })).body;
+  table = (
+    await ann.post<typeof table>(`/api/v1/db/meta/projects/${id}/tables`, {
+      title: 'Things',
+      columns: [
+        { title: 'Id', uidt: 'ID', pk: true, ai: true },
+        { title: 'Name', uidt: 'SingleLineText' },
+        { title: 'Secret', uidt: 'SingleLineText' },
+      ],
+    })
+  ).body;
+  const names = Array.from({ length: 150 }, (_, index) => ({ Name: `thing ${index + 1}`, Secret: 'hush' }));
+  await ann.post('/api/v1/db/data/bulk/v1/Shop/Things', [{ Name: '=1+1', Secret: 'hush' }, ...names]);
+  keep = keeperOf(ann, id);
+});
+afterAll(async () => {
+  await server?.dispose();
+  await receiver?.close();
+});
+
+/** A view that shows the names alone. */
+async function viewOfNames(): Promise<string> {
+  const { body: view } = await ann.post<{ id: string }>(`/api/v1/db/meta/tables/${table.id}/grids`, {
+    title: 'Names',
+  });
+  const { body: columns } = await ann.get<readonly { id: string; fk_column_id: string }[]>(
+    `/api/v1/db/meta/views/${view.id}/columns`,
+  );
+  const secret = table.columns.find(({ title }) => title === 'Secret')?.id;
+  const hidden = columns.find(({ fk_column_id }) => fk_column_id === secret)?.id ?? '';
+  await ann.patch(`/api/v1/db/meta/views/${view.id}/columns/${hidden}`, { show: false });
+  return view.id;
+}
+
+const once = { cron: '0 0 1 1 *', retries: 0 };
+
+async function ran(schedule: { readonly id: string }) {
+  await keep.runNow(schedule.id);
+  const [run] = await keep.until(schedule.id, ([newest]) => newest !== undefined && newest.ended_at !== null);
+  if (run === undefined) throw new Error('it has not run');
+  return run;
+}
+
+test('a view is exported with what it shows, and the file is kept with the run until the schedule goes', async () => {
+  const input = { action: 'schedules.export', table_id: table.id, view_id: await viewOfNames() };
+  const schedule = await keep.make({ ...once, ...input });
+  const run = await ran(schedule);
+  expect(run).toMatchObject({ state: 'done', message: { code: 'SCHEDULE_FILE_KEPT' } });
+  expect(run.file?.name).toMatch(/^Names \d{4}-\d\d-\d\d \d{4}\.csv$/);
+  const file = `${keep.path}/${schedule.id}/runs/${run.id}/file`;
+  const answer = await fetch(`${server.url}${file}`, { headers: { 'xc-auth': ann.token ?? '' } });
+  expect(answer.headers.get('content-disposition')).toContain('attachment');
+  const text = await answer.text();
+  expect(text).toContain("'=1+1");
+  expect(text).toContain('thing 150');
+  expect(text).not.toContain('hush');
+  await ann.delete(`${keep.path}/${schedule.id}`);
+  expect((await ann.get(file)).status).toBe(404);
+});
+
+test('an export is mailed to whoever is named, once the server sends mail', async () => {
+  const to = { to: 'bob@example.com, cleo@example.com' };
+  const input = { ...once, title: 'Names', action: 'schedules.export', table_id: table.id, settings: to };
+  const refused = await ann.post<{ params: { problems: object } }>(keep.path, { ...input, time_zone: 'UTC' });
+  expect(refused.body.params.problems).toEqual({
+    '/settings/to': expect.stringContaining('This server sends no mail'),
+  });
+  canMail = true;
+  const run = await ran(await keep.make(input));
+  expect(run).toMatchObject({
+    state: 'done',
+    message: { code: 'SCHEDULE_FILE_MAILED', params: { count: 2 } },
+  });
+  const [mail] = mails;
+  expect(mail?.to).toEqual(['bob@example.com', 'cleo@example.com']);
+  expect(Buffer.from(mail?.attachments?.[0]?.content ?? []).toString()).toContain('thing 150');
+});
+
+test('rows are sent to an address, some in each request, and what it refuses fails the run', async () => {
+  const settings = { address: `${receiver.url}/in` };
+  const schedule = await keep.make({ ...once, action: 'schedules.call', table_id: table.id, settings });
+  const run = await ran(schedule);
+  expect(run).toMatchObject({
+    state: 'done',
+    message: { code: 'SCHEDULE_ROWS_SENT', params: { count: 151 } },
+  });
+  const [first, second] = await receiver.until(2);
+  expect(first?.headers['x-trellis-event-id']).toBe(`${run.id}-1`);
+  expect(second?.headers['x-trellis-event-id']).toBe(`${run.id}-2`);
+  const sizes = [first, second].map((got) => (JSON.parse(got?.body ?? '') as { rows: object[] }).rows.length);
+  expect(sizes).toEqual([100, 51]);
+  receiver.answer((_, response) => void response.writeHead(500).end());
+  expect(await ran(schedule)).toMatchObject({
+    state: 'failed',
+    message: { code: 'SCHEDULE_ANSWER', params: { status: 500 } },
+  });
+});
+
+test('an address of this network is called as little as any other part of the product would', async () => {
+  const settings = { address: 'http://169.254.169.254/latest/meta-data' };
+  const schedule = await keep.make({ ...once, action: 'schedules.call', table_id: table.id, settings });
+  expect(await ran(schedule)).toMatchObject({ state: 'failed', message: { code: 'OUTBOUND_REFUSED' } });
+});
