@@ -3,10 +3,20 @@ import type { Predicate } from '@trellis/sdk/shared';
 import type { TableChanges } from '../changes/row-change.ts';
 import { DatabaseError } from '../databases/index.ts';
 import { columnIn } from '../query/compile-related.ts';
+import { selectHolding } from '../query/partitions.ts';
 import { lockingRows, selectWhere } from '../query/select.ts';
 import { ruleOfLinked } from '../schema/linking-rule.ts';
+import { inParts } from '../sql/in-parts.ts';
+import type { Binding } from '../sql/session.ts';
+import { linkedKey } from './linked-cells.ts';
 import type { OpenTable } from './open-table.ts';
+import { readOptions } from './read-options.ts';
+import type { Values } from './table-plan.ts';
 import type { TableWrite } from './table-write.ts';
+
+/** Milliseconds. */
+const readLimit = 15_000;
+const keysAtOnce = 500;
 
 type Written = Pick<TableChanges, 'changes' | 'alike' | 'set'>;
 
@@ -80,4 +90,47 @@ async function meetsAsSet(
     1,
   );
   return (await unit.rows(statement)).rows.length === 0;
+}
+
+/**
+ * What is told of a write that the database refused, perhaps because of a row of which the caller does not know: that it names a row which
+ * does not exist for the caller, where it does, whatever else is wrong with it.
+ */
+export async function refusalOf(
+  error: unknown,
+  open: OpenTable,
+  written: readonly (Values | undefined)[],
+): Promise<unknown> {
+  if (!(error instanceof DatabaseError) || error.kind !== 'unique') return error;
+  for (const { link, where } of linksToRuled(open)) {
+    const codecs = link.columnIds.flatMap((id) => open.plan.byId.get(id) ?? []);
+    const named = written.flatMap((values) => {
+      const key = codecs.map((codec) => codec.encode(values?.get(codec) ?? null));
+      return key.includes(null) ? [] : [key];
+    });
+    const keys = [...new Map(named.map((key) => [linkedKey(key), key])).values()];
+    if (!(await areThere(open, { link, where }, keys)))
+      return new DatabaseError('foreignKey', { cause: error });
+  }
+  return error;
+}
+
+/** Whether the other table has rows with all of these keys that meet the rule. */
+async function areThere(
+  { handle, context, database }: OpenTable,
+  { link, where: rule }: { readonly link: LinkSchema; readonly where: Predicate },
+  keys: readonly (readonly Binding[])[],
+): Promise<boolean> {
+  const table = handle.snapshot.tables.get(link.toTableId);
+  if (table === undefined) return false;
+  const ends = link.toColumnIds.map((id) => columnIn(table, id));
+  for (const part of inParts(keys, keysAtOnce)) {
+    const asked = { ends, keys: part, rule, limit: part.length };
+    const { rows } = await database.read(
+      (unit) => unit.rows(selectHolding({ ...context, table }, ends, asked)),
+      readOptions(handle.scope, 'page', { timeoutMs: readLimit }),
+    );
+    if (rows.length < part.length) return false;
+  }
+  return true;
 }

@@ -10,7 +10,7 @@ import { DatabaseError } from '../databases/index.ts';
 import type { Unit } from '../sql/unit.ts';
 import type { Metadata } from '../metadata/metadata.ts';
 import { schemaErrors } from '../schema/schema-errors.ts';
-import { assertLinksSeen, linksToRuled } from './links-seen.ts';
+import { assertLinksSeen, linksToRuled, refusalOf } from './links-seen.ts';
 import { maySeeAllLinked } from './may-read.ts';
 import type { OpenTable } from './open-table.ts';
 import { shareOf } from './read-options.ts';
@@ -89,7 +89,12 @@ export class RecordedWrites {
         : await this.#writeExternal(open, operation, { ...options, intents }, workWithin);
       return written;
     } catch (error) {
-      throw explained(error, open, intents);
+      const told = await refusalOf(
+        error,
+        open,
+        intents.map(({ values }) => values),
+      );
+      throw explained(told, open, intents);
     }
   }
 

@@ -259,6 +259,8 @@ function describeLinks(start: (plugins: readonly TestPlugin[]) => Promise<TestSe
     expect(hidden.status).toBe(400);
     expect((await add(1, 1)).status).toBe(200);
     await owner.post(`${data}/Tasks/1/mm/Labels/2`);
+    // Whether they are linked already is not told either.
+    expect(said(await add(1, 2))).toEqual(hidden);
     expect((await ann.get(`${data}/${junction}/count`)).body).toEqual({ count: 1 });
     await ann.delete(`${bulk}/${junction}/all?confirm=all`);
     expect(await labelsOf(1)).toEqual([2]);

@@ -215,7 +215,7 @@ test('one answer per person, also when somebody sends many at once', async () =>
     );
   // One browser is one person in every form that it fills in.
   for (const answers of [await sent(server.client, { cookie }), await sent(owner)])
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400, 400, 400]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(await rowsOf('Gus')).toHaveLength(2);
 });
 
