@@ -9,6 +9,7 @@ import {
 import { changeAt, type LogEntry } from '../changes/log-entry.ts';
 import { deletionsIn, rowHistory } from '../changes/read-log.ts';
 import type { Metadata } from '../metadata/metadata.ts';
+import { linkingRule } from '../schema/linking-rule.ts';
 
 const mostDeletions = 100;
 /** Entries of the log that one call looks at: past these, deletions that were undone hide older ones. */
@@ -51,12 +52,14 @@ export function createDeletedRows({
   return {
     async deletions(scope, { limit }) {
       scope.require('deletionList');
-      const { tables } = await schema.snapshot(scope);
+      const snapshot = await schema.snapshot(scope);
+      const { tables } = snapshot;
       const open = [...tables.values()].filter(
-        ({ id, readOnlyReason }) =>
-          readOnlyReason === undefined &&
-          scope.rowPredicate(id) === undefined &&
-          scope.inTable(id).may('deletionList'),
+        (table) =>
+          table.readOnlyReason === undefined &&
+          scope.rowPredicate(table.id) === undefined &&
+          linkingRule({ scope, snapshot, table }, 'seen') === undefined &&
+          scope.inTable(table.id).may('deletionList'),
       );
       const place = { projectId: scope.projectId ?? '', tableIds: open.map(({ id }) => id) };
       const most = Math.min(limit, mostDeletions);

@@ -1,5 +1,6 @@
+import { TrellisError } from '@trellis/core';
 import type { LinkedPair, LinkedRowWrites, LinkSchema, TableHandle, TableSchema } from '@trellis/sdk/server';
-import { formatRowKey, type CellValue } from '@trellis/sdk/shared';
+import { formatRowKey, type CellValue, type RowKey } from '@trellis/sdk/shared';
 import { selectWhere } from '../query/select.ts';
 import { openedTable, type OpenedTable } from '../schema/opened-table.ts';
 import { linkingCells } from './link-ends.ts';
@@ -10,6 +11,7 @@ import { columnsOf, whereOfValues } from './row-keys.ts';
 import type { RowReaderDependencies } from './row-reader.ts';
 import type { HostRowWrites } from './row-writer.ts';
 import { planLinks } from './set-links/set-links.ts';
+import { assertUnseen } from './writes-on-table.ts';
 
 /** Plans for cells that others keep setting; each time at least one of them is done. */
 const mostTries = 20;
@@ -22,7 +24,10 @@ interface Holder {
   readonly values: Readonly<Record<string, CellValue>>;
 }
 
-/** Links between rows, written as what they are: cells of a foreign key, or rows of a junction table. */
+/**
+ * Links between rows, written as what they are: cells of a foreign key, or rows of a junction table. Who links two rows or takes a link
+ * away may change the row that the call is about and sees the other one; where that one holds the foreign key, it may be changed, too.
+ */
 export function createLinkedRowWrites(deps: RowReaderDependencies, writes: HostRowWrites): LinkedRowWrites {
   const { tables, memory } = deps;
 
@@ -38,6 +43,22 @@ export function createLinkedRowWrites(deps: RowReaderDependencies, writes: HostR
     return table;
   }
 
+  /**
+   * The values by which the row is linked that a call is about, which has to be one that the caller may change.
+   *
+   * @throws TrellisError 404 where it is not there for the caller, 403 `ROW_NOT_CHANGEABLE` where it is seen and may not be changed.
+   */
+  async function nearCells(handle: OpenedTable, key: RowKey, columnIds: readonly string[]) {
+    const near = handle.whole();
+    try {
+      return await linkingCells(await tables.open(near.changing()), key, columnIds);
+    } catch (error) {
+      if (error instanceof TrellisError && error.code === 'ROW_MISSING')
+        await assertUnseen(tables, near, key);
+      throw error;
+    }
+  }
+
   /** @throws TrellisError 404 for a row that is not there for the caller. */
   async function holderOf(
     handle: OpenedTable,
@@ -46,13 +67,12 @@ export function createLinkedRowWrites(deps: RowReaderDependencies, writes: HostR
   ): Promise<Holder> {
     const there = handle.linked(tableOf(handle, link.toTableId));
     const isChild = link.kind === 'belongsTo';
-    const [child, parent] = isChild ? [handle.whole(), there] : [there, handle.whole()];
-    const [childKey, parentKey] = isChild ? [key, other] : [other, key];
-    const [ofChild, ofParent] = isChild
-      ? [link.columnIds, link.toColumnIds]
-      : [link.toColumnIds, link.columnIds];
-    const values = await linkingCells(await tables.open(parent), parentKey, ofParent);
-    return { handle: child, key: childKey, values: byTitle(child.table, ofChild, values) };
+    if (isChild) {
+      const values = await linkingCells(await tables.open(there), other, link.toColumnIds);
+      return { handle: handle.whole(), key, values: byTitle(handle.table, link.columnIds, values) };
+    }
+    const values = await nearCells(handle, key, link.columnIds);
+    return { handle: there, key: other, values: byTitle(there.table, link.toColumnIds, values) };
   }
 
   /** The row of the junction table that says that the two are linked, as it is written. */
@@ -60,7 +80,7 @@ export function createLinkedRowWrites(deps: RowReaderDependencies, writes: HostR
     const { through } = link;
     if (through === undefined) throw rowErrors.create('ROW_MISSING', { table: handle.table.title });
     const there = handle.linked(tableOf(handle, link.toTableId));
-    const near = await linkingCells(await tables.open(handle.whole()), key, link.columnIds);
+    const near = await nearCells(handle, key, link.columnIds);
     const far = await linkingCells(await tables.open(there), other, link.toColumnIds);
     const junction = handle.linked(tableOf(handle, through.tableId));
     const values = {
@@ -86,7 +106,7 @@ export function createLinkedRowWrites(deps: RowReaderDependencies, writes: HostR
 
   return {
     async link(given, pair) {
-      const handle = openedTable(given).changing();
+      const handle = openedTable(given);
       handle.scope.require('relationDataAdd');
       const link = linkOf(handle, pair.linkId);
       if (link.kind !== 'manyToMany') {
@@ -111,7 +131,7 @@ export function createLinkedRowWrites(deps: RowReaderDependencies, writes: HostR
     },
 
     async unlink(given, pair) {
-      const handle = openedTable(given).changing();
+      const handle = openedTable(given);
       handle.scope.require('relationDataRemove');
       const link = linkOf(handle, pair.linkId);
       if (link.kind !== 'manyToMany') {
@@ -135,7 +155,7 @@ export function createLinkedRowWrites(deps: RowReaderDependencies, writes: HostR
     },
 
     async setLinks(given, linkId, cells, signal) {
-      const handle = openedTable(given).changing();
+      const handle = openedTable(given);
       handle.scope.require('relationDataAdd');
       handle.scope.require('relationDataRemove');
       const link = linkOf(handle, linkId);

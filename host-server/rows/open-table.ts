@@ -80,7 +80,7 @@ export class OpenTables {
     const { columnTypes, functions } = this.#deps;
     const reach = { snapshot, columnTypes, functions };
     const unlimited: CompileContext = { table, dialect: database.dialect, reach };
-    const ruleOf = (tableId: string) => handle.scope.rowPredicate(tableId);
+    const ruleOf = (tableId: string) => handle.seeing.rowPredicate(tableId);
     const isHidden = (column: Pick<ColumnSchema, 'tableId' | 'id'>) => !mayCompute(handle.scope, column);
     const context = { ...unlimited, reach: { ...reach, ruleOf, isHidden } };
     return {

@@ -10,6 +10,7 @@ import { DatabaseError } from '../databases/index.ts';
 import type { Unit } from '../sql/unit.ts';
 import type { Metadata } from '../metadata/metadata.ts';
 import { schemaErrors } from '../schema/schema-errors.ts';
+import { assertLinksSeen, linksToRuled, refusalOf } from './links-seen.ts';
 import { maySeeAllLinked } from './may-read.ts';
 import type { OpenTable } from './open-table.ts';
 import { shareOf } from './read-options.ts';
@@ -39,6 +40,8 @@ export interface Written<Result> {
   readonly set?: SetChange;
   /** In place of `changes`, for rows of several tables of the base, in the order in which they were changed. */
   readonly tables?: readonly TableChanges[];
+  /** Set where rows get back links that the caller took from them: nothing is linked that was not linked by then. */
+  readonly givesLinksBack?: boolean;
 }
 
 /** What a write is about to do, for the announcement of a change to an external database. */
@@ -69,12 +72,15 @@ export class RecordedWrites {
     const { scope, table } = open.handle;
     const operation = this.#deps.log.begin(scope, origin);
     // Inside a rule for rows a write looks at its row before and after it, and on an external database at the schema before it.
-    const isOneStep = isOfOneRow && open.own && scope.rowPredicate(table.id) === undefined;
+    const isRuled = scope.rowPredicate(table.id) !== undefined || linksToRuled(open).length > 0;
+    const isOneStep = isOfOneRow && open.own && !isRuled;
     const options = { retry: true, share: shareOf(scope), work: sizeOf(intents), isOneStep };
     const workWithin = async (unit: Unit) => {
       const write = new TableWrite(open, unit);
       const written = await change(write);
-      await write.assertWithin(withinTable(open, written));
+      const ofTable = withinTable(open, written);
+      if (written.givesLinksBack !== true) await assertLinksSeen(write, ofTable);
+      await write.assertWithin(ofTable);
       return written;
     };
     try {
@@ -83,7 +89,12 @@ export class RecordedWrites {
         : await this.#writeExternal(open, operation, { ...options, intents }, workWithin);
       return written;
     } catch (error) {
-      throw explained(error, open, intents);
+      const told = await refusalOf(
+        error,
+        open,
+        intents.map(({ values }) => values),
+      );
+      throw explained(told, open, intents);
     }
   }
 
@@ -214,7 +225,7 @@ function assertAll(guards: readonly CommitGuard[], cells: readonly unknown[]): v
   for (const [index, guard] of guards.entries()) guard.assert(cells[index]);
 }
 
-type Changes = Omit<Written<unknown>, 'result'>;
+type Changes = Omit<Written<unknown>, 'result' | 'givesLinksBack'>;
 
 /** What a write did to its tables, for the log. */
 function changesTo(
@@ -225,9 +236,9 @@ function changesTo(
 }
 
 /** The part of a write that the caller's rule for rows of the table itself is held against. */
-function withinTable({ handle }: OpenTable, { changes, alike, tables }: Changes) {
+function withinTable({ handle }: OpenTable, { changes, alike, set, tables }: Changes) {
   const own = tables?.filter(({ table }) => table.id === handle.table.id);
-  return { changes: own?.flatMap((each) => each.changes) ?? changes, alike };
+  return { changes: own?.flatMap((each) => each.changes) ?? changes, alike, set };
 }
 
 /** The tables that a write changed. */
@@ -264,8 +275,11 @@ function explained(error: unknown, open: OpenTable, intents: readonly Intent[]):
 }
 
 /** Whether other rows point to the one that was to go, or the one that it was to point to is not there. */
-function explainedLink(error: DatabaseError, { handle }: OpenTable, intents: readonly Intent[]): unknown {
+function explainedLink(given: DatabaseError, open: OpenTable, intents: readonly Intent[]): unknown {
+  const { handle } = open;
   const { scope, snapshot, table } = handle;
+  // What the database says of a row that is not there is said of one that does not exist for the caller, too.
+  const error = linksToRuled(open).length > 0 ? new DatabaseError('foreignKey', { cause: given }) : given;
   if (!scope.may('tableList') || intents.length === 0) return error;
   const goes = intents.every(({ op }) => op === 'delete');
   const written = new Set(

@@ -1,4 +1,4 @@
-import type { Predicate } from '@trellis/sdk/shared';
+import type { Predicate, RowKey } from '@trellis/sdk/shared';
 import type { Cells } from '../databases/database.ts';
 import { wireTime } from '../metadata/stored-values.ts';
 import type { RowChange, TableChanges } from '../changes/row-change.ts';
@@ -172,17 +172,23 @@ export class TableWrite {
     const keys = written.flatMap(({ op, rowKey }) =>
       op === 'delete' || rowKey === undefined ? [] : [rowKey],
     );
+    if (!(await this.allMeet(keys, forced)))
+      throw rowErrors.create('ROW_OUT_OF_REACH', { table: this.plan.table.title });
+  }
+
+  /** Whether all rows with these keys are there and meet a rule; they stay as they are until the transaction ends. */
+  async allMeet(keys: readonly RowKey[], rule: Predicate): Promise<boolean> {
     const wheres = [...new Set(keys)].flatMap((key) => {
       const where = whereOfKey(this.plan, key);
       return where === undefined ? [] : [where];
     });
     for (let from = 0; from < wheres.length; from += keysAtOnce) {
       const chunk = wheres.slice(from, from + keysAtOnce);
-      const answers = await this.unit.batch(this.#presenceQueries(chunk, forced));
+      const answers = await this.unit.batch(this.#presenceQueries(chunk, rule));
       const present = answers.reduce((sum, { rows }) => sum + rows.length, 0);
-      if (present !== chunk.length)
-        throw rowErrors.create('ROW_OUT_OF_REACH', { table: this.plan.table.title });
+      if (present !== chunk.length) return false;
     }
+    return true;
   }
 
   /** What gives a row for each of these rows that meets the rule, and keeps it as it is. */

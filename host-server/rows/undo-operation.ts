@@ -3,6 +3,7 @@ import { isVisitor } from '../access/rights/view-rights.ts';
 import { changesOfOperation } from '../changes/read-log.ts';
 import type { RowChange, TableChanges } from '../changes/row-change.ts';
 import type { Metadata } from '../metadata/metadata.ts';
+import { assertLinksSeen } from './links-seen.ts';
 import { lockAll } from './lock-rows.ts';
 import { requireWrite, type OpenTable, type OpenTables } from './open-table.ts';
 import type { Intent, RecordedWrites } from './recorded-writes.ts';
@@ -84,6 +85,8 @@ export function createUndo(deps: UndoDependencies) {
       throw rowErrors.create('OPERATION_UNKNOWN');
     // What takes an insert back deletes a row, and the other way round: the caller needs the right to that as well.
     for (const { op, tableId } of recorded) scope.inTable(tableId).require(permissionToDo[inverse[op]]);
+    const { id: caller } = scope.principal;
+    const isOwn = caller !== '' && recorded.every(({ actorId }) => actorId === caller);
     if (recorded.some(({ kind }) => kind === 'rowSet')) throw rowErrors.create('UNDO_TOO_LARGE');
     return onTable(await schema.open(scope, meant.tableId), 'bulkDataUpdate', async (main) => {
       const parts = new Map<string, Reverted>();
@@ -117,9 +120,10 @@ export function createUndo(deps: UndoDependencies) {
           for (const of of writing.values()) {
             if (of === write) continue;
             const changes = done.flatMap((each) => (each.table === of.plan.table ? each.changes : []));
+            if (!isOwn) await assertLinksSeen(of, { changes });
             await of.assertWithin({ changes });
           }
-          return { result: order.length, changes: [], tables: done };
+          return { result: order.length, changes: [], tables: done, givesLinksBack: isOwn };
         },
         { origin: 'undo' },
       );

@@ -5,7 +5,11 @@ import {
   type TableSchema,
   type ViewSchema,
 } from '@trellis/sdk/server';
+import { linkingRule, type RowsLeft } from './linking-rule.ts';
 import { schemaErrors } from './schema-errors.ts';
+
+/** What a handle is made of. */
+type Parts = Pick<TableHandle, 'scope' | 'snapshot' | 'table' | 'view'>;
 
 /** The only implementation of `TableHandle`, whose scope has the rights in its table. A caller whose rights are limited to some views cannot open a table without one of them. */
 export class OpenedTable extends TableHandle {
@@ -14,37 +18,48 @@ export class OpenedTable extends TableHandle {
   readonly table: TableSchema;
   readonly view: ViewSchema | undefined;
   protected readonly isOpened = true;
+  /** The rights of the same caller to see rows, those of other tables among them, where `scope` is that of one who changes some. */
+  readonly seeing: AccessScope;
+  readonly #rows: RowsLeft;
 
   /**
    * @param of.view one that the caller may read
+   * @param rows which ones are there: those that the caller sees, or those of them that may be changed
    * @throws TrellisError 404 `TABLE_NOT_FOUND` without a view for a caller who is limited to some, and for a table out of reach.
    */
-  constructor(of: Pick<TableHandle, 'scope' | 'snapshot' | 'table' | 'view'>) {
+  constructor(of: Parts, rows: RowsLeft = 'seen') {
     super();
     const isInReach =
       of.scope.reaches(of.table.id) && (of.view !== undefined || of.scope.can(undefined, 'read'));
     if (!isInReach) throw schemaErrors.create('TABLE_NOT_FOUND');
-    this.scope = of.scope.inTable(of.table.id);
+    this.seeing = of.scope;
+    this.#rows = rows;
+    const scope = of.scope.inTable(of.table.id);
+    const rule = linkingRule(of, rows);
+    const left = rows === 'changed' ? scope.changing(of.table.id) : scope;
+    this.scope = rule === undefined ? left : left.withRows(of.table.id, rule);
     this.snapshot = of.snapshot;
     this.table = of.table;
     this.view = of.view;
   }
 
   whole(): OpenedTable {
-    return this.view === undefined ? this : this.linked(this.table);
+    if (this.view === undefined) return this;
+    const { snapshot, table } = this;
+    return new OpenedTable({ scope: this.seeing, snapshot, table, view: undefined }, this.#rows);
   }
 
   /** The same table for a caller who is about to change its rows: those that may not be changed are not there. */
   changing(): OpenedTable {
     const { snapshot, table, view } = this;
-    const scope = this.scope.changing(table.id);
-    return scope === this.scope ? this : new OpenedTable({ scope, snapshot, table, view });
+    const of: Parts = { scope: this.seeing, snapshot, table, view };
+    const isLimited = of.scope.changing(table.id) !== of.scope || linkingRule(of, 'changed') !== undefined;
+    return this.#rows === 'changed' || !isLimited ? this : new OpenedTable(of, 'changed');
   }
 
-  /** A table of the same schema, for the same caller, without a view. */
+  /** A table of the same schema with the rows that the same caller sees, without a view. */
   linked(table: TableSchema): OpenedTable {
-    const { scope, snapshot } = this;
-    return new OpenedTable({ scope, snapshot, table, view: undefined });
+    return new OpenedTable({ scope: this.seeing, snapshot: this.snapshot, table, view: undefined });
   }
 }
 

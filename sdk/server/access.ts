@@ -142,6 +142,8 @@ export interface AccessScope {
    * itself where a row that is seen may be changed as well.
    */
   changing(tableId: string): AccessScope;
+  /** The same caller, for whom rows of this table must meet a condition besides. */
+  withRows(tableId: string, rule: Predicate): AccessScope;
   /** The rights in one table: `may` and `require` then leave out what rules take away there. A handle's scope is that of its table. */
   inTable(tableId: string): AccessScope;
   /** Whether a rule leaves the caller anything of this table; one that is not reached answers like one that was never made. */

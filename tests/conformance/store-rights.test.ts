@@ -274,6 +274,7 @@ function nothingButRights(scope: AccessScope): Omit<AccessScope, 'principal'> {
     computableColumns: (table) => scope.computableColumns(table),
     rowPredicate: (table) => scope.rowPredicate(table),
     changing: (table) => scope.changing(table),
+    withRows: (table, rule) => scope.withRows(table, rule),
     inTable: (table) => scope.inTable(table),
     reaches: (table) => scope.reaches(table),
     can: (view, act) => scope.can(view, act),

@@ -144,6 +144,10 @@ export class RoleScope implements AccessScope {
       : new RoleScope({ ...this.#facts, changed: [...changed, tableId] }, this.#narrowings);
   }
 
+  withRows(tableId: string, rule: Predicate): RoleScope {
+    return this.narrow({ rows: new Map([[tableId, rule]]) });
+  }
+
   #changeable(tableId: string): readonly Predicate[] {
     return this.#narrowings.flatMap(({ changeableOf }) =>
       changeableOf === undefined

@@ -87,7 +87,7 @@ export function createLiveChannel(deps: LiveChannelDependencies): HostLiveChanne
     if (principal === undefined) return refused;
     const projectId = await access.locate('table', tableId);
     const scope = await access.scopeFor(principal, projectId ?? '', socket.id);
-    if (!scope.may('dataList')) return refused;
+    if (!scope.inTable(tableId).may('dataList')) return refused;
     const { seq, missed } = await missedBy(principal, tableId, since);
     // Nothing is awaited from here on, so that the next event is sent after the ones that were missed.
     void socket.join(tableId);

@@ -1,7 +1,10 @@
 import { TrellisError } from '@trellis/core';
 import type { AccessService, SchemaStore, TableSchema } from '@trellis/sdk/server';
 
-/** Looks tables up by their ids, with the host's own rights: each listener's rights are asked for when an event is sent. */
+/**
+ * Looks tables up by their ids, with the host's own rights: each listener's rights are asked for when an event is sent. Undefined also for
+ * those whose rows only link others, as whether somebody sees such a row is for the rows that it links to say.
+ */
 export function createTableOf(
   schema: () => Pick<SchemaStore, 'snapshot'>,
   access: Pick<AccessService, 'systemScope'>,
@@ -9,7 +12,8 @@ export function createTableOf(
   return async (projectId, tableId) => {
     try {
       const snapshot = await schema().snapshot(access.systemScope(projectId, 'live'));
-      return snapshot.tables.get(tableId);
+      const isLinking = [...snapshot.links.values()].some(({ through }) => through?.tableId === tableId);
+      return isLinking ? undefined : snapshot.tables.get(tableId);
     } catch (error) {
       // The project is deleted; its listeners are told so by the event `schema`.
       if (error instanceof TrellisError && error.status === 404) return undefined;

@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { connect, isIP } from 'node:net';
 import mysql, {
   type Connection,
   type ConnectionOptions,
@@ -110,8 +110,10 @@ async function askAside(target: ServerTarget, sql: string): Promise<StatementRes
 }
 
 function connectionSettings(target: ServerTarget): ConnectionOptions {
+  const tls = tlsConfig(target);
   return {
-    host: target.host,
+    // The driver leaves an address in digits out of what it compares with the certificate; with a dot at its end it is a name to it.
+    host: tls !== undefined && isIP(target.host) !== 0 ? `${target.host}.` : target.host,
     port: target.port,
     ...(target.address === undefined
       ? {}
@@ -120,7 +122,7 @@ function connectionSettings(target: ServerTarget): ConnectionOptions {
     password: target.password ?? '',
     database: target.database,
     // The driver checks the certificate's chain by itself, and its name only when it is told to.
-    ssl: withIdentity(tlsConfig(target)),
+    ssl: withIdentity(tls),
     charset: 'utf8mb4',
     // A server may ask for a local file as the answer to any query; without this flag the driver never offers one.
     flags: ['-LOCAL_FILES'],

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import pg from 'pg';
 import { dialectOf } from '../../dialects/select-dialect.ts';
 import { toObjects } from '../bound-knex.ts';
@@ -211,14 +212,15 @@ export function connectionSettings(target: ServerTarget): pg.ClientConfig {
   };
 }
 
-/** With an address instead of a name to connect to, TLS is told the name. */
+/** With an address instead of a name to connect to, TLS is told the name; of one in digits, what the certificate has to be for. */
 function withName(tls: TlsMaterial | undefined, target: ServerTarget): pg.ClientConfig['ssl'] {
   if (tls === undefined) return undefined;
   const { verifyIdentity = true, ...material } = tls;
   return {
     ...material,
     ...(!verifyIdentity && { checkServerIdentity: () => undefined }),
-    ...(target.address !== undefined && { servername: target.host }),
+    ...(isIP(target.host) !== 0 && { host: target.host }),
+    ...(isIP(target.host) === 0 && target.address !== undefined && { servername: target.host }),
   };
 }
 

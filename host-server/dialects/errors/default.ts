@@ -45,6 +45,10 @@ const NETWORK = new Set([
   'PROTOCOL_CONNECTION_LOST',
 ]);
 
+/** What Node says of a connection that could not be secured: a certificate that is not believed, or a server that speaks no TLS. */
+const unsecured =
+  /^(?:ERR_TLS_|ERR_SSL_|ERR_OSSL_|HANDSHAKE_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|INVALID_CA$|INVALID_PURPOSE$|HOSTNAME_MISMATCH$|EPROTO$)/;
+
 /** Builds the topic from `read`, which knows one driver and answers `undefined` for what is not of that driver. */
 export function createErrorReader(read: (error: DriverError) => ErrorReading | undefined): ErrorReader {
   return {
@@ -67,6 +71,7 @@ function isError(error: unknown): error is DriverError {
 
 function readShared(error: DriverError): ErrorReading | undefined {
   if (error.name === 'KnexTimeoutError' || error.name === 'TimeoutError') return { kind: 'busy' };
-  if (error.code !== undefined && NETWORK.has(error.code)) return { kind: 'unreachable' };
+  const { code } = error;
+  if (typeof code === 'string' && (NETWORK.has(code) || unsecured.test(code))) return { kind: 'unreachable' };
   return undefined;
 }

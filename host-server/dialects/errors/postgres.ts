@@ -59,9 +59,13 @@ const CODES: ReadonlyMap<string, string> = new Map([
 
 export const postgresErrors = createErrorReader(readPostgresError);
 
+/** What the driver says without a code, of a server that offers no TLS among it. */
+const isOfConnection =
+  /^Connection terminated|^Client has encountered a connection error|timeout expired|^The server does not support SSL|establishing an SSL connection/;
+
 function readPostgresError(error: DriverError): ErrorReading | undefined {
   const { code, message } = error;
-  if (/^Connection terminated|^Client has encountered a connection error|timeout expired/.test(message)) {
+  if (isOfConnection.test(message)) {
     return { kind: 'unreachable' };
   }
   if (code === undefined || !/^[0-9A-Z]{5}$/.test(code)) return undefined;

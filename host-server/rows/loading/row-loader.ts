@@ -11,6 +11,7 @@ import type {
 import { isExpected, TrellisError } from '@trellis/core';
 import type { TaskEntity } from '@trellis/sdk/shared';
 import { randomText } from '../../runtime/ids.ts';
+import { openedTable } from '../../schema/opened-table.ts';
 import { insertMany } from '../insert-rows.ts';
 import { requireWrite, type OpenTable, type OpenTables } from '../open-table.ts';
 import { RecordedWrites, type RecordedWritesDependencies } from '../recorded-writes.ts';
@@ -67,8 +68,7 @@ export class RowLoader {
     { title, signal }: LoadOptions = {},
   ): Promise<TaskEntity> {
     const { scope, table } = handle;
-    requireWrite(handle, permission);
-    const open = await this.#deps.tables.open(handle);
+    const open = await this.#opened(handle);
     if (!open.own) throw rowErrors.create('LOAD_OWN_ONLY', { table: table.title });
     const loadId = randomText(20);
     try {
@@ -168,8 +168,7 @@ export class RowLoader {
   async #publishPart(given: TableHandle, loadId: string, part: readonly StagedRow[]): Promise<void> {
     let handle = given;
     for (let tries = 1; ; tries += 1) {
-      requireWrite(handle, permission);
-      const open = await this.#deps.tables.open(handle);
+      const open = await this.#opened(handle);
       // Read once more: a column may have another type by now, or be closed to the caller.
       const inputs = part.map(({ row }) => inputOf(open.plan, JSON.parse(row) as ValuesByColumn));
       const read = this.#asked.readAll(open, inputs, part[0]?.n);
@@ -192,9 +191,15 @@ export class RowLoader {
         const isStale = error instanceof TrellisError && error.code === 'SCHEMA_CHANGED';
         if (!isStale || tries === mostTries) throw error;
         await this.#deps.metadata.generations.poll();
-        handle = await this.#deps.schema.open(handle.scope, handle.table.id);
+        handle = await this.#deps.schema.open(given.scope, given.table.id);
       }
     }
+  }
+
+  /** For a caller who has the right to add rows, and adds those only that may be changed. */
+  async #opened(handle: TableHandle): Promise<OpenTable> {
+    requireWrite(handle, permission);
+    return this.#deps.tables.open(openedTable(handle).changing());
   }
 }
 

@@ -47,14 +47,13 @@ export async function planLinks(
   { cells, signal }: { readonly cells: readonly LinkedCell[]; readonly signal: AbortSignal | undefined },
 ): Promise<LinksPlan> {
   const limits = limitsOfCall(signal);
-  const own = await tables.open(handle.whole());
+  const near = handle.whole();
+  const own = await tables.open(near.changing());
   const there = await tables.open(handle.linked(tableOf(handle, link.toTableId)));
   assertFew(cells);
-  const rows = await rowsOfKeys(
-    own,
-    cells.map(({ key }) => key),
-    limits,
-  );
+  const keys = cells.map(({ key }) => key);
+  const rows = await rowsOfKeys(own, keys, limits);
+  const seen = own.handle === near ? rows : await rowsOfKeys(await tables.open(near), keys, limits);
   const find = await finder(memory, there, { cells, limits });
   const refused: RefusedLinks[] = [];
   const wanted: Wanted[] = [];
@@ -62,8 +61,8 @@ export async function planLinks(
   // Of a row that is named twice, the last cell counts, as in a paste.
   for (const cell of new Map(cells.map((one) => [one.key, one])).values()) {
     const row = rows.get(cell.key);
-    const found =
-      row === undefined ? rowErrors.create('ROW_MISSING', { table: own.plan.table.title }) : find(cell);
+    const code = seen.has(cell.key) ? 'ROW_NOT_CHANGEABLE' : 'ROW_MISSING';
+    const found = row === undefined ? rowErrors.create(code, { table: own.plan.table.title }) : find(cell);
     const problem = 'code' in found ? found : problemOf(link, there.plan.table, found, taken);
     if (problem !== undefined) refused.push({ key: cell.key, error: problem });
     else if (row !== undefined && !('code' in found)) {
@@ -73,13 +72,15 @@ export async function planLinks(
   }
   if (link.kind === 'belongsTo')
     return { holder: own.handle, changes: { updates: ofOwnRows(own, there, link, wanted) }, refused };
-  if (link.through === undefined)
-    return {
-      holder: there.handle,
-      refused,
-      ...(await ofChildren({ own, there, limits }, link, wanted)),
-    };
-  const junction = await tables.open(handle.linked(tableOf(handle, link.through.tableId)));
+  if (link.through === undefined) {
+    const changeable = await tables.open(there.handle.changing());
+    const { unchangeable, ...planned } = await ofChildren({ own, there, changeable, limits }, link, wanted);
+    const error = rowErrors.create('ROW_NOT_CHANGEABLE', { table: there.plan.table.title });
+    const alsoRefused = unchangeable.map(({ row: { key } }) => ({ key, error }));
+    return { holder: there.handle, ...planned, refused: [...refused, ...alsoRefused] };
+  }
+  // Links to rows that the caller does not see stay as they are.
+  const junction = await tables.open(handle.linked(tableOf(handle, link.through.tableId)).changing());
   const planned = await ofJunction(
     { own, there, junction, limits },
     { ...link, through: link.through },
@@ -109,16 +110,22 @@ function ofOwnRows(own: OpenTable, there: OpenTable, link: LinkSchema, wanted: r
   });
 }
 
-/** The foreign keys of the rows of the other table. */
+/** The foreign keys of the rows of the other table; no cell is set for which one would be written that the caller may not change. */
 async function ofChildren(
-  { own, there, limits }: Readonly<Record<'own' | 'there', OpenTable>> & { readonly limits: CallLimits },
+  {
+    own,
+    there,
+    changeable,
+    limits,
+  }: Readonly<Record<'own' | 'there' | 'changeable', OpenTable>> & { readonly limits: CallLimits },
   link: LinkSchema,
   wanted: readonly Wanted[],
-): Promise<Planned> {
+): Promise<Planned & { readonly unchangeable: readonly Wanted[] }> {
   const ends = wanted.map(({ row }) => bindingsIn(own, row.cells, link.columnIds));
   const held = await holding(there, link.toColumnIds, ends, readingOf(there, limits));
   const claimed = new Set(wanted.flatMap(({ others }) => others.map(({ key }) => key)));
-  const updates = wanted.flatMap(({ row, others }) => {
+  const planned = wanted.map((cell) => {
+    const { row, others } = cell;
     const ofRow = byTitle(there, link.toColumnIds, cellsIn(own, row.cells, link.columnIds));
     const nothing = byTitle(
       there,
@@ -132,10 +139,16 @@ async function ofChildren(
     });
     const keys = new Set(now.map((cells) => keyOf(there.plan, cells)));
     const added = others.flatMap(({ key }) => (keys.has(key) ? [] : [{ key, values: ofRow }]));
-    return [...gone, ...added];
+    return { cell, updates: [...gone, ...added] };
   });
+  const written = planned.flatMap(({ updates }) => updates.map(({ key }) => key));
+  const isFree = changeable.handle === there.handle || written.length === 0;
+  const free = isFree ? undefined : await rowsOfKeys(changeable, written, limits);
+  const isRefused = ({ updates }: (typeof planned)[number]) =>
+    free !== undefined && updates.some(({ key }) => !free.has(key));
   return {
-    changes: { updates },
+    unchangeable: planned.filter(isRefused).map(({ cell }) => cell),
+    changes: { updates: planned.flatMap((one) => (isRefused(one) ? [] : one.updates)) },
     holdsStill: holdsStill(own, there, {
       columnIds: link.toColumnIds,
       ends,

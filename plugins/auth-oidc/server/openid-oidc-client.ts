@@ -102,7 +102,8 @@ export class OpenidOidcClient implements OidcClient {
     try {
       const auth = clientSecret === '' ? openid.None() : secretAuth(clientSecret);
       const provider = await openid.discovery(address, clientId, {}, auth, {
-        execute: isLoopback ? [openid.allowInsecureRequests] : [],
+        // Who reads along between here and the provider cannot make a token either.
+        execute: [openid.enableNonRepudiationChecks, ...(isLoopback ? [openid.allowInsecureRequests] : [])],
         [openid.customFetch]: gatedFetch(this.#outbound, address),
         timeout: 10,
       });
@@ -142,15 +143,16 @@ function secretAuth(secret: string): openid.ClientAuth {
   };
 }
 
-/** @throws TrellisError `OIDC_NO_EMAIL`. */
+/** @throws TrellisError `OIDC_NO_EMAIL`, and `OIDC_UNTRUSTED` for nobody: all whom a provider does not name would be one person. */
 function identityOf(claims: Readonly<Record<string, unknown>>, settings: OidcSettings): OidcIdentity {
   const text = (key: string) => (typeof claims[key] === 'string' ? claims[key] : undefined);
-  const email = text('email');
+  const [subject = '', email] = [text('sub'), text('email')];
+  if (subject === '') throw oidcErrors.create('OIDC_UNTRUSTED');
   if (email === undefined) throw oidcErrors.create('OIDC_NO_EMAIL');
   const issuer = text('iss');
   const [firstname, lastname] = [text('given_name') ?? text('name'), text('family_name')];
   return {
-    subject: text('sub') ?? '',
+    subject,
     ...(issuer !== undefined && { issuer }),
     email,
     isVerified: settings.trustsAddresses || claims['email_verified'] === true,

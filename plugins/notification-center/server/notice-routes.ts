@@ -1,10 +1,12 @@
 import {
   AccessServiceToken,
   defineRoute,
+  RowStoreToken,
   SchemaStoreToken,
   type Principal,
   type RouteDefinition,
   type ServerPluginContext,
+  type TableHandle,
 } from '@trellis/sdk/server';
 import { TrellisError } from '@trellis/sdk/shared';
 import type { NoticeEntity, NoticeList } from '../shared/index.ts';
@@ -14,8 +16,21 @@ import type { NoticeRow, Notices } from './notices.ts';
 export function noticeRoutes(ctx: ServerPluginContext, notices: Notices): readonly RouteDefinition[] {
   const access = ctx.get(AccessServiceToken);
   const schema = ctx.get(SchemaStoreToken);
+  const rows = ctx.get(RowStoreToken);
 
-  /** Undefined where the person may not see the table any more: a notice tells nothing of what was taken from them. */
+  /** Where all rows are there for the person, a row that is gone counts as seen: the notice tells nothing that was hidden. */
+  async function isSeen(handle: TableHandle, rowKey: string): Promise<boolean> {
+    if (handle.scope.rowPredicate(handle.table.id) === undefined) return true;
+    try {
+      return await rows.exists(handle, rowKey);
+    } catch (error) {
+      // A database that does not answer keeps nobody from the other notices.
+      ctx.logger.warn('Whether a row of a notice is seen is not known', { error });
+      return false;
+    }
+  }
+
+  /** Undefined where the person may not see the row any more: a notice tells nothing of what was taken from them. */
   async function toEntity(
     row: NoticeRow,
     principal: Principal,
@@ -23,9 +38,12 @@ export function noticeRoutes(ctx: ServerPluginContext, notices: Notices): readon
   ): Promise<NoticeEntity | undefined> {
     try {
       const scope = await access.scopeFor(principal, row.project_id, requestId);
-      const { project, tables } = await schema.snapshot(scope);
-      const table = tables.get(row.table_id);
-      if (table === undefined) return undefined;
+      const handle = await schema.open(scope, row.table_id);
+      const {
+        table,
+        snapshot: { project },
+      } = handle;
+      if (!(await isSeen(handle, row.row_key))) return undefined;
       return {
         id: row.id,
         kind: row.kind,

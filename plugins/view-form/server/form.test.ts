@@ -222,6 +222,25 @@ test('one answer per person: of an account, and of a browser by a cookie that ca
   expect(await ask(server.client, { cookie: 'trellis_sender=me.forged' })).toMatchObject({ status: 200 });
 });
 
+test('one answer per person, also when somebody sends many at once', async () => {
+  const { base } = await makeForm({ oncePerPerson: true });
+  const ask = (client: TestClient, headers = {}) =>
+    client.with({ headers }).post(base, { data: { Code: 'x', Name: 'Flo' } });
+  const first = await ask(server.client);
+  const cookie = first.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const again = await makeForm({ oncePerPerson: true });
+  const sent = (client: TestClient, headers = {}) =>
+    Promise.all(
+      Array.from({ length: 6 }, () =>
+        client.with({ headers }).post(again.base, { data: { Code: 'x', Name: 'Gus' } }),
+      ),
+    );
+  // One browser is one person in every form that it fills in.
+  for (const answers of [await sent(server.client, { cookie }), await sent(owner)])
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(await rowsOf('Gus')).toHaveLength(2);
+});
+
 test('programs that fill in everything, or at once, are refused, and so is a flood from one address', async () => {
   const { base } = await makeForm({ mostPerMinute: 2 });
   expect(await send(base, { Name: 'Bot' }, { website: 'http://spam' })).toMatchObject({ status: 400 });
