@@ -26,8 +26,16 @@ export function createRescan(deps: RescanDependencies) {
    * What holds for a plugin of the folder. One that nobody has decided about stays off, whatever it says of itself: its code must not
    * run because somebody copied it there. The operator may have decided by the configuration.
    */
-  async function decisionAbout({ id, manifest }: Pick<KnownPlugin, 'id' | 'manifest'>) {
+  async function decisionAbout({
+    id,
+    manifest,
+    isRestored = false,
+  }: Pick<FoundPlugin, 'id' | 'manifest' | 'isRestored'>) {
     const decided = (await rows.read()).get(id);
+    if (isRestored && manifest !== undefined && decided?.state !== 'enabled') {
+      await rows.write({ id, version: manifest.version, state: 'enabled' });
+      return 'enabled';
+    }
     if (decided !== undefined) return decided.state;
     if (manifest === undefined) return undefined;
     const isEnabled = deps.enabledByOperator.includes(id);

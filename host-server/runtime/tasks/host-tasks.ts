@@ -10,6 +10,7 @@ import {
   isSchemaChange,
   isStartedBy,
   storedPrincipal,
+  toEnd,
   toEntity,
   type TaskRow,
 } from './task-row.ts';
@@ -51,7 +52,7 @@ export class HostTasks implements Tasks {
 
   async list(scope: AccessScope) {
     scope.require('taskList');
-    const rows = await this.#deps.rows.list(scope.projectId ?? '');
+    const rows = await this.#deps.rows.list(scope.projectId ?? null);
     return rows.map(toEntity);
   }
 
@@ -81,7 +82,7 @@ export class HostTasks implements Tasks {
       const row = await this.#find(scope, id);
       if (isFinal(row.state)) {
         void changed.hearing.dispose();
-        return { task: toEntity(row), result: row.result === null ? undefined : JSON.parse(row.result) };
+        return toEnd(row);
       }
       try {
         await Promise.race([changed.promise, delay(patience, undefined, { signal })]);

@@ -68,8 +68,8 @@ export class TaskRows {
     return this.#database.read((unit) => unit.first<TaskRow>(unit.knex('trellis_task').where({ id })));
   }
 
-  /** The tasks of a project: unfinished ones first. Schema changes that went well are left out; there are too many. */
-  async list(projectId: string): Promise<readonly TaskRow[]> {
+  /** The tasks of a project, or those outside of projects: unfinished ones first. Schema changes that went well are left out; there are too many. */
+  async list(projectId: string | null): Promise<readonly TaskRow[]> {
     const [unfinished, ended] = await this.#database.read(async (unit) => {
       const of = () => unit.knex('trellis_task').where({ project_id: projectId }).limit(mostListed);
       return [
