@@ -106,7 +106,7 @@ export function changeTasks(ctx: ServerPluginContext): readonly TaskKind[] {
     return { id };
   }
 
-  async function use(run: Run<Use>): Promise<unknown> {
+  async function switchTo(run: Run<Use>): Promise<unknown> {
     const { id, version, consent } = run.payload;
     await begin(run);
     await installer.use(id, version, { consent, ...followed(run) });
@@ -156,7 +156,7 @@ export function changeTasks(ctx: ServerPluginContext): readonly TaskKind[] {
 
   return [
     { id: changeKinds.install, permission, run: (run) => install(run as Run<Installation>), cleanUp },
-    { id: changeKinds.use, permission, run: (run) => use(run as Run<Use>), cleanUp },
+    { id: changeKinds.use, permission, run: (run) => switchTo(run as Run<Use>), cleanUp },
     { id: changeKinds.remove, permission, run: (run) => remove(run as Run<Removal>) },
   ];
 }

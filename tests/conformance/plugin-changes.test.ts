@@ -7,7 +7,7 @@ import { writeArchive } from '@trellis/sdk/build/archive/write-archive';
 import type { LiveEvent, PluginEntity, PluginProposal, TaskEntity } from '@trellis/sdk/shared';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 import { io, type Socket } from 'socket.io-client';
-import type { StoreTask, StoreTaskList } from '../shared/index.ts';
+import type { StoreTask, StoreTaskList } from '../../plugins/sys-app-store/shared/index.ts';
 
 let dataDir: string;
 let server: TestServer;
