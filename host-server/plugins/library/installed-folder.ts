@@ -88,7 +88,7 @@ export async function readInstalled(id: string, home: string): Promise<FoundPlug
       .filter((name) => validVersion(name) === name && !versions.includes(name))
       .map((name) => `${id}/${name} has no plugin.json and is passed over; copy all of it or remove it.`),
   ];
-  const { inUse: chosen, consent, pending } = await readInstallNote(home);
+  const { inUse: chosen, consent, pending, versions: origins = {} } = await readInstallNote(home);
   // A start of the server in the middle of a change begins with what was there before.
   const inUse = pending?.former ?? chosen;
   const version = inUse !== undefined && versions.includes(inUse) ? inUse : versions[0];
@@ -96,7 +96,16 @@ export async function readInstalled(id: string, home: string): Promise<FoundPlug
   if (version !== versions[0])
     notes.push(`${versions[0]} is there as well, which is newer and not in use; its card puts it into use.`);
   const isRestored = pending?.former !== undefined && pending.wasOn;
-  if (found !== undefined) return { ...found, versions, notes, consent, ...(isRestored && { isRestored }) };
+  const isCopied = version !== undefined && origins[version] === undefined;
+  if (found !== undefined)
+    return {
+      ...found,
+      versions,
+      notes,
+      consent,
+      ...(isRestored && { isRestored }),
+      ...(isCopied && { isCopied }),
+    };
   return { id, folder: home, origin: 'installed', notes, problem: await layoutProblem(id, home, folders) };
 }
 
