@@ -4,3 +4,4 @@ export * from './describe-plugin.ts';
 export * from './test-client.ts';
 export * from './test-server.ts';
 export * from './test-plugin.ts';
+export * from './test-service.ts';
