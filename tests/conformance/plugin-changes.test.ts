@@ -150,3 +150,50 @@ test('What failed is listed with the reason, and is no fault of the app store', 
   expect(body.list.find(({ id }) => id === 'sys-app-store')?.errors).toEqual([]);
   expect(await readdir(join(dataDir, 'plugins/acme'))).toEqual(['1.0.0', 'install.json']);
 });
+
+test('What an author works on is loaded where the operator allows it, beside what was released before', async () => {
+  const load = async (client: TestClient, version: string, consent = '') => {
+    const contributes = { routes: ['/api/v1/weather'] };
+    const manifest = {
+      id: 'acme',
+      name: 'Acme',
+      version,
+      category: 'app',
+      engines: { trellis: '*' },
+      sdk: 1,
+    };
+    const archive = await writeArchive(
+      new Map([
+        ['plugin.json', Buffer.from(JSON.stringify({ ...manifest, contributes }))],
+        ['dist/server/index.js', Buffer.from('export default { setup() {} };')],
+        ['dist/package.json', Buffer.from('{"type":"module"}')],
+      ]),
+    );
+    const body = new FormData();
+    body.append('consent', consent);
+    body.append('archive', new Blob([archive as BlobPart]), 'acme.tgz');
+    const headers = { 'xc-auth': client.token ?? '' };
+    const answer = await fetch(`${client.url}${store}/dev`, { method: 'POST', headers, body });
+    return { status: answer.status, body: (await answer.json()) as { code?: string; version?: string } };
+  };
+  expect(await load(owner, '1.1.0-dev.1')).toMatchObject({ status: 403, body: { code: 'PLUGIN_DEV_OFF' } });
+  await install(await bring('1.0.0'));
+  await owner.post(`${store}/plugins/acme/enable`, {});
+  await server.dispose();
+  server = await createTestServer({ dataDir, env: { TRELLIS_PLUGINS_DEV: '1' } });
+  owner = server.client.with({ token: owner.token ?? '' });
+  const stranger = await server.signUp('stranger@example.com');
+  expect((await load(stranger, '1.1.0-dev.1')).status).toBe(403);
+  expect(await load(owner, '1.1.0')).toMatchObject({ status: 400, body: { code: 'PLUGIN_NOT_DEV' } });
+  expect(await load(owner, '1.1.0-dev.1')).toMatchObject({
+    status: 409,
+    body: { code: 'PLUGIN_DEV_CONSENT' },
+  });
+  for (const build of [1, 2, 3])
+    expect(await load(owner, `1.1.0-dev.${build}`, '/api/v1/weather')).toMatchObject({
+      status: 200,
+      body: { version: `1.1.0-dev.${build}` },
+    });
+  expect(await card()).toMatchObject({ state: 'enabled', versions: ['1.1.0-dev.3', '1.0.0'] });
+  expect(await readdir(join(dataDir, 'plugins/.staging'))).toEqual([]);
+});

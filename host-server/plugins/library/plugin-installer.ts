@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { defineErrors, parseManifest, type PluginManifest, type SerialQueue } from '@trellis/core';
 import type { PluginInstaller, PluginInstallOptions } from '@trellis/sdk/server';
-import type { PluginProposal } from '@trellis/sdk/shared';
+import { isDevelopmentVersion, type PluginProposal } from '@trellis/sdk/shared';
 import { readArchive } from '@trellis/sdk/build/archive/read-archive';
 import { manifestPath } from '@trellis/sdk/build/archive/format';
 import { parseArchiveJson } from '@trellis/sdk/build/archive/parse-archive-json';
@@ -156,7 +156,10 @@ export function createPluginInstaller(deps: PluginInstallerDependencies): HostPl
   ): Promise<{ readonly id: string }> {
     onStep?.('tidy');
     await library.refresh(id);
-    await prune(id, [version, former].slice(0, keptVersions)).catch((error: unknown) =>
+    // Builds of an author come and go; what was released before them stays.
+    const released = library.find(id)?.versions?.find((of) => of !== version && !isDevelopmentVersion(of));
+    const before = former !== undefined && isDevelopmentVersion(former) ? released : former;
+    await prune(id, [version, before].slice(0, keptVersions)).catch((error: unknown) =>
       deps.onError(id, 'prune', error),
     );
     await tellAll();

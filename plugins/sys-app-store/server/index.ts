@@ -2,6 +2,7 @@ import { defineServerPlugin } from '@trellis/sdk/server';
 import { appStoreRoutes } from './app-store-routes.ts';
 import { changeTasks } from './change-tasks.ts';
 import { contractRoutes } from './contract-routes.ts';
+import { developmentRoutes } from './development-routes.ts';
 import { installRoutes } from './install-routes.ts';
 import { removalRoutes } from './removal-routes.ts';
 import { taskRoutes } from './task-routes.ts';
@@ -29,6 +30,7 @@ export default defineServerPlugin({
     ctx.routes(
       ...appStoreRoutes(ctx),
       ...installRoutes(ctx),
+      ...developmentRoutes(ctx),
       ...removalRoutes(ctx),
       ...taskRoutes(ctx),
       ...contractRoutes(ctx),

@@ -13,7 +13,7 @@ import { pluginAccess } from './plugin-access.ts';
 import { createPluginIndex } from './plugin-index.ts';
 import { assertPublisher, offered, type StoreSettings } from './publishers.ts';
 
-const installRouteErrors = defineErrors({
+export const installRouteErrors = defineErrors({
   PLUGIN_NO_ARCHIVE: { status: 400, message: "Send one archive of a plugin, as the field 'archive'." },
 });
 
@@ -32,7 +32,7 @@ export const consentSchema = {
   maxItems: 500,
   items: { type: 'string', maxLength: 500 },
 } as const;
-const largestArchive = 21 * 1024 * 1024;
+export const largestArchive = 21 * 1024 * 1024;
 
 /** Calls that put plugins on the server; none starts a plugin that does not run. */
 export function installRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
