@@ -1,9 +1,11 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { promisify } from 'node:util';
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { gzip } from 'node:zlib';
 import { RouteAnswer } from '@trellis/sdk/server';
 import type { Leave } from '../runtime/places.ts';
+import { writeCookie } from './cookies.ts';
 import type { Exchange } from './exchange.ts';
 import { cutStalled, stallMs } from './stream-answer.ts';
 
@@ -103,11 +105,22 @@ export interface ReadyAnswer extends Pick<RouteAnswer, 'status' | 'headers' | 'c
   readonly body: string | Uint8Array | AsyncIterable<unknown>;
 }
 
-/** @throws what JSON cannot hold (a circle, a bigint) */
+/** @throws what JSON cannot hold (a circle, a bigint), and a head that HTTP cannot hold: once it is written, nobody can answer any more. */
 export function readyAnswer(result: unknown): ReadyAnswer {
   const answer = isRouteAnswer(result) ? result : new RouteAnswer({ body: result });
   const { status, headers, cookies, body } = answer;
+  checkHead(answer);
   return { status, headers, cookies, body: isStream(body) ? body : serialise(body) };
+}
+
+function checkHead({ status, headers, cookies }: RouteAnswer): void {
+  if (!Number.isInteger(status) || status < 200 || status > 599)
+    throw new TypeError(`An answer has a status from 200 to 599, not ${String(status)}.`);
+  for (const [name, value] of Object.entries(headers)) {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+  }
+  for (const cookie of cookies) validateHeaderValue('set-cookie', writeCookie(cookie, false));
 }
 
 /** Ends a stream that nobody will read. */

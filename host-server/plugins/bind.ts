@@ -51,14 +51,18 @@ export function bindPlugins(container: Container): void {
   bindExtensionPoints(container);
   container.bind(ServerInfoToken, {
     needs: { config: ConfigToken, locations: ModuleLocationsToken },
-    make: async ({ config: { siteUrl, safeMode, pluginsLocked, pluginIndex, changeDays }, locations }) => ({
-      version: await readVersion(locations.root),
-      siteUrl,
-      safeMode,
-      pluginsLocked,
-      ...(pluginIndex !== undefined && { pluginIndex }),
-      changeDays,
-    }),
+    make: async ({ config, locations }) => {
+      const { siteUrl, safeMode, pluginsLocked, pluginsInDevelopment, pluginIndex, changeDays } = config;
+      return {
+        version: await readVersion(locations.root),
+        siteUrl,
+        safeMode,
+        pluginsLocked,
+        pluginsInDevelopment,
+        ...(pluginIndex !== undefined && { pluginIndex }),
+        changeDays,
+      };
+    },
   });
   container.bind(PluginSettingsToken, {
     needs: {

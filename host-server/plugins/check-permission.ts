@@ -1,6 +1,8 @@
+import { projectRoles } from '@trellis/sdk/shared';
 import type { Permission } from '@trellis/sdk/server';
 
 const scopes: readonly unknown[] = ['project', 'account'];
+const knownRoles: readonly string[] = [...projectRoles, 'super', 'user', 'user_new', 'guest'];
 
 /**
  * Holds a permission against what it promises, when its plugin registers it: later its mistakes would be met by every call.
@@ -15,7 +17,12 @@ export function checkPermission({ id, label, roles, scope }: Permission): void {
     problems.push(
       "'roles' is missing; list the roles that have it, such as ['editor'], or [] for owners and creators alone",
     );
-  if (!scopes.includes(scope)) problems.push("'scope' is missing; write 'project' or 'account'");
+  else
+    for (const role of roles.filter((of) => !knownRoles.includes(of)))
+      problems.push(`'${String(role).slice(0, 40)}' is no role; the roles are ${knownRoles.join(', ')}`);
+  if (scope !== undefined && !scopes.includes(scope))
+    problems.push(`'scope' is '${String(scope).slice(0, 40)}'; write 'project' or 'account'`);
+  if (scope === undefined) problems.push("'scope' is missing; write 'project' or 'account'");
   if (problems.length > 0)
     throw new Error(`The permission '${String(id)}' cannot be used: ${problems.join('; ')}.`);
 }

@@ -1,6 +1,7 @@
 import type { PluginManager, PluginStatus, SettingsSchema } from '@trellis/core';
 import type { PluginAdministration, ServerPluginContext, WebPluginEntry } from '@trellis/sdk/server';
 import type { PluginAnnouncements } from './announcements.ts';
+import type { NamedByOperator } from './library/named-by-operator.ts';
 import type { PluginLibrary } from './library/plugin-library.ts';
 import type { PluginContextDependencies } from './plugin-context.ts';
 import { toEntity } from './plugin-entity.ts';
@@ -13,6 +14,7 @@ export interface PluginCardDependencies extends Pick<
   'registries' | 'routes' | 'settings'
 > {
   readonly manager: PluginManager<ServerPluginContext>;
+  readonly named: NamedByOperator;
   readonly library: PluginLibrary;
   readonly errors: PluginErrorLog;
   readonly announcements: Pick<PluginAnnouncements, 'generation' | 'startedAt'>;
@@ -21,7 +23,7 @@ export interface PluginCardDependencies extends Pick<
 
 /** Describes the plugins: to the app store in full, and to every page what it must load. */
 export function createPluginCards(deps: PluginCardDependencies) {
-  const { manager, library, errors, announcements, web } = deps;
+  const { manager, named, library, errors, announcements, web } = deps;
 
   function isEnabled({ state }: PluginStatus): boolean {
     return state === 'enabled' || state === 'degraded';
@@ -53,7 +55,11 @@ export function createPluginCards(deps: PluginCardDependencies) {
       manager.list().map((status) =>
         toEntity(status, manager, {
           errors: errors.of(status.id),
-          notices: [...noticesOf(status), ...(library.find(status.id)?.notes ?? [])],
+          notices: [
+            ...noticesOf(status),
+            ...[named.noticeOf(library.find(status.id), isEnabled(status)) ?? []].flat(),
+            ...(library.find(status.id)?.notes ?? []),
+          ],
           missingSettings: missingSettings(status.id, status.manifest?.settings),
           found: library.find(status.id),
           remembered: library.remembered(status.id),

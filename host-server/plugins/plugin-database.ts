@@ -105,6 +105,9 @@ export async function migratePlugin(
     throw new Error(
       `Two migrations of '${pluginId}' are called '${twice}', so one of them would never run; rename one.`,
     );
+  const idle = migrations.find(({ up }) => typeof up !== 'function');
+  if (idle !== undefined)
+    throw new Error(`The migration '${idle.id}' of '${pluginId}' has no function 'up'.`);
   const sorted = migrations.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const applied = await appliedMigrations(pluginId, metadata);
   const open = sorted.filter((migration) => !applied.has(migration.id));

@@ -26,6 +26,7 @@ import { createPluginLibrary, type PluginLibraryOptions } from './library/plugin
 import { createPluginInstaller } from './library/plugin-installer.ts';
 import { createPluginData } from './library/plugin-data.ts';
 import { createPluginRemover } from './library/plugin-remover.ts';
+import { NamedByOperator } from './library/named-by-operator.ts';
 import { createRescan } from './library/rescan.ts';
 import { PluginStaging } from './library/staging.ts';
 import { loadServerHalf } from './load-server-half.ts';
@@ -63,7 +64,7 @@ export interface PluginServiceDependencies extends Omit<
   /** What must not stand in the errors that are shown. */
   readonly knownSecrets: KnownSecrets;
   readonly locked: boolean;
-  /** Ids of plugins in the data folder that the configuration switches on. */
+  /** Ids of plugins in the data folder that the configuration switches on; see `NamedByOperator`. */
   readonly enabledByOperator: readonly string[];
   /** Milliseconds that a plugin's requests may still take when it is switched off. */
   readonly drainMs: number;
@@ -185,7 +186,8 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
   });
   const announce = () => announcements.announce();
   deps.settings.onDidChangeForPages(({ id }) => announcements.note(id));
-  const cards = createPluginCards({ ...deps, manager, library, errors, announcements, web });
+  const named = new NamedByOperator(deps.enabledByOperator);
+  const cards = createPluginCards({ ...deps, named, manager, library, errors, announcements, web });
   const switches = createPluginSwitches({ manager, onError });
 
   /** Decisions of people and of other servers take turns. */
@@ -210,7 +212,9 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     library,
     manager,
     rows,
-    enabledByOperator: deps.enabledByOperator,
+    named,
+    agree: (id, consent) => installer.agree(id, consent),
+    warn: (plugin, notice) => logger.warn('Nobody was asked about a plugin', { plugin, notice }),
     onError,
   });
 
@@ -271,11 +275,14 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
       await library.remember();
       await deps.settings.load();
       await leaveOffStopped({ file: deps.stoppedFile, library, rows, onError });
-      await rescanner.decide(library.found);
+      const decided = await rescanner.decide(library.found);
       former = await follower.begin();
       const gone = [...former.keys()].filter((id) => library.find(id) === undefined);
       await manager.discover([
-        ...library.found.map((plugin) => toKnownPlugin(plugin, former.get(plugin.id))),
+        ...library.found.map((plugin) => {
+          const { state = decided.get(plugin.id), reason } = former.get(plugin.id) ?? {};
+          return toKnownPlugin(plugin, state && { state, reason });
+        }),
         ...gone.map((id) => ({ id, origin: 'installed' as const, persisted: former.get(id)?.state })),
       ]);
       for (const { path, message } of manager.graph.cycles)

@@ -33,14 +33,17 @@ export interface PluginInstaller {
   discard(ticket: string): Promise<void>;
   /**
    * Installs what was proposed. Where another version runs, the new one is loaded and migrated first and takes its place; when it fails,
-   * the one before goes on and the new one is removed. Throws 404 `PLUGIN_PROPOSAL_GONE`, 409 `PLUGIN_NEEDS_CONSENT`,
-   * 409 `PLUGIN_SIGNER_CHANGED`, 409 `PLUGIN_INCOMPATIBLE`, 500 `PLUGIN_FAILED`.
+   * the one before goes on and the new one is removed. An installation that the end of a server cut off is taken up by the next call
+   * with the same ticket: it is finished, or what was before is there again. Throws 404 `PLUGIN_PROPOSAL_GONE`, 409 `PLUGIN_NEEDS_CONSENT`,
+   * 409 `PLUGIN_SIGNER_CHANGED`, 409 `PLUGIN_INCOMPATIBLE`, 500 `PLUGIN_FAILED`, 500 `PLUGIN_CHANGE_CUT_OFF`.
    */
   install(ticket: string, options: PluginInstallOptions): Promise<{ readonly id: string }>;
   /** Who signed a version that lies on the server; undefined for an unsigned one, and for one that an operator copied there. */
   signerOf(id: string, version: string): Promise<PluginSigner | undefined>;
   /** Puts another version that lies on the server into use. Throws 404 `PLUGIN_VERSION_UNKNOWN`, and as `install` does. */
-  use(id: string, version: string, options: { readonly consent: readonly string[] }): Promise<void>;
+  use(id: string, version: string, options: PluginUseOptions): Promise<void>;
+  /** Ends an installation or a change of the version that the end of a server cut off: it is finished or taken back. */
+  settle(id: string): Promise<void>;
   /** What removing an installed plugin would take along. Throws 409 `PLUGIN_IS_BUILT_IN`. */
   planRemoval(id: string): Promise<PluginRemovalPlan>;
   /** Columns of its types, which change into what they fall back to before it goes. Throws 403 `PLUGINS_LOCKED`. */
@@ -55,16 +58,36 @@ export interface PluginInstaller {
   remove(id: string, options: PluginRemovalOptions): Promise<void>;
 }
 
-/** What the caller was shown of a proposal and agreed to. @public */
-export interface PluginInstallOptions {
-  /** The product paths. */
+/**
+ * What a change of the plugins on a server is at: looking whether it may be, moving files, starting the version (or stopping the plugin
+ * that goes), and what is left after that. Up to and with `check` it can be ended, and nothing has changed.
+ *
+ * @public
+ */
+export type PluginChangeStep = 'check' | 'place' | 'start' | 'tidy';
+
+/** How a change of the plugins on a server is followed. @public */
+export interface PluginChangeOptions {
+  /** Ends it where nothing has changed yet; later it goes on to its end. */
+  readonly signal?: AbortSignal;
+  /** Called as each step begins. */
+  readonly onStep?: (step: PluginChangeStep) => void;
+}
+
+/** How another version is put into use. @public */
+export interface PluginUseOptions extends PluginChangeOptions {
+  /** The product paths that the caller agreed to. */
   readonly consent: readonly string[];
+}
+
+/** What the caller was shown of a proposal and agreed to. @public */
+export interface PluginInstallOptions extends PluginUseOptions {
   /** The key of the proposal's `formerSigner`: that the version in use was signed by somebody else. */
   readonly formerSigner?: string;
 }
 
 /** How a plugin is removed. @public */
-export interface PluginRemovalOptions {
+export interface PluginRemovalOptions extends PluginChangeOptions {
   /** The running plugins to switch off with it. */
   readonly cascade: readonly string[];
   /** Keeps its own tables and values for the time when it is installed again. */

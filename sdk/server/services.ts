@@ -31,6 +31,8 @@ export interface ServerInfo {
   readonly siteUrl: string | undefined;
   readonly safeMode: boolean;
   readonly pluginsLocked: boolean;
+  /** Whether the operator lets authors load what they work on into this server. */
+  readonly pluginsInDevelopment: boolean;
   /** The address of the plugin index that the configuration names; the settings of the app store cannot change it then. */
   readonly pluginIndex?: string;
   /** Days for which changes are kept: undo and history reach so far back. */

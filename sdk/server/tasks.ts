@@ -1,4 +1,4 @@
-import { createToken } from '../shared/index.ts';
+import { createToken, type TrellisError } from '../shared/index.ts';
 import type { TaskEntity, TaskProgress } from '../shared/index.ts';
 import type { AccessScope } from './access.ts';
 import type { Logger } from './logger.ts';
@@ -61,13 +61,15 @@ export interface TaskEnd {
   readonly task: TaskEntity;
   /** What `run` answered; undefined unless the task is done. */
   readonly result: unknown;
+  /** What `run` threw, where that was a `TrellisError`: whoever waits for the task may throw it on. */
+  readonly failure?: TrellisError;
 }
 
 /**
  * Durable work: stored before it begins, continued after a kill, shown in one place.
  *
  * At most a few tasks run at once on a server, and projects take turns. Reading needs the permission `taskList`. A task of a project that the scope does not name answers
- * 404 `TASK_NOT_FOUND`.
+ * 404 `TASK_NOT_FOUND`. A scope outside of projects has tasks of its own, which only super admins read.
  * @public
  */
 export interface Tasks {

@@ -70,6 +70,7 @@ export type LiveEvent =
     }
   /** Projects came or went, changed their names or members: what somebody sees of them, and as what, is read again. */
   | { readonly kind: 'projects' }
+  /** `projectId` is empty for a task outside of projects, which only super admins hear of. */
   | { readonly kind: 'task'; readonly projectId: string; readonly task: TaskEntity }
   | { readonly kind: 'plugins'; readonly generation: number }
   /** The session behind the socket ended. */

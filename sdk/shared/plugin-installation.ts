@@ -79,3 +79,15 @@ export interface PluginRemovalPlan {
   readonly values: number;
   readonly hasSettings: boolean;
 }
+
+const inDevelopment = /-dev\.\d+$/;
+
+/** A version that its author works on: `1.2.0-dev.1764000000000`, which is before 1.2.0. @beta */
+export function developmentVersion(version: string, build: number): string {
+  return `${version.replace(inDevelopment, '')}-dev.${build}`;
+}
+
+/** Whether a version is one that its author works on. @beta */
+export function isDevelopmentVersion(version: string): boolean {
+  return inDevelopment.test(version);
+}

@@ -14,6 +14,7 @@ export interface TaskProgress {
 /** A task as it travels. Times are `YYYY-MM-DD HH:mm:ss` in UTC. @public */
 export interface TaskEntity {
   readonly id: string;
+  /** Empty for a task outside of projects. */
   readonly project_id: string;
   /** A kind's id, such as `rows.load`. */
   readonly kind: string;

@@ -5,3 +5,4 @@ export * from './receiver.ts';
 export * from './test-client.ts';
 export * from './test-server.ts';
 export * from './test-plugin.ts';
+export * from './test-service.ts';

@@ -1,5 +1,6 @@
 import { defineRoute, defineServerPlugin, type ServerPlugin } from '../server/index.ts';
 import type { PluginState } from '../shared/index.ts';
+import { readManifestOf, readServerHalf } from './plugin-folder.ts';
 import { testManifest } from './test-manifest.ts';
 import type { TestPlugin, TestServer } from './test-server.ts';
 
@@ -12,6 +13,19 @@ export function testPlugin(
   return {
     manifest: testManifest(id, `The ${id}`, manifest),
     server: defineServerPlugin(typeof server === 'function' ? { setup: server } : server),
+  };
+}
+
+/**
+ * The plugin of a folder, on by default.
+ *
+ * @param folder with `plugin.json` in it
+ * @public
+ */
+export async function folderPlugin(folder: string): Promise<TestPlugin> {
+  return {
+    manifest: { ...readManifestOf(folder), enabledByDefault: true },
+    server: await readServerHalf(folder),
   };
 }
 

@@ -101,7 +101,13 @@ describe('a plugin that goes wrong while it runs is named, and the product goes 
     });
   });
 
-  test.each(badBehaviour)('one that $does', async ({ id, state, says, ask }) => {
+  test.each(badBehaviour)('one that $does', async ({ id, state, says, ask, row, isSwitched = false }) => {
+    if (row !== undefined) expect((await addRow(row)).status).toBe(500);
+    if (isSwitched) {
+      const path = `/api/v1/app-store/plugins/${id}`;
+      await boss.post(`${path}/disable`, { cascade: [] });
+      expect((await boss.post(`${path}/enable`, {})).status).toBe(200);
+    }
     if (ask !== undefined) expect((await boss.get(`/api/v1/plugins/${id}/${ask[0]}`)).status).toBe(ask[1]);
     const card = await cardThatSays(id, says);
     expect(saidBy(card)).toMatch(says);

@@ -71,7 +71,11 @@ export interface BuiltServer {
 /** The operator of a test's product decided about the plugins that lie in its folder: they run. */
 function pluginsIn(dataDir: string): string {
   const folder = join(dataDir, 'plugins');
-  return existsSync(folder) ? readdirSync(folder).join(',') : '';
+  return existsSync(folder)
+    ? readdirSync(folder)
+        .map((id) => `${id}:*`)
+        .join(',')
+    : '';
 }
 
 /** @param env further variables of its configuration. */

@@ -8,6 +8,10 @@ export async function forListener(
   principal: Principal,
 ): Promise<LiveEvent | undefined> {
   if (!('projectId' in event)) return event;
+  if (event.kind === 'task' && event.projectId === '') {
+    const outside = await access.scopeFor(principal, undefined, 'live');
+    return outside.may('taskList') ? event : undefined;
+  }
   const scope = await access.scopeFor(principal, event.projectId, 'live');
   if (!scope.may('tableList')) return undefined;
   if (event.kind === 'task' && !scope.may('taskList')) return undefined;

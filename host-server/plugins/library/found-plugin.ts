@@ -16,6 +16,10 @@ export interface FoundPlugin {
   readonly versions?: readonly string[];
   /** The product paths that somebody agreed to. */
   readonly consent?: readonly string[];
+  /** Somebody copied it into its folder: the product did not show what it asks for. */
+  readonly isCopied?: boolean;
+  /** It ran when the end of a server cut off a change of its version, which is no fault of this version. */
+  readonly isRestored?: boolean;
   /** What was passed over in its folder, a sentence each. */
   readonly notes?: readonly string[];
   /** Another build of the same version has another one. */

@@ -19,6 +19,20 @@ export interface InstallNote {
   readonly versions?: Readonly<Record<string, InstalledVersion>>;
   /** The product paths that a super admin agreed to. */
   readonly consent?: readonly string[];
+  /** A change of the version in use that is under way, or that the end of a server cut off. */
+  readonly pending?: PendingChange;
+}
+
+/** What a start of the server must know to finish a change, or to take it back. */
+export interface PendingChange {
+  /** The version that is put into use. */
+  readonly version: string;
+  /** The version that was in use; absent for a plugin that was not there. */
+  readonly former?: string;
+  /** Whether it ran. */
+  readonly wasOn: boolean;
+  /** The proposal that brings the version; absent for one that lay on the server. */
+  readonly ticket?: string;
 }
 
 const fileName = 'install.json';

@@ -75,7 +75,7 @@ async function versionsIn(home: string, { names }: Folders): Promise<readonly st
 }
 
 /**
- * An installed plugin in the version that somebody chose, else in the newest that has a manifest, or what is wrong with its folder.
+ * An installed plugin in the version that somebody chose, or the one before while that is being changed, else in the newest that has a manifest, or what is wrong with its folder.
  *
  * @param home its folder, with a folder for each version
  */
@@ -88,12 +88,24 @@ export async function readInstalled(id: string, home: string): Promise<FoundPlug
       .filter((name) => validVersion(name) === name && !versions.includes(name))
       .map((name) => `${id}/${name} has no plugin.json and is passed over; copy all of it or remove it.`),
   ];
-  const { inUse, consent } = await readInstallNote(home);
+  const { inUse: chosen, consent, pending, versions: origins = {} } = await readInstallNote(home);
+  // A start of the server in the middle of a change begins with what was there before.
+  const inUse = pending?.former ?? chosen;
   const version = inUse !== undefined && versions.includes(inUse) ? inUse : versions[0];
   const found = version === undefined ? undefined : await readVersion(id, home, version);
   if (version !== versions[0])
     notes.push(`${versions[0]} is there as well, which is newer and not in use; its card puts it into use.`);
-  if (found !== undefined) return { ...found, versions, notes, consent };
+  const isRestored = pending?.former !== undefined && pending.wasOn;
+  const isCopied = version !== undefined && origins[version] === undefined;
+  if (found !== undefined)
+    return {
+      ...found,
+      versions,
+      notes,
+      consent,
+      ...(isRestored && { isRestored }),
+      ...(isCopied && { isCopied }),
+    };
   return { id, folder: home, origin: 'installed', notes, problem: await layoutProblem(id, home, folders) };
 }
 

@@ -1,24 +1,16 @@
 import { join } from 'node:path';
-import {
-  defineErrors,
-  parseManifest,
-  pluginErrors,
-  type PluginManager,
-  type PluginManifest,
-  type SerialQueue,
-} from '@trellis/core';
-import type { PluginInstaller, ServerPluginContext } from '@trellis/sdk/server';
-import type { PluginProposal } from '@trellis/sdk/shared';
+import { defineErrors, parseManifest, type PluginManifest, type SerialQueue } from '@trellis/core';
+import type { PluginInstaller, PluginInstallOptions } from '@trellis/sdk/server';
+import { isDevelopmentVersion, type PluginProposal } from '@trellis/sdk/shared';
 import { readArchive } from '@trellis/sdk/build/archive/read-archive';
 import { manifestPath } from '@trellis/sdk/build/archive/format';
 import { parseArchiveJson } from '@trellis/sdk/build/archive/parse-archive-json';
 import { unagreedPaths } from './consent.ts';
 import { describeProposal, signerOf } from './describe-proposal.ts';
 import { isInFolder } from './found-plugin.ts';
-import { readVersion } from './installed-folder.ts';
-import { readInstallNote, writeInstallNote, type InstallNote } from './install-note.ts';
-import type { LibraryChange, PluginLibrary } from './plugin-library.ts';
-import type { PluginStaging } from './staging.ts';
+import { foldersIn, readVersion } from './installed-folder.ts';
+import { readInstallNote, writeInstallNote, type InstallNote, type PendingChange } from './install-note.ts';
+import { VersionChange, type VersionChangeDependencies } from './version-change.ts';
 
 const installErrors = defineErrors({
   PLUGIN_IS_BUILT_IN: {
@@ -31,7 +23,11 @@ const installErrors = defineErrors({
     message:
       "'{plugin}' {version} is on this server already; remove it first, or bring a version with another number.",
   },
-  PLUGIN_VERSION_UNKNOWN: { status: 404, message: "'{plugin}' is not on this server in version {version}." },
+  PLUGIN_CHANGE_CUT_OFF: {
+    status: 500,
+    message:
+      "The server ended while it put version {version} of '{plugin}' into use; version {former} is in use again.",
+  },
   PLUGIN_NOTHING_TO_RUN: {
     status: 400,
     message:
@@ -51,13 +47,8 @@ const installErrors = defineErrors({
 /** Versions of a plugin that are kept: the one in use and the one before it. */
 const keptVersions = 2;
 
-export interface PluginInstallerDependencies {
-  readonly library: PluginLibrary;
-  readonly manager: PluginManager<ServerPluginContext>;
-  readonly staging: PluginStaging;
+export interface PluginInstallerDependencies extends VersionChangeDependencies {
   readonly queue: SerialQueue;
-  /** Puts a change into service; what is refused leaves what was there before. */
-  readonly apply: (change: LibraryChange) => Promise<unknown>;
   /** Tells browsers and other servers. */
   readonly tellOfChanges: () => Promise<void>;
   readonly assertUnlocked: () => void;
@@ -81,7 +72,8 @@ export interface HostPluginInstaller extends Omit<
 /** See `PluginInstaller`. */
 export function createPluginInstaller(deps: PluginInstallerDependencies): HostPluginInstaller {
   const { library, manager, staging, queue } = deps;
-  const homeOf = (id: string) => join(library.folder, id);
+  const change = new VersionChange(deps);
+  const homeOf = (id: string) => change.homeOf(id);
 
   function assertForeign(id: string): void {
     const found = library.find(id);
@@ -106,28 +98,28 @@ export function createPluginInstaller(deps: PluginInstallerDependencies): HostPl
     throw installErrors.create('PLUGIN_NOTHING_TO_RUN', { plugin: proposal.name });
   }
 
-  /** Puts a version into use that lies on the server. */
-  async function putIntoUse(id: string, version: string, note: InstallNote): Promise<void> {
-    const home = homeOf(id);
-    const found = await readVersion(id, home, version);
-    if (found === undefined)
-      throw installErrors.create('PLUGIN_VERSION_UNKNOWN', {
-        plugin: manager.status(id)?.manifest?.name ?? id,
-        version,
-      });
-    if (found.problem !== undefined)
-      throw pluginErrors.create('PLUGIN_INCOMPATIBLE', { plugin: id, reason: found.problem });
-    assertConsent(found.manifest, note.consent);
-    library.expect(found);
-    const former = await readInstallNote(home);
-    // Before it runs: a note that cannot be written must not leave a version running that the next start does not choose.
-    await writeInstallNote(home, { ...note, inUse: version });
-    try {
-      await deps.apply({ id, next: found });
-    } catch (error) {
-      await writeInstallNote(home, former);
-      throw error;
+  /**
+   * Ends what the end of a server cut off.
+   *
+   * @returns the change, where it was the one to this version and is finished
+   * @throws TrellisError `PLUGIN_CHANGE_CUT_OFF` where it was the one to this version and was taken back: what ends a server is not
+   *   tried again by itself.
+   */
+  async function takeUp(id: string, version: string): Promise<PendingChange | undefined> {
+    const settled = await change.settle(id);
+    if (settled?.pending.version !== version) return undefined;
+    const { outcome, pending } = settled;
+    if (outcome === 'restored') {
+      await tellAll();
+      const plugin = manager.status(id)?.manifest?.name ?? id;
+      throw installErrors.create('PLUGIN_CHANGE_CUT_OFF', { plugin, version, former: pending.former });
     }
+    return outcome === 'finished' ? pending : undefined;
+  }
+
+  async function tellAll(): Promise<void> {
+    await library.remember();
+    await deps.tellOfChanges();
   }
 
   /** Moves what was brought to its place. @throws TrellisError `PLUGIN_VERSION_INSTALLED` where something is there. */
@@ -155,6 +147,34 @@ export function createPluginInstaller(deps: PluginInstallerDependencies): HostPl
     await library.refresh(id);
   }
 
+  /** What is left to do when a version that was brought is in use. */
+  async function tidy(
+    id: string,
+    ticket: string,
+    { version, former }: PendingChange,
+    onStep: PluginInstallOptions['onStep'],
+  ): Promise<{ readonly id: string }> {
+    onStep?.('tidy');
+    await library.refresh(id);
+    // Builds of an author come and go; what was released before them stays.
+    const released = library.find(id)?.versions?.find((of) => of !== version && !isDevelopmentVersion(of));
+    const before = former !== undefined && isDevelopmentVersion(former) ? released : former;
+    await prune(id, [version, before].slice(0, keptVersions)).catch((error: unknown) =>
+      deps.onError(id, 'prune', error),
+    );
+    await tellAll();
+    // Last of all: while the ticket is there, an installation that was cut off is taken up again.
+    await staging.remove(ticket);
+    return { id };
+  }
+
+  /** As it was before; a plugin that was not there has no folder. */
+  async function giveBackNote(home: string, former: InstallNote): Promise<void> {
+    await writeInstallNote(home, former);
+    const isNew = Object.keys(former).length === 0 && (await foldersIn(home)).names.length === 0;
+    if (isNew) await staging.bin(home);
+  }
+
   return {
     async propose({ kind, archive, signal }) {
       deps.assertUnlocked();
@@ -174,11 +194,14 @@ export function createPluginInstaller(deps: PluginInstallerDependencies): HostPl
     proposal: describe,
     // After an installation of it that is under way.
     discard: (ticket) => queue.run(() => staging.remove(ticket)),
-    install(ticket, { consent, formerSigner }) {
+    install(ticket, { consent, formerSigner, signal, onStep }) {
       deps.assertUnlocked();
       return queue.run(async () => {
+        onStep?.('check');
         const { id, version, source, sha256, publicKey } = await staging.factsOf(ticket);
         assertForeign(id);
+        const taken = await takeUp(id, version);
+        if (taken !== undefined) return tidy(id, ticket, taken, onStep);
         const home = homeOf(id);
         const former = await readInstallNote(home);
         const agreed = union(former.consent, consent);
@@ -187,34 +210,39 @@ export function createPluginInstaller(deps: PluginInstallerDependencies): HostPl
         assertSigner(await describe(ticket), formerSigner);
         if (library.find(id)?.versions?.includes(version) === true)
           throw installErrors.create('PLUGIN_VERSION_INSTALLED', { plugin: manifest.name, version });
-        const before = library.find(id)?.manifest?.version;
+        signal?.throwIfAborted();
+        onStep?.('place');
+        const pending = change.plan(id, version, ticket);
         // The sheet says that it stays off: what was decided about one that is gone does not hold for what comes in its place.
-        if (before === undefined && manager.status(id) !== undefined) await manager.disable(id);
-        const folder = await take(ticket, manifest);
+        if (pending.former === undefined && manager.status(id) !== undefined) await manager.disable(id);
         const origin = {
           installedAt: new Date().toISOString(),
           source,
           sha256,
           ...(publicKey !== undefined && { signer: publicKey }),
         };
+        const versions = { ...former.versions, [version]: origin };
+        // A start of the server in between must choose the version that is in use now.
+        await writeInstallNote(home, {
+          ...former,
+          ...(pending.former !== undefined && { inUse: pending.former }),
+          versions,
+          pending,
+        });
         try {
-          await putIntoUse(id, version, {
-            ...former,
-            consent: agreed,
-            versions: { ...former.versions, [version]: origin },
-          });
+          const folder = await take(ticket, manifest);
+          onStep?.('start');
+          try {
+            await change.putIntoUse(id, { ...former, consent: agreed, versions }, pending);
+          } catch (error) {
+            await staging.putBack(ticket, folder);
+            throw error;
+          }
         } catch (error) {
-          await staging.putBack(ticket, folder);
+          await giveBackNote(home, former);
           throw error;
         }
-        await staging.remove(ticket);
-        await library.refresh(id);
-        await prune(id, [version, before].slice(0, keptVersions)).catch((error: unknown) =>
-          deps.onError(id, 'prune', error),
-        );
-        await library.remember();
-        await deps.tellOfChanges();
-        return { id };
+        return tidy(id, ticket, pending, onStep);
       });
     },
     async signerOf(id, version) {
@@ -231,17 +259,29 @@ export function createPluginInstaller(deps: PluginInstallerDependencies): HostPl
       await writeInstallNote(homeOf(id), { ...note, consent: agreed });
       await library.refresh(id);
     },
-    use(id, version, { consent }) {
+    use(id, version, { consent, signal, onStep }) {
       deps.assertUnlocked();
       return queue.run(async () => {
+        onStep?.('check');
         assertForeign(id);
-        const note = await readInstallNote(homeOf(id));
-        await putIntoUse(id, version, { ...note, consent: union(note.consent, consent) });
+        if ((await takeUp(id, version)) === undefined) {
+          const note = await readInstallNote(homeOf(id));
+          const agreed = union(note.consent, consent);
+          const found = await readVersion(id, homeOf(id), version);
+          assertConsent(found?.manifest, agreed);
+          signal?.throwIfAborted();
+          onStep?.('start');
+          await change.putIntoUse(id, { ...note, consent: agreed }, change.plan(id, version));
+        }
+        onStep?.('tidy');
         await library.refresh(id);
-        await library.remember();
-        await deps.tellOfChanges();
+        await tellAll();
       });
     },
+    settle: (id) =>
+      queue.run(async () => {
+        if ((await change.settle(id)) !== undefined) await tellAll();
+      }),
   };
 }
 

@@ -127,8 +127,8 @@ export function createPluginLibrary(options: PluginLibraryOptions): PluginLibrar
 }
 
 /** The same plugin, with what lies beside it as it is now. */
-function withFacts(plugin: FoundPlugin, { notes, versions, consent }: FoundPlugin): FoundPlugin {
-  return { ...plugin, notes, versions, consent };
+function withFacts(plugin: FoundPlugin, { notes, versions, consent, isCopied }: FoundPlugin): FoundPlugin {
+  return { ...plugin, notes, versions, consent, isCopied: isCopied === true };
 }
 
 function toRemembered({ id, manifest }: FoundPlugin): readonly (readonly [string, RememberedPlugin])[] {

@@ -87,19 +87,24 @@ export function createPluginRemover(deps: PluginRemoverDependencies): Removal {
       const version = manager.status(id)?.manifest?.version ?? library.remembered(id)?.version;
       yield* data.pieces(id, tables, { plugin: id, name, version, settings: deps.settings(id)?.values });
     },
-    async remove(id, { cascade, keepData, leaveColumns }) {
+    async remove(id, { cascade, keepData, leaveColumns, signal, onStep }) {
       deps.assertUnlocked();
       await deps.queue.run(async () => {
+        onStep?.('check');
         const plugin = known(id);
         const { length: count } = await data.columnsOf(plugin);
         if (count > 0 && !leaveColumns)
           throw removalErrors.create('PLUGIN_HAS_COLUMNS', { plugin: plugin.name, count });
         const tables = (await tablesOf(id)).map(({ name }) => name);
+        signal?.throwIfAborted();
+        onStep?.('start');
         await deps.disable(id, cascade);
+        onStep?.('place');
         // In one step and first of all: cut off after it, the plugin is a missing one, which can be removed again.
         if (library.find(id) !== undefined) await deps.staging.bin(join(library.folder, id));
         library.accept({ id });
         await manager.replace({ id, origin: 'installed' });
+        onStep?.('tidy');
         if (!keepData) await data.drop(id, tables);
         await data.forget(id);
         await deps.reloadSettings();

@@ -130,6 +130,14 @@ function suite(database: () => Promise<string | undefined>): void {
     expect(await plan()).toMatchObject({ columns: [], tables: [{ name: 'palettes', rows: 1 }], values: 1 });
   });
 
+  test('its columns become what they fall back to in the same task where that is asked for', async () => {
+    expect((await remove({ releaseColumns: true })).status).toBe(200);
+    expect(await types()).toEqual(expect.arrayContaining(['Wall SingleLineText', 'Floor SingleLineText']));
+    expect(await card()).toBeUndefined();
+    const { body } = await owner.get<{ list: readonly object[] }>(`${store}/tasks`);
+    expect(body.list).toEqual([]);
+  });
+
   test('its data can be saved, without secrets, and kept for the time when it is installed again', async () => {
     const saved = await owner.get(`${store}/plugins/colours/data`);
     expect(saved.headers.get('content-disposition')).toContain('colours-data.json');

@@ -22,10 +22,16 @@ afterEach(async () => {
 
 let builds = 0;
 /** Puts a plugin into its folder that answers with a text that its setup reads; with the code of a setup, that one runs instead. */
-async function copy(id: string, version: string, text: string, setup?: string): Promise<void> {
+async function copy(
+  id: string,
+  version: string,
+  text: string,
+  setup?: string,
+  more: object = {},
+): Promise<void> {
   const folder = join(dataDir, 'plugins', id, version);
   await mkdir(join(folder, 'dist/server'), { recursive: true });
-  const manifest = { id, name: 'Acme', version, category: 'app', engines: { trellis: '*' }, sdk: 1 };
+  const manifest = { id, name: 'Acme', version, category: 'app', engines: { trellis: '*' }, sdk: 1, ...more };
   await writeFile(join(folder, 'plugin.json'), JSON.stringify({ ...manifest, enabledByDefault: true }));
   const route = `{ method: 'GET', path: 'text', permission: 'public', summary: '', handle: async () => ({ text }) }`;
   const answering = `const text = readFileSync(new URL('text', import.meta.url), 'utf8'); ctx.routes(${route});`;
@@ -93,6 +99,35 @@ test('The operator may enable plugins by the configuration; what somebody switch
   await server.dispose();
   await startAgain();
   expect(await card('acme')).toMatchObject({ state: 'disabled' });
+});
+
+test('One that the operator names and that would serve addresses of the product waits for consent, and its card and the log say so', async () => {
+  const routes = ['/api/v1/weather'];
+  const contributes = { routes, hosts: ['api.acme.test'] };
+  await server.dispose();
+  await copy('acme', '1.0.0', 'first', undefined, { contributes });
+  const start = async (named: string) => {
+    server = await createTestServer({ dataDir, env: { TRELLIS_PLUGINS_ENABLED: named } });
+    owner = server.client.with({ token: owner.token ?? '' });
+  };
+  await start('acme');
+  expect(await card('acme')).toMatchObject({
+    state: 'disabled',
+    newPaths: routes,
+    notices: [expect.stringMatching(/names it, and it stays off.*\/api\/v1\/weather.*'acme:\*'/)],
+  });
+  await server.dispose();
+  await start('acme:*');
+  expect(await said()).toBe('first');
+  expect(await card('acme')).toMatchObject({
+    state: 'enabled',
+    newPaths: [],
+    notices: expect.arrayContaining([
+      expect.stringMatching(
+        /nobody was shown what it asks for.*serves \/api\/v1\/weather, may call api\.acme\.test/,
+      ),
+    ]),
+  });
 });
 
 test('A newer version and a new build of the same one take the place of what runs', async () => {

@@ -1,15 +1,20 @@
-import type { KnownPlugin, PluginManager } from '@trellis/core';
+import type { KnownPlugin, PersistedPluginState, PluginManager } from '@trellis/core';
 import type { RescanReport, ServerPluginContext } from '@trellis/sdk/server';
 import type { PluginRows } from '../plugin-rows.ts';
 import { type FoundPlugin, isInFolder, toKnownPlugin } from './found-plugin.ts';
+import type { NamedByOperator } from './named-by-operator.ts';
 import type { LibraryChange, PluginLibrary } from './plugin-library.ts';
 
 export interface RescanDependencies {
   readonly library: PluginLibrary;
   readonly manager: PluginManager<ServerPluginContext>;
   readonly rows: PluginRows;
-  /** Ids that the configuration switches on. */
-  readonly enabledByOperator: readonly string[];
+  /** What the configuration switches on. */
+  readonly named: NamedByOperator;
+  /** Keeps that somebody agreed to the product paths of a plugin. */
+  readonly agree: (id: string, consent: readonly string[]) => Promise<void>;
+  /** Told what nobody was asked about. */
+  readonly warn: (pluginId: string, notice: string) => void;
   readonly onError: (pluginId: string, where: string, error: unknown) => void;
 }
 
@@ -26,27 +31,45 @@ export function createRescan(deps: RescanDependencies) {
    * What holds for a plugin of the folder. One that nobody has decided about stays off, whatever it says of itself: its code must not
    * run because somebody copied it there. The operator may have decided by the configuration.
    */
-  async function decisionAbout({ id, manifest }: Pick<KnownPlugin, 'id' | 'manifest'>) {
+  async function decisionAbout(found: FoundPlugin): Promise<PersistedPluginState | undefined> {
+    const { id, manifest, consent, isRestored = false } = found;
     const decided = (await rows.read()).get(id);
+    if (isRestored && manifest !== undefined && decided?.state !== 'enabled') {
+      await rows.write({ id, version: manifest.version, state: 'enabled' });
+      return 'enabled';
+    }
     if (decided !== undefined) return decided.state;
     if (manifest === undefined) return undefined;
-    const isEnabled = deps.enabledByOperator.includes(id);
+    // Naming a plugin is no consent to the addresses of the product that it wants to serve.
+    const isNamed = deps.named.has(id);
+    const isEnabled = isNamed && deps.named.unagreed(id, manifest, consent).length === 0;
+    const notice = deps.named.noticeOf(found, isEnabled);
+    if (notice !== undefined) deps.warn(id, notice);
+    // Nothing is written: it is to start as soon as somebody agrees, be it the operator.
+    if (isNamed && !isEnabled) return 'disabled';
     if (!isEnabled && manifest.enabledByDefault !== true) return undefined;
+    if (isEnabled) await deps.agree(id, manifest.contributes?.routes ?? []);
     const state = isEnabled ? 'enabled' : 'disabled';
     await rows.write({ id, version: manifest.version, state });
     return state;
   }
 
   /** Decides about what lies in the folder when the server starts. */
-  async function decide(found: readonly FoundPlugin[]): Promise<void> {
-    for (const plugin of found) if (isInFolder(plugin)) await decisionAbout(plugin);
+  async function decide(found: readonly FoundPlugin[]): Promise<ReadonlyMap<string, PersistedPluginState>> {
+    const decided = new Map<string, PersistedPluginState>();
+    for (const plugin of found) {
+      const state = isInFolder(plugin) ? await decisionAbout(plugin) : undefined;
+      if (state !== undefined) decided.set(plugin.id, state);
+    }
+    return decided;
   }
 
   async function take({ id, next }: LibraryChange): Promise<Kind> {
     const known: KnownPlugin = next === undefined ? { id, origin: 'installed' } : toKnownPlugin(next);
     const before = manager.status(id);
     if (before === undefined) {
-      await manager.discover([{ ...known, persisted: await decisionAbout(known) }]);
+      const persisted = next === undefined ? undefined : await decisionAbout(next);
+      await manager.discover([{ ...known, persisted }]);
       return 'added';
     }
     await manager.replace(known);

@@ -85,6 +85,14 @@ export class PluginStaging {
     await rename(from, this.filesOf(ticket));
   }
 
+  /** Whether a proposal is still kept, wherever its files are. */
+  async waits(ticket: string): Promise<boolean> {
+    return this.factsOf(ticket).then(
+      () => true,
+      () => false,
+    );
+  }
+
   /** Takes a folder out of its place in one step before its files go, so that none is ever half there. */
   async bin(folder: string): Promise<void> {
     const ticket = randomBytes(16).toString('hex');

@@ -14,6 +14,8 @@ export interface Config {
   readonly secret: string | undefined;
   readonly safeMode: boolean;
   readonly pluginsLocked: boolean;
+  /** Whether authors may load what they work on into this server. */
+  readonly pluginsInDevelopment: boolean;
   /** Ids of plugins in the data folder that start although nobody has decided about them. */
   readonly pluginsEnabled: readonly string[];
   /** The address of the plugin index, which nobody can change in the page then. */
@@ -69,6 +71,7 @@ const settingNames = [
   'TRELLIS_SAFE_MODE',
   'TRELLIS_PLUGINS',
   'TRELLIS_PLUGINS_ENABLED',
+  'TRELLIS_PLUGINS_DEV',
   'TRELLIS_PLUGIN_INDEX',
   'TRELLIS_OUTBOUND_ALLOW',
   'TRELLIS_SITE_URL',
@@ -235,6 +238,7 @@ export function loadConfig(environment: Environment, argv: readonly string[], cw
     if (text !== '' && text !== 'locked') throw new Error(`must be 'locked' or absent, not '${text}'`);
     return text === 'locked';
   });
+  const pluginsInDevelopment = reader.read('TRELLIS_PLUGINS_DEV', '', yesOrNo);
   const pluginsEnabled = reader.read('TRELLIS_PLUGINS_ENABLED', '', list);
   const pluginIndex = reader.read('TRELLIS_PLUGIN_INDEX', '', fileUrl);
   const outboundAllow = reader.read('TRELLIS_OUTBOUND_ALLOW', '', addressRanges);
@@ -263,6 +267,7 @@ export function loadConfig(environment: Environment, argv: readonly string[], cw
       secret: ownSecret,
       safeMode: isSafe,
       pluginsLocked: pluginsLocked ?? false,
+      pluginsInDevelopment: pluginsInDevelopment ?? false,
       pluginsEnabled: pluginsEnabled ?? [],
       pluginIndex,
       outboundAllow: outboundAllow ?? [],

@@ -11,6 +11,7 @@ import {
   isSchemaChange,
   isStartedBy,
   storedPrincipal,
+  toEnd,
   toEntity,
   type TaskRow,
 } from './task-row.ts';
@@ -54,7 +55,7 @@ export class HostTasks implements Tasks {
     scope.require('taskList');
     const quiet = this.#deps.kinds.list().filter(({ isQuiet }) => isQuiet === true);
     const rows = await this.#deps.rows.list(
-      scope.projectId ?? '',
+      scope.projectId ?? null,
       quiet.map(({ id }) => id),
     );
     return rows.map((row) => this.#entityOf(row));
@@ -86,10 +87,7 @@ export class HostTasks implements Tasks {
       const row = await this.#find(scope, id);
       if (isFinal(row.state)) {
         void changed.hearing.dispose();
-        return {
-          task: this.#entityOf(row),
-          result: row.result === null ? undefined : JSON.parse(row.result),
-        };
+        return { ...toEnd(row), task: this.#entityOf(row) };
       }
       try {
         await Promise.race([changed.promise, delay(patience, undefined, { signal })]);

@@ -1,4 +1,12 @@
-import { defineErrors, isExpected, TrellisError } from '@trellis/core';
+import {
+  defineErrors,
+  errorOrigin,
+  isExpected,
+  recordErrorOrigin,
+  TrellisError,
+  type ErrorOrigin,
+  type ErrorParams,
+} from '@trellis/core';
 import { DatabaseError } from '../../sql/database-error.ts';
 
 export const taskErrors = defineErrors({
@@ -29,4 +37,29 @@ export function wordsFor(error: unknown): string {
   const isForPeople = isExpected(error) || error instanceof DatabaseError;
   const words = isForPeople ? (error as Error).message : 'Some internal error occurred; the log has more.';
   return words.slice(0, longest);
+}
+
+/** Why a task failed, as it is stored for whoever waits for its end. */
+export interface TaskFailure {
+  readonly code: string;
+  readonly message: string;
+  readonly status: number;
+  readonly params: ErrorParams;
+  /** The plugin that it came from, where that is another one than the task's. */
+  readonly origin?: ErrorOrigin;
+}
+
+/** Undefined for what is nobody's business but that of the log. */
+export function failureOf(error: unknown): TaskFailure | undefined {
+  if (!(error instanceof TrellisError)) return undefined;
+  const { code, message, status, params } = error;
+  const origin = errorOrigin(error);
+  return { code, message: message.slice(0, longest), status, params, ...(origin && { origin }) };
+}
+
+/** The error that was stored. */
+export function toError({ code, message, origin, ...options }: TaskFailure): TrellisError {
+  const error = new TrellisError(code, message, options);
+  if (origin !== undefined) recordErrorOrigin(error, origin);
+  return error;
 }

@@ -1,4 +1,5 @@
-import type { Principal } from '@trellis/sdk/server';
+import type { Principal, TaskEnd } from '@trellis/sdk/server';
+import { toError, type TaskFailure } from './task-errors.ts';
 import { wireTime, type TaskEntity, type TaskState } from '@trellis/sdk/shared';
 
 /** A row of `trellis_task` as drivers give it: large numbers may be texts, flags numbers. */
@@ -24,6 +25,7 @@ export interface TaskRow {
   readonly lease_until: number | string;
   /** Runs that were begun and not ended in an orderly way. */
   readonly attempts: number;
+  /** JSON: what the run answered, or why it failed, a `TaskFailure`. */
   readonly result: string | null;
   readonly error: string | null;
   readonly created_at: number | string;
@@ -80,6 +82,14 @@ export function toEntity(row: TaskRow): TaskEntity {
     finished_at: row.finished_at === null ? null : wireTime(row.finished_at),
     error: row.state === 'failed' ? row.error : null,
   };
+}
+
+/** How a task ended. */
+export function toEnd(row: TaskRow): TaskEnd {
+  const task = toEntity(row);
+  const told: unknown = row.result === null ? undefined : JSON.parse(row.result);
+  if (task.state !== 'failed' || told === undefined) return { task, result: told };
+  return { task, result: undefined, failure: toError(told as TaskFailure) };
 }
 
 /** Who started the task, without the credential of that day. */

@@ -69,10 +69,10 @@ export class TaskRows {
   }
 
   /**
-   * The tasks of a project: unfinished ones first. Schema changes that went well are left out, since there are too many, and so are tasks
-   * of quiet kinds that did not fail.
+   * The tasks of a project, or those outside of projects: unfinished ones first. Schema changes that went well are left out, since there are
+   * too many, and so are tasks of quiet kinds that did not fail.
    */
-  async list(projectId: string, quiet: readonly string[] = []): Promise<readonly TaskRow[]> {
+  async list(projectId: string | null, quiet: readonly string[] = []): Promise<readonly TaskRow[]> {
     const [unfinished, ended] = await this.#database.read(async (unit) => {
       const of = () => unit.knex('trellis_task').where({ project_id: projectId }).limit(mostListed);
       return [

@@ -1,9 +1,9 @@
-import type { Clock } from '@trellis/core';
+import { isExpected, type Clock } from '@trellis/core';
 import type { AccessScope, Logger, TaskContext, TaskKind } from '@trellis/sdk/server';
 import type { TaskProgress, TaskState } from '@trellis/sdk/shared';
 import { Heartbeat } from '../heartbeat.ts';
 import type { OwnedWork } from '../owned-work.ts';
-import { taskErrors, wordsFor } from './task-errors.ts';
+import { failureOf, taskErrors, wordsFor } from './task-errors.ts';
 import { asJson } from './task-json.ts';
 import { isCancelling, type TaskRow } from './task-row.ts';
 import type { Hold, TaskRows } from './task-rows.ts';
@@ -115,12 +115,24 @@ export class TaskRun {
       await this.#write({ state: 'waiting', lease: 'free', attempts });
       return;
     }
-    this.#deps.work.report(this.#claimed.owner, `task ${this.#claimed.kind.id}`, error);
-    await this.#takeBack({ state: 'failed', error: wordsFor(error) });
+    const { kind, owner, row } = this.#claimed;
+    // What is a part of the product is told with the task, and is no fault of its plugin.
+    if (isExpected(error)) this.#deps.logger.info('A task failed', { task: row.id, kind: kind.id, error });
+    else this.#deps.work.report(owner, `task ${kind.id}`, error);
+    const failure = failureOf(error);
+    await this.#takeBack({
+      state: 'failed',
+      error: wordsFor(error),
+      ...(failure !== undefined && { result: asJson('result', failure) }),
+    });
   }
 
   /** Ends the task once what it left has been taken back. */
-  async #takeBack(end: { readonly state: TaskState; readonly error?: string }): Promise<void> {
+  async #takeBack(end: {
+    readonly state: TaskState;
+    readonly error?: string;
+    readonly result?: string;
+  }): Promise<void> {
     const { kind, owner } = this.#claimed;
     const cleanUp = kind.cleanUp?.bind(kind);
     if (cleanUp !== undefined) {

@@ -1,8 +1,11 @@
 import { defineServerPlugin } from '@trellis/sdk/server';
 import { appStoreRoutes } from './app-store-routes.ts';
+import { changeTasks } from './change-tasks.ts';
 import { contractRoutes } from './contract-routes.ts';
+import { developmentRoutes } from './development-routes.ts';
 import { installRoutes } from './install-routes.ts';
 import { removalRoutes } from './removal-routes.ts';
+import { taskRoutes } from './task-routes.ts';
 import { webHalfRoutes } from './web-half-routes.ts';
 
 export default defineServerPlugin({
@@ -23,10 +26,13 @@ export default defineServerPlugin({
       roles: ['user', 'user_new'],
       scope: 'account',
     });
+    for (const kind of changeTasks(ctx)) ctx.register('taskKinds', kind);
     ctx.routes(
       ...appStoreRoutes(ctx),
       ...installRoutes(ctx),
+      ...developmentRoutes(ctx),
       ...removalRoutes(ctx),
+      ...taskRoutes(ctx),
       ...contractRoutes(ctx),
       ...webHalfRoutes(ctx),
     );

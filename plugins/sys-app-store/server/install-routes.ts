@@ -8,11 +8,12 @@ import {
   type ServerPluginContext,
 } from '@trellis/sdk/server';
 import { defineErrors } from '@trellis/sdk/shared';
+import { changeStarter, type Installation, type Use } from './change-tasks.ts';
 import { pluginAccess } from './plugin-access.ts';
 import { createPluginIndex } from './plugin-index.ts';
 import { assertPublisher, offered, type StoreSettings } from './publishers.ts';
 
-const installRouteErrors = defineErrors({
+export const installRouteErrors = defineErrors({
   PLUGIN_NO_ARCHIVE: { status: 400, message: "Send one archive of a plugin, as the field 'archive'." },
 });
 
@@ -31,13 +32,14 @@ export const consentSchema = {
   maxItems: 500,
   items: { type: 'string', maxLength: 500 },
 } as const;
-const largestArchive = 21 * 1024 * 1024;
+export const largestArchive = 21 * 1024 * 1024;
 
 /** Calls that put plugins on the server; none starts a plugin that does not run. */
 export function installRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const administration = ctx.get(PluginAdministrationToken);
   const installer = ctx.get(PluginInstallerToken);
   const plugins = pluginAccess(ctx);
+  const change = changeStarter(ctx);
   const index = createPluginIndex(ctx);
   const settings = () => ctx.settings.current as unknown as StoreSettings;
 
@@ -102,7 +104,7 @@ export function installRoutes(ctx: ServerPluginContext): readonly RouteDefinitio
       path: '/api/v1/app-store/proposals/:ticket/install',
       permission: 'pluginInstall',
       summary:
-        'Install a plugin that was brought; a new one stays off, a running one goes on in the new version',
+        'Install a plugin that was brought, as a task, and wait for its end; a new one stays off, a running one goes on in the new version',
       seconds: 600,
       schemas: {
         body: {
@@ -113,22 +115,28 @@ export function installRoutes(ctx: ServerPluginContext): readonly RouteDefinitio
       unknownKeys: 'refuse',
       handle: async (request) => {
         const ticket = request.params.ticket ?? '';
-        assertPublisher(await installer.proposal(ticket), settings());
+        const proposal = await installer.proposal(ticket);
+        assertPublisher(proposal, settings());
+        const { id, name, version } = proposal;
         const { consent = [], formerSigner } = request.body ?? {};
-        const { id } = await installer.install(ticket, {
+        await change<Installation>(request, 'install', {
+          id,
+          name,
+          version,
+          ip: request.ip,
+          ticket,
           consent,
           ...(formerSigner !== undefined && { formerSigner }),
         });
-        const plugin = plugins.find(id);
-        await plugins.record(request, `installed version ${plugin.version} of`, plugin);
-        return plugin;
+        return plugins.find(id);
       },
     }),
     defineRoute<Record<string, string>, Record<string, unknown>, ConsentBody & { readonly version: string }>({
       method: 'POST',
       path: '/api/v1/app-store/plugins/:id/use',
       permission: 'pluginInstall',
-      summary: 'Put another version of an installed plugin into use that lies on the server',
+      summary:
+        'Put another version of an installed plugin into use that lies on the server, as a task, and wait for its end',
       seconds: 600,
       schemas: {
         body: {
@@ -143,10 +151,8 @@ export function installRoutes(ctx: ServerPluginContext): readonly RouteDefinitio
         const { version, consent = [] } = request.body;
         const signer = await installer.signerOf(id, version);
         assertPublisher({ name, ...(signer !== undefined && { signer }) }, settings());
-        await installer.use(id, version, { consent });
-        const plugin = plugins.find(id);
-        await plugins.record(request, `put version ${version} into use of`, plugin);
-        return plugin;
+        await change<Use>(request, 'use', { id, name, version, ip: request.ip, consent });
+        return plugins.find(id);
       },
     }),
   ];

@@ -29,10 +29,14 @@ export function pluginAccess(ctx: ServerPluginContext) {
     });
   }
 
+  const known = (id: string | undefined) => administration.list().find((of) => of.id === id);
+
   return {
+    /** Undefined for one that is not there. */
+    known,
     /** @throws TrellisError `PLUGIN_UNKNOWN`. */
     find(id: string | undefined): PluginEntity {
-      const plugin = administration.list().find((of) => of.id === id);
+      const plugin = known(id);
       if (plugin === undefined) throw accessErrors.create('PLUGIN_UNKNOWN', { id });
       return plugin;
     },

@@ -1,27 +1,28 @@
 import { Readable } from 'node:stream';
 import {
-  AccessServiceToken,
   defineRoute,
   PluginInstallerToken,
   RouteAnswer,
-  SchemaStoreToken,
   type RouteDefinition,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
+import { changeStarter, type Removal } from './change-tasks.ts';
 import { pluginAccess } from './plugin-access.ts';
+import { columnRelease } from './release-column.ts';
 
 interface RemovalBody {
   readonly cascade?: readonly string[];
   readonly keepData?: boolean;
   readonly leaveColumns?: boolean;
+  readonly releaseColumns?: boolean;
 }
 
 /** Calls that take installed plugins away, one step at a time: look, save the data, change the columns, remove. */
 export function removalRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const installer = ctx.get(PluginInstallerToken);
-  const schema = ctx.get(SchemaStoreToken);
-  const access = ctx.get(AccessServiceToken);
   const plugins = pluginAccess(ctx);
+  const releaseColumn = columnRelease(ctx);
+  const change = changeStarter(ctx);
   const path = '/api/v1/app-store/plugins/:id';
 
   return [
@@ -72,15 +73,7 @@ export function removalRoutes(ctx: ServerPluginContext): readonly RouteDefinitio
         const columns = await installer.columnsToRelease(plugin.id);
         const column = columns.find((of) => of.id === request.body.column);
         if (column === undefined) return { left: columns.length };
-        const { id, title, table, project, projectId, type, fallback } = column;
-        const scope = access.systemScope(projectId, `removal of ${plugin.id}`);
-        // Whoever asks was shown that the values which do not fit stay in a column beside.
-        await schema.updateColumn(scope, id, { type: fallback, meta: { acceptLoss: true } });
-        await plugins.record(
-          request,
-          `changed ${project}.${table}.${title} from ${type} to ${fallback} to remove`,
-          plugin,
-        );
+        await releaseColumn(request, plugin, column);
         return { left: columns.length - 1, changed: column };
       },
     }),
@@ -88,7 +81,8 @@ export function removalRoutes(ctx: ServerPluginContext): readonly RouteDefinitio
       method: 'POST',
       path: `${path}/remove`,
       permission: 'pluginInstall',
-      summary: 'Remove an installed plugin with its settings, and its own data unless that is kept',
+      summary:
+        'Remove an installed plugin with its settings, and its own data unless that is kept, as a task, and wait for its end',
       seconds: 600,
       schemas: {
         body: {
@@ -97,15 +91,26 @@ export function removalRoutes(ctx: ServerPluginContext): readonly RouteDefinitio
             cascade: { type: 'array', maxItems: 1000, items: { type: 'string', maxLength: 100 } },
             keepData: { type: 'boolean' },
             leaveColumns: { type: 'boolean' },
+            releaseColumns: { type: 'boolean' },
           },
         },
       },
       unknownKeys: 'refuse',
       handle: async (request) => {
         const plugin = plugins.find(request.params.id);
-        const { cascade = [], keepData = false, leaveColumns = false } = request.body ?? {};
-        await installer.remove(plugin.id, { cascade, keepData, leaveColumns });
-        await plugins.record(request, `removed${keepData ? '' : ', with its data,'}`, plugin);
+        const { id, name, version } = plugin;
+        const { body } = request;
+        const { cascade = [], keepData = false, leaveColumns = false, releaseColumns = false } = body ?? {};
+        await change<Removal>(request, 'remove', {
+          id,
+          name,
+          version,
+          ip: request.ip,
+          cascade,
+          keepData,
+          leaveColumns,
+          releaseColumns: releaseColumns && !leaveColumns,
+        });
         return {};
       },
     }),

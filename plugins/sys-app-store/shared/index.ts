@@ -1,4 +1,4 @@
-import type { PluginProposal } from '@trellis/sdk/shared';
+import type { PluginProposal, TaskEntity } from '@trellis/sdk/shared';
 
 /** A proposal, with what the self-hoster knows of whoever signed it. */
 export interface OfferedProposal extends PluginProposal {
@@ -28,4 +28,37 @@ export interface PluginIndexAnswer {
   readonly list: readonly IndexedPlugin[];
   /** Entries of the index that cannot be read or fit no server like this one. */
   readonly passedOver: number;
+}
+
+/** The kinds of tasks of the app store. */
+export const changeKinds = {
+  install: 'sys-app-store.install',
+  use: 'sys-app-store.use',
+  remove: 'sys-app-store.remove',
+} as const;
+
+/** What a task of the app store is at, in words that the page translates. */
+export const stepWords = {
+  columns: 'Changing columns',
+  check: 'Looking whether it may be',
+  place: 'Moving files',
+  start: 'Starting and stopping plugins',
+  tidy: 'Tidying up',
+} as const;
+
+/** Installs a plugin, puts another version into use or removes one; tells every super admin how far it is. */
+export interface StoreTask extends TaskEntity {
+  /** Whether it can still be ended so that everything is as before; what it does to columns stays. */
+  readonly can_stop: boolean;
+}
+
+export interface StoreTaskList {
+  /** What is under way, and what failed within the last hour. */
+  readonly list: readonly StoreTask[];
+}
+
+/** A column that could not be changed, and why. */
+export interface ColumnFailure {
+  readonly column: string;
+  readonly reason: string;
 }

@@ -4,6 +4,7 @@ import { ErrorNotice, matchesSearch, Notice, SearchField, Skeleton } from '@trel
 import { lazy, Suspense, useDeferredValue, useState } from 'react';
 import type { OfferedProposal } from '../shared/index.ts';
 import { PluginCard } from './PluginCard.tsx';
+import { StoreTasks } from './StoreTasks.tsx';
 import { usePluginSwitch } from './use-plugin-switch.ts';
 import { useRescan } from './use-rescan.ts';
 
@@ -119,6 +120,7 @@ export default function AppStorePage() {
       {data?.locked && (
         <Notice severity="warn">{t('The operator of this server has locked the plugins.')}</Notice>
       )}
+      <StoreTasks />
       {error && <ErrorNotice message={error.message} onRetry={refetch} />}
       {isLoading && <Skeleton className="tr-cards" height={132} count={6} />}
       {data && shown.length === 0 && (

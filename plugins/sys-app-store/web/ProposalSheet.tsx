@@ -3,6 +3,7 @@ import { Form, Notice } from '@trellis/sdk/web/ui';
 import { useState, type ReactNode } from 'react';
 import type { OfferedProposal } from '../shared/index.ts';
 import { ProposalFacts } from './ProposalFacts.tsx';
+import { OwnTask } from './StoreTasks.tsx';
 
 /** What people can agree to before a plugin is installed. */
 export function ProposalSheet(props: {
@@ -66,6 +67,7 @@ export function ProposalSheet(props: {
           </ul>
         </Notice>
       )}
+      {props.isBusy && <OwnTask kind="install" name={proposal.name} />}
       <ProposalFacts proposal={proposal} />
       {needsConsent && (
         <Agreement agrees={agrees} onChange={setAgrees}>

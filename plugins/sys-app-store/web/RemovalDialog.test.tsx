@@ -2,8 +2,9 @@ import { afterEach, expect, jest, test } from '@jest/globals';
 import type { PluginEntity, PluginRemovalPlan } from '@trellis/sdk/shared';
 import { ApiError } from '@trellis/sdk/web';
 import { renderWithHost } from '@trellis/sdk/testing/web';
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import type { StoreTask } from '../shared/index.ts';
 import RemovalDialog from './RemovalDialog.tsx';
 
 const plugin = {
@@ -31,14 +32,30 @@ const plan: PluginRemovalPlan = {
 };
 const path = '/api/v1/app-store/plugins/acme';
 
-function open(release: (body: { readonly column: string }) => unknown) {
+const running: StoreTask = {
+  id: 'tk_1',
+  project_id: '',
+  kind: 'sys-app-store.remove',
+  title: 'Removal of Acme',
+  state: 'running',
+  progress: { done: 1, total: 6, note: 'Changing columns' },
+  is_cancelling: false,
+  is_cancellable: true,
+  can_stop: true,
+  created_by: 'ada@example.com',
+  created_at: '2026-11-21 20:00:00',
+  updated_at: '2026-11-21 20:00:10',
+  finished_at: null,
+  error: null,
+};
+
+function open(remove: (body: object) => unknown, tasks: () => readonly StoreTask[] = () => []) {
   const onClose = jest.fn();
   const host = renderWithHost(<RemovalDialog plugin={plugin} onClose={onClose} />, {
     api: ({ method, path: asked, body }) => {
       if (asked === `${path}/removal`) return plan;
-      return method === 'POST' && asked === `${path}/release-column`
-        ? release(body as { column: string })
-        : {};
+      if (asked === '/api/v1/app-store/tasks') return { list: tasks() };
+      return method === 'POST' && asked === `${path}/remove` ? remove(body as object) : {};
     },
   });
   return { ...host, onClose, user: userEvent.setup() };
@@ -48,7 +65,7 @@ const button = (name: string) => screen.findByRole('button', { name });
 
 afterEach(cleanup);
 
-test('counts what goes along, changes the columns first and then removes the plugin', async () => {
+test('counts what goes along, and has the server change the columns and remove the plugin', async () => {
   const { user, requests, toasts, onClose } = open(() => ({}));
   await button('Remove');
   expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
@@ -66,16 +83,15 @@ test('counts what goes along, changes the columns first and then removes the plu
   await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1));
   const sent = requests.filter(({ method }) => method === 'POST');
   expect(sent.map((request) => [request.path, request.body])).toEqual([
-    [`${path}/release-column`, { column: 'cl_1' }],
-    [`${path}/release-column`, { column: 'cl_2' }],
-    [`${path}/remove`, { cascade: ['acme-more'], keepData: true, leaveColumns: false }],
+    [`${path}/remove`, { cascade: ['acme-more'], keepData: true, leaveColumns: false, releaseColumns: true }],
   ]);
   expect(toasts[0]?.summary).toBe('Acme is removed');
 });
 
-test('goes on after a column that cannot be changed, says which and why, and may leave the columns as they are', async () => {
-  const { user, requests, onClose } = open(({ column: id }) => {
-    if (id === 'cl_1') throw new ApiError(503, 'The database is away.', 'AWAY_IN_THE_TEST');
+test('says which column could not be changed and why, and may leave the columns as they are', async () => {
+  const failures = [{ column: 'cl_1', reason: 'The database is away.' }];
+  const { user, requests, onClose } = open((body) => {
+    if ('releaseColumns' in body) throw new ApiError(409, 'Stays.', 'STAYS_IN_THE_TEST', { failures });
     return {};
   });
   await user.click(await button('Remove'));
@@ -91,25 +107,33 @@ test('goes on after a column that cannot be changed, says which and why, and may
     'Colours: 1 view in 1 table',
   ]);
   expect(screen.getAllByText(/Rooms › Wall/)).toHaveLength(1);
-  expect(
-    requests.filter((request) => request.path === `${path}/release-column`).map(({ body }) => body),
-  ).toEqual([{ column: 'cl_1' }, { column: 'cl_2' }]);
   expect(onClose).not.toHaveBeenCalled();
   await user.click(screen.getByRole('checkbox', { name: /Leave the columns/ }));
   await user.click(await button('Remove'));
   await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1));
-  expect(requests.find((request) => request.path === `${path}/remove`)?.body).toMatchObject({
+  expect(requests.findLast((request) => request.path === `${path}/remove`)?.body).toEqual({
+    cascade: ['acme-more'],
+    keepData: false,
     leaveColumns: true,
   });
 });
 
-test('can be stopped between two columns, and then the plugin stays', async () => {
-  let answer = (_left: object): void => undefined;
-  const { user, requests } = open(() => new Promise((resolve) => (answer = resolve)));
+test('shows how far the server is, and cancels it as long as that is safe', async () => {
+  let fail = (_error: Error): void => undefined;
+  let now = running;
+  const { user, requests, receive } = open(
+    () => new Promise((_, reject) => (fail = reject)),
+    () => [now],
+  );
   await user.click(await button('Remove'));
-  expect((await screen.findByText('0 of 2 columns are changed')).textContent).toBeTruthy();
-  await user.click(await button('Stop after this column'));
-  answer({ left: 1 });
-  await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull());
-  expect(requests.some((request) => request.path === `${path}/remove`)).toBe(false);
+  expect(await screen.findByText('Changing columns…')).toBeTruthy();
+  expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('17');
+  await user.click(await button('Cancel Removal of Acme'));
+  expect(requests.some((of) => of.path === '/api/v1/app-store/tasks/tk_1/cancel')).toBe(true);
+  now = { ...running, can_stop: false, progress: { done: 4, total: 6, note: 'Moving files' } };
+  act(() => receive({ kind: 'task', projectId: '', task: now }));
+  expect(await screen.findByText('Moving files…')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Cancel Removal of Acme' })).toBeNull();
+  act(() => fail(new ApiError(409, 'It was cancelled.', 'CANCELLED_IN_THE_TEST')));
+  expect((await screen.findByRole('alert')).textContent).toContain('It was cancelled.');
 });

@@ -1,8 +1,10 @@
 import type { PluginEntity, PluginRemovalPlan } from '@trellis/sdk/shared';
 import { useHost } from '@trellis/sdk/web';
-import { Dialog, ErrorNotice, Form, Progress, Skeleton } from '@trellis/sdk/web/ui';
+import { Dialog, ErrorNotice, Form, Skeleton } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
-import { useRemoval, type ColumnFailure } from './use-removal.ts';
+import type { ColumnFailure } from '../shared/index.ts';
+import { OwnTask } from './StoreTasks.tsx';
+import { useRemoval } from './use-removal.ts';
 
 /** Columns that are named one by one; the rest is counted. */
 const namedColumns = 8;
@@ -14,10 +16,7 @@ export default function RemovalDialog(props: {
 }) {
   const { plugin, onClose } = props;
   const { t } = useHost();
-  const { plan, error, refetch, progress, isBusy, problem, failures, remove, stop, download } = useRemoval(
-    plugin,
-    onClose,
-  );
+  const { plan, error, refetch, isBusy, problem, failures, remove, download } = useRemoval(plugin, onClose);
   const [keepData, setKeepData] = useState(false);
   const [leaveColumns, setLeaveColumns] = useState(false);
   const hasData = plan !== undefined && (plan.tables.length > 0 || plan.values > 0);
@@ -59,23 +58,7 @@ export default function RemovalDialog(props: {
               onChange={setKeepData}
             />
           )}
-          {progress !== undefined && (
-            <div className="store-bringing">
-              <p role="status">
-                {t('{{done}} of {{total}} columns are changed', {
-                  done: progress.done,
-                  total: progress.total,
-                })}
-              </p>
-              <Progress
-                label={t('Columns that are changed')}
-                value={Math.round((progress.done / progress.total) * 100)}
-              />
-              <button type="button" className="tr-button" onClick={stop}>
-                {t('Stop after this column')}
-              </button>
-            </div>
-          )}
+          {isBusy && <OwnTask kind="remove" name={plugin.name} />}
         </Form>
       )}
     </Dialog>
@@ -110,7 +93,7 @@ function Consequences({
 }) {
   const { t } = useHost();
   const { columns, tables, values, dependents, usage, hasSettings } = plan;
-  const reasons = new Map(failures.map(({ column, reason }) => [column.id, reason]));
+  const reasons = new Map(failures.map(({ column, reason }) => [column, reason]));
   // Those that failed stand first, and all of them.
   const ordered = columns.toSorted((a, b) => Number(reasons.has(b.id)) - Number(reasons.has(a.id)));
   const named = ordered.slice(0, Math.max(namedColumns, reasons.size));

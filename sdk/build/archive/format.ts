@@ -42,6 +42,9 @@ const refusedCharacters = '\\:*?"<>|';
 /** Control characters, and what changes how the text around it is read: a name must be what people see. */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
+/** Names that Windows gives to devices, whatever stands behind a dot. */
+const devices = /^(con|prn|aux|nul|(com|lpt)[0-9¹²³])(\.|$)/i;
+
 /**
  * Whether a file of an archive may be called so: a relative path of plain names between slashes, which means the same file on every
  * system and none outside of the folder that it is unpacked to.
@@ -55,7 +58,7 @@ export function isArchivePath(path: string): boolean {
   const isRefused = (character: string) => unseen.test(character) || refusedCharacters.includes(character);
   return (
     !Array.from(path).some(isRefused) &&
-    path.split('/').every((name) => /^[^ ](.*[^. ])?$/.test(name) && name !== '.')
+    path.split('/').every((name) => /^[^ ](.*[^. ])?$/.test(name) && name !== '.' && !devices.test(name))
   );
 }
 

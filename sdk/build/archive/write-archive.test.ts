@@ -76,9 +76,12 @@ describe('the archive of a plugin', () => {
     expect(archiveName({ id: 'column-mood', version: '1.2.0' })).toBe('column-mood-1.2.0.tgz');
   });
 
-  test.each(['plugin.json', 'dist/web/ä b.js', 'dist/.map', 'a'.repeat(200)])('a file may be %s', (path) => {
-    expect(isArchivePath(path)).toBe(true);
-  });
+  test.each(['plugin.json', 'dist/console.js', 'dist/web/ä b.js', 'dist/.map', 'a'.repeat(200)])(
+    'a file may be %s',
+    (path) => {
+      expect(isArchivePath(path)).toBe(true);
+    },
+  );
 
   test.each([
     '',
@@ -100,6 +103,9 @@ describe('the archive of a plugin', () => {
     ' a',
     'a'.repeat(201),
     'ä'.repeat(101),
+    'dist/NUL',
+    'dist/com1.js',
+    'aux/a.js',
   ])('a file may not be %j', (path) => {
     expect(isArchivePath(path)).toBe(false);
   });

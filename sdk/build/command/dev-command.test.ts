@@ -15,7 +15,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { json } from 'node:stream/consumers';
+import { buffer, json } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { testManifest } from '../../testing/test-manifest.ts';
 
@@ -34,6 +34,7 @@ let lines: AsyncIterator<string>;
 /** Stands in for a running product: it notes what it is asked. */
 function answerTo(method: string, path: string, body: unknown): object {
   asked.push(`${method} ${path}`);
+  if (path.endsWith('/dev')) return { id: 'acme-mood', version: '1.0.0-dev.1', state: 'disabled' };
   if (path.endsWith('/signin')) return { token: (body as { email: string }).email };
   if (path.endsWith('/rescan'))
     return { failed: refusal === undefined ? [] : [{ id: 'acme-mood', reason: refusal }] };
@@ -64,10 +65,17 @@ beforeEach(async () => {
   write('plugin.json', manifest('1.0.0'));
   write('server/index.ts', 'export default { setup() {} };');
   product = createServer((request, response) => {
-    const body = request.headers['content-type'] === undefined ? Promise.resolve(undefined) : json(request);
-    void body.then((sent) =>
-      response.end(JSON.stringify(answerTo(request.method ?? '', request.url ?? '', sent))),
-    );
+    const kind = request.headers['content-type'] ?? '';
+    const body = kind.startsWith('application/json') ? json(request) : buffer(request);
+    void body.then((sent) => {
+      const isRefused = refusal !== undefined && request.url?.endsWith('/dev') === true;
+      if (isRefused) response.writeHead(403);
+      response.end(
+        JSON.stringify(
+          isRefused ? { msg: refusal } : answerTo(request.method ?? '', request.url ?? '', sent),
+        ),
+      );
+    });
   }).listen(0, '127.0.0.1');
   await once(product, 'listening');
 });
@@ -78,10 +86,11 @@ afterEach(async () => {
   for (const made of [folder, data]) rmSync(made, { recursive: true, force: true });
 });
 
-function start(): void {
-  const server = `http://127.0.0.1:${(product.address() as AddressInfo).port}`;
+const address = () => `http://127.0.0.1:${(product.address() as AddressInfo).port}`;
+
+function start(place: readonly string[] = ['--data', data, '--server', address()]): void {
   const command = ['tests/run-typescript.mjs', 'sdk/build/command/trellis-plugin.ts', 'dev', folder];
-  child = spawn(process.execPath, [...command, '--data', data, '--server', server], {
+  child = spawn(process.execPath, [...command, ...place], {
     cwd: repository,
     env: { ...process.env, TRELLIS_EMAIL: 'ada@example.com', TRELLIS_PASSWORD: 'Password-1' },
     // What went wrong is read among the rest, in the order in which a person sees it.
@@ -167,6 +176,30 @@ describe('trellis-plugin dev', () => {
     refusal = undefined;
     write('server/index.ts', 'export default { setup() { return 1; } };');
     await until('is in service');
+  });
+
+  test('sends each build to a product elsewhere, and tells why it is refused there', async () => {
+    refusal = 'This server takes no plugins in development.';
+    start(['--to', `${address()}/`]);
+    await until('answered 403: This server takes no plugins in development.');
+    refusal = undefined;
+    write('server/index.ts', 'export default { setup() { return 1; } };');
+    expect(await until('is in service as')).toMatch(/1\.0\.0-dev\.\d+/);
+    expect(asked).toEqual([
+      'POST /api/v1/auth/user/signin',
+      'POST /api/v1/app-store/dev',
+      'POST /api/v1/app-store/plugins/acme-mood/enable',
+    ]);
+    expect(readdirSync(data)).toEqual([]);
+  });
+
+  test.each([
+    [['--to', 'nowhere'], "'nowhere' is no address of a product"],
+    [['--to', 'http://127.0.0.1:1', '--data', '.'], 'Either --data'],
+    [['--to', 'http://127.0.0.1:1'], 'http://127.0.0.1:1 does not answer; is the product running there?'],
+  ])('says what is wrong with %j', async (place, says) => {
+    start(place);
+    expect(await until(says)).toContain(says);
   });
 
   test('leaves an installed version alone', async () => {

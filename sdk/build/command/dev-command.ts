@@ -1,27 +1,46 @@
 import { lstat, mkdir, readdir, readlink, realpath, symlink, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { buildPlugin } from '../build-plugin.ts';
+import { bringElsewhere } from './bring-elsewhere.ts';
 import { readManifest } from '../manifest/read-manifest.ts';
 import { type Command, namedFolder, readArguments, say, tell, UsageError } from './command.ts';
 import { ProductClient } from './product-client.ts';
 import { watchSources } from './watch-sources.ts';
 
 export const devCommand: Command = {
-  takes: '[folder] --data <data folder of the product> [--server http://127.0.0.1:8080]',
-  does: 'builds whenever a file changes, and puts each build into service in a running product; signs in by TRELLIS_EMAIL and TRELLIS_PASSWORD, or TRELLIS_TOKEN',
+  takes:
+    '[folder] --data <data folder of the product> [--server http://127.0.0.1:8080] | [folder] --to <address of a product> [--agree]',
+  does: 'builds whenever a file changes, and puts each build into service in a running product: in one that keeps its data here, or in one elsewhere whose operator allows it (TRELLIS_PLUGINS_DEV=1); --agree lets the plugin serve the addresses of the product that its manifest lists; signs in by TRELLIS_EMAIL and TRELLIS_PASSWORD, or TRELLIS_TOKEN',
   async run(args) {
-    const { named, values } = readArguments(args, ['data', 'server']);
-    if (values.data === undefined)
+    const { named, values, flags } = readArguments(args, ['data', 'server', 'to'], ['agree']);
+    if (values.data !== undefined && values.to !== undefined)
+      throw new UsageError('Either --data, for a product that runs here, or --to, for one elsewhere.');
+    if (values.data === undefined && values.to === undefined)
       throw new UsageError(
-        'Where does the product keep its data? It finds the plugin there: --data <folder>',
+        'Where does the product keep its data? It finds the plugin there: --data <folder>. One that runs elsewhere takes it at its address: --to <address>',
       );
-    const data = namedFolder(values.data);
     const folder = await realpath(namedFolder(named[0]));
+    if (values.to !== undefined) {
+      const elsewhere = await ProductClient.signIn(addressOf(values.to), process.env);
+      await workOnChanges(folder, () => bringElsewhere(folder, elsewhere, flags.agree === true));
+      return 0;
+    }
+    const data = namedFolder(values.data);
     const product = await ProductClient.signIn(values.server ?? 'http://127.0.0.1:8080', process.env);
     await workOnChanges(folder, () => bringIntoService(folder, data, product));
     return 0;
   },
 };
+
+/** @throws UsageError for what is no address of a product */
+function addressOf(text: string): string {
+  const address = URL.canParse(text) ? new URL(text) : undefined;
+  if (address === undefined || !['http:', 'https:'].includes(address.protocol))
+    throw new UsageError(`'${text}' is no address of a product, such as https://trellis.example.com.`);
+  if (address.protocol === 'http:' && !['localhost', '127.0.0.1', '[::1]'].includes(address.hostname))
+    say(`${address.origin} is not https: whoever listens in between reads the password and the plugin.`);
+  return address.origin;
+}
 
 /** Builds, and lets the product take the build. */
 async function bringIntoService(folder: string, data: string, product: ProductClient): Promise<void> {

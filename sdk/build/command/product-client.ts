@@ -61,12 +61,28 @@ export class ProductClient {
     await this.ask('POST', `/api/v1/app-store/plugins/${id}/use`, { version });
   }
 
+  /**
+   * Loads a version in development; one that runs gives way to it.
+   *
+   * @throws Error where the operator of the product does not allow that, or it asks for addresses that nobody agreed to
+   */
+  load(archive: Buffer, name: string, consent: readonly string[]): Promise<ListedPlugin> {
+    const form = new FormData();
+    form.append('consent', consent.join('\n'));
+    form.append('archive', new Blob([archive as BlobPart]), name);
+    return this.ask('POST', '/api/v1/app-store/dev', form);
+  }
+
   private async ask<Answer>(method: string, path: string, body?: object): Promise<Answer> {
     const address = new URL(path, this.server);
+    const isForm = body instanceof FormData;
     const answer = await fetch(address, {
       method,
-      headers: { 'xc-auth': this.token, ...(body !== undefined && { 'content-type': 'application/json' }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      headers: {
+        'xc-auth': this.token,
+        ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
     }).catch((error: unknown) => {
       throw new Error(`${this.server} does not answer; is the product running there?`, { cause: error });
     });

@@ -3,7 +3,13 @@ import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { pack, type Headers } from 'tar-stream';
 
-type Entry = readonly [header: Partial<Headers> & { readonly name: string }, content?: string | Buffer];
+interface Header extends Partial<Headers> {
+  readonly name: string;
+  /** A second header, which says otherwise than the first one. */
+  readonly pax?: Readonly<Record<string, string>>;
+}
+
+type Entry = readonly [header: Header, content?: string | Buffer];
 
 /** An archive that somebody made to harm, with the checksums of its plain files. */
 export interface BadArchive {
@@ -50,6 +56,27 @@ export const badArchives: readonly BadArchive[] = [
   refused('one file twice', manifest, 'ARCHIVE_TWICE'),
   refused('two files of one name on other systems', [{ name: 'PLUGIN.json' }, 'x'], 'ARCHIVE_TWINS'),
   refused('a bomb', [{ name: 'dist/a' }, Buffer.alloc(24 * 1024 * 1024)], 'ARCHIVE_TOO_LARGE'),
+  refused('a file where a folder is', [{ name: 'plugin.json/x' }, 'x'], 'ARCHIVE_TWINS'),
+  refused('a name of a device', [{ name: 'dist/aux.js' }, 'x'], 'ARCHIVE_PATH', /aux\.js/),
+  refused('a name of a device as a folder', [{ name: 'CON/index.js' }, 'x'], 'ARCHIVE_PATH', /CON/),
+  refused('a name that ends in a dot', [{ name: 'dist/a.' }, 'x'], 'ARCHIVE_PATH'),
+  refused('a stream of another file', [{ name: 'dist/a.js:evil' }, 'x'], 'ARCHIVE_PATH'),
+  refused(
+    'a way out in a second header',
+    [{ name: 'dist/fine.js', pax: { path: '../../evil.js' } }, 'x'],
+    'ARCHIVE_PATH',
+    /evil\.js/,
+  ),
+  {
+    holds: 'two spellings of a folder',
+    entries: [manifest, [{ name: 'dist/Web/a.js' }, 'x'], [{ name: 'dist/web/b.js' }, 'x']],
+    code: 'ARCHIVE_TWINS',
+  },
+  {
+    holds: 'a manifest without end',
+    entries: [[{ name: 'plugin.json' }, '['.repeat(200_000)], code],
+    code: 'ARCHIVE_JSON',
+  },
   {
     holds: 'too many files',
     entries: [manifest, ...Array.from({ length: 2001 }, (_, at): Entry => [{ name: `dist/${at}` }, ''])],

@@ -4,6 +4,10 @@ import { half, type BrokenPlugin } from './broken-plugin.ts';
 export interface MisbehavingPlugin extends BrokenPlugin {
   /** The path below its own prefix that makes it do so, and the status that answers; none where it needs no caller. */
   readonly ask?: readonly [path: string, status: number];
+  /** The name of a row that cannot be added because of it. */
+  readonly row?: string;
+  /** Whether it is switched off and on first. */
+  readonly isSwitched?: boolean;
 }
 
 /** Goes wrong when its address is asked for. */
@@ -20,6 +24,12 @@ function running(
   manifest: Readonly<Record<string, unknown>> = {},
 ): MisbehavingPlugin {
   return { id, name: id, does, manifest, server: half(setup), state: 'enabled', says };
+}
+
+/** Is handed a row of its own name, and refused for what it makes of it. */
+function refusing(id: string, does: string, handle: string, says: RegExp): MisbehavingPlugin {
+  const tap = `ctx.tap('rows.willCreate', (rows) => { if (rows[0].Name === '${id}') { ${handle} } });`;
+  return { ...running(id, does, tap, says), row: id };
 }
 
 const hook = (does: string) => `ctx.tap('rows.didChange', async () => { ${does} });`;
@@ -44,6 +54,47 @@ export const badBehaviour: readonly MisbehavingPlugin[] = [
     200,
     /too late for bread/,
   ),
+  route(
+    'route-splits',
+    'writes a second header into its answer',
+    "const { RouteAnswer } = await import('@trellis/sdk/server'); return new RouteAnswer({ headers: { 'x-a': 'b\\r\\nset-cookie: c=d' } });",
+    500,
+    /x-a|header/i,
+  ),
+  route(
+    'route-odd-status',
+    'answers with a status that is none',
+    "const { RouteAnswer } = await import('@trellis/sdk/server'); return new RouteAnswer({ status: 7, body: 1 });",
+    500,
+    /status/i,
+  ),
+  refusing('hook-swallows', 'lets a row disappear', 'return [];', /returned 0 of 1 rows/),
+  refusing('hook-lies', 'returns a text for rows', "return 'fine';", /returned a string/),
+  refusing('hook-drops', 'loses a cell', 'return [{}];', /has lost 'Name'/),
+  running(
+    'job-throws',
+    'throws in a job',
+    "ctx.register('jobs', { id: 'throws', every: 1, async run() { throw new Error('no oil'); } });",
+    /no oil/,
+  ),
+  {
+    ...running(
+      'clings',
+      'throws when it is switched off',
+      "ctx.own({ dispose() { throw new Error('no farewell'); } });",
+      /no farewell/,
+    ),
+    isSwitched: true,
+  },
+  {
+    ...running(
+      'clings-long',
+      'never ends to be switched off',
+      'ctx.own({ dispose: () => new Promise(() => undefined) });',
+      /dispose|switched off|10 ?s/,
+    ),
+    isSwitched: true,
+  },
   running('hook-throws', 'throws in a hook', hook("throw new Error('no butter');"), /no butter/),
   running(
     'hook-hangs',

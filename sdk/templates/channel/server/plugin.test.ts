@@ -1,13 +1,13 @@
-import { createServer } from 'node:http';
-import { readFileSync } from 'node:fs';
-import { once } from 'node:events';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { json } from 'node:stream/consumers';
-import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { NotifierToken } from '@trellis/sdk/server';
-import { createTestServer, describePlugin } from '@trellis/sdk/testing/server';
-import half from './index.ts';
+import {
+  createTestServer,
+  createTestService,
+  describePlugin,
+  folderPlugin,
+} from '@trellis/sdk/testing/server';
 
 const folder = resolve(import.meta.dirname, '..');
 
@@ -15,23 +15,20 @@ describePlugin(folder);
 
 test('a notification is written into the chat, and a refusal is told', async () => {
   const written: unknown[] = [];
-  const chat = createServer((request, response) => {
+  const chat = await createTestService((request, response) => {
     void json(request).then((body) => {
       written.push(body);
       response.writeHead(request.url === '/gone' ? 410 : 200).end();
     });
   });
-  chat.listen(0, '127.0.0.1');
-  await once(chat, 'listening');
-  const manifest = JSON.parse(readFileSync(join(folder, 'plugin.json'), 'utf8')) as object;
   const server = await createTestServer({
-    plugins: [{ manifest: { ...manifest, enabledByDefault: true }, server: half }],
+    plugins: [await folderPlugin(folder)],
     // The chat of this test stands at a private address.
     env: { TRELLIS_OUTBOUND_ALLOW: '127.0.0.1' },
   });
   try {
     const notifier = server.host.container.get(NotifierToken);
-    const address = `http://127.0.0.1:${(chat.address() as AddressInfo).port}`;
+    const address = chat.url;
     const notification = { title: 'Order 7', text: 'It was paid.', url: 'https://trellis.example/7' };
     await notifier.send('my-plugin', { address, sender: 'Trellis' }, notification);
     expect(written).toEqual([
@@ -45,6 +42,6 @@ test('a notification is written into the chat, and a refusal is told', async () 
     });
   } finally {
     await server.dispose();
-    chat.close();
+    await chat.dispose();
   }
 });

@@ -1,12 +1,12 @@
-import { createServer } from 'node:http';
-import { readFileSync } from 'node:fs';
-import { once } from 'node:events';
-import { join, resolve } from 'node:path';
-import type { AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { MailerToken } from '@trellis/sdk/server';
-import { createTestServer, describePlugin } from '@trellis/sdk/testing/server';
-import half from './index.ts';
+import {
+  createTestServer,
+  createTestService,
+  describePlugin,
+  folderPlugin,
+} from '@trellis/sdk/testing/server';
 
 const folder = resolve(import.meta.dirname, '..');
 
@@ -14,19 +14,16 @@ describePlugin(folder);
 
 test('a message goes to the service with its key', async () => {
   const asked: unknown[] = [];
-  const service = createServer((request, response) => {
+  const service = await createTestService((request, response) => {
     asked.push([request.url, request.headers.authorization]);
     request.resume().on('end', () => response.end());
-  }).listen(0, '127.0.0.1');
-  await once(service, 'listening');
-  const manifest = JSON.parse(readFileSync(join(folder, 'plugin.json'), 'utf8')) as object;
+  });
   const server = await createTestServer({
-    plugins: [{ manifest: { ...manifest, enabledByDefault: true }, server: half }],
+    plugins: [await folderPlugin(folder)],
   });
   try {
     const admin = await server.signUp();
-    const endpoint = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
-    const input = { endpoint, apiKey: 'key' };
+    const input = { endpoint: service.url, apiKey: 'key' };
     const saved = await admin.put('/api/v1/app-store/plugins/my-plugin/settings', { input });
     expect(saved).toMatchObject({ status: 200 });
     const message = { to: ['ada@example.com'], subject: 'Hello', text: 'Hello' };
@@ -34,6 +31,6 @@ test('a message goes to the service with its key', async () => {
     expect(asked).toEqual([['/send', 'Bearer key']]);
   } finally {
     await server.dispose();
-    service.close();
+    await service.dispose();
   }
 });

@@ -1,13 +1,14 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { readFileSync } from 'node:fs';
-import { once } from 'node:events';
-import { join, resolve } from 'node:path';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { resolve } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
-import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { FilesToken } from '@trellis/sdk/server';
-import { createTestServer, describePlugin } from '@trellis/sdk/testing/server';
-import half from './index.ts';
+import {
+  createTestServer,
+  createTestService,
+  describePlugin,
+  folderPlugin,
+} from '@trellis/sdk/testing/server';
 
 const folder = resolve(import.meta.dirname, '..');
 
@@ -31,16 +32,13 @@ async function answer(
 
 test('a file is kept on the server, read from it and removed', async () => {
   const kept = new Map<string, Buffer>();
-  const service = createServer((request, response) => void answer(kept, request, response));
-  service.listen(0, '127.0.0.1');
-  await once(service, 'listening');
-  const manifest = JSON.parse(readFileSync(join(folder, 'plugin.json'), 'utf8')) as object;
+  const service = await createTestService((request, response) => void answer(kept, request, response));
   const server = await createTestServer({
-    plugins: [{ manifest: { ...manifest, enabledByDefault: true }, server: half }],
+    plugins: [await folderPlugin(folder)],
   });
   try {
     const admin = await server.signUp();
-    const endpoint = `http://127.0.0.1:${(service.address() as AddressInfo).port}/files/`;
+    const endpoint = `${service.url}/files/`;
     const save = (token: string) =>
       admin.put('/api/v1/app-store/plugins/my-plugin/settings', { input: { endpoint, token } });
     expect(await save('token')).toMatchObject({ status: 200 });
@@ -60,6 +58,6 @@ test('a file is kept on the server, read from it and removed', async () => {
     );
   } finally {
     await server.dispose();
-    service.close();
+    await service.dispose();
   }
 });

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { PluginEntity } from '@trellis/sdk/shared';
+import type { Browser, CDPSession, Page } from 'playwright-core';
+import { describeInBrowser, launchBrowser } from './browser.ts';
+import { startBuiltProduct, type BuiltProduct } from './built-product.ts';
+import { createProject, createTable, newPerson, signedInClient, signUp, type Person } from './person.ts';
+
+/** How often each plugin goes off and on again in front of an open page; `TRELLIS_TEST_SWITCHES=500` makes a campaign of it. */
+const switches = Number(process.env['TRELLIS_TEST_SWITCHES'] ?? 20);
+/** Switches after which everything that is made once is there. */
+const warming = 4;
+/** Bytes that one switch may leave in the page, on the average. */
+const mostPerSwitch = 6 * 1024;
+/** Bytes that the engine's own tables may grow by, whatever is done. */
+const restless = 3 * 1024 * 1024;
+/** Of those whose web half shows something on the page of a table: some of each kind. */
+const examples = ['column-rating', 'view-kanban', 'row-comments', 'command-palette', 'notification-center'];
+
+/** Counts the timers of the page that are still to come; runs before any of its scripts. */
+function countTimers(): void {
+  const alive = new Set<number>();
+  const { setTimeout: later, setInterval: again, clearTimeout: forget, clearInterval: end } = globalThis;
+  const known = globalThis as unknown as Record<string, unknown>;
+  known['setTimeout'] = (work: TimerHandler, ms?: number, ...given: unknown[]) => {
+    const id = later(() => {
+      alive.delete(id as unknown as number);
+      if (typeof work === 'function') (work as (...of: unknown[]) => void)(...given);
+    }, ms);
+    alive.add(id as unknown as number);
+    return id;
+  };
+  known['setInterval'] = (work: TimerHandler, ms?: number, ...given: unknown[]) => {
+    const id = again(work as () => void, ms, ...given);
+    alive.add(id as unknown as number);
+    return id;
+  };
+  for (const [name, stop] of [
+    ['clearTimeout', forget],
+    ['clearInterval', end],
+  ] as const)
+    known[name] = (id: number) => {
+      alive.delete(id);
+      stop(id);
+    };
+  known['aliveTimers'] = alive;
+}
+
+describeInBrowser('a page in front of which plugins are switched', () => {
+  let product: BuiltProduct;
+  let browser: Browser;
+  let ada: Person;
+  let page: Page;
+  let boss: Awaited<ReturnType<typeof signedInClient>>;
+  let devtools: CDPSession;
+
+  beforeAll(async () => {
+    product = await startBuiltProduct([]);
+    browser = await launchBrowser();
+    ada = await newPerson(browser, product.url);
+    ({ page } = ada);
+    await page.addInitScript(countTimers);
+    await signUp(ada, product.url, 'ada@example.com');
+    await page.reload();
+    await createProject(ada, 'Office');
+    await createTable(ada, 'People');
+    boss = await signedInClient(product.url, 'ada@example.com');
+    devtools = await ada.context.newCDPSession(page);
+    await devtools.send('Performance.enable');
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await product?.dispose();
+  });
+
+  const path = '/api/v1/app-store/plugins';
+
+  /** Switches, and resolves when the page has read what runs now. */
+  async function switchIt(id: string, call: 'enable' | 'disable', body: object): Promise<void> {
+    const heard = page.waitForResponse((answer) => new URL(answer.url()).pathname === '/api/v1/plugins/web');
+    await boss('POST', `${path}/${id}/${call}`, body);
+    await heard;
+  }
+
+  async function switchOffAndOn(id: string, cascade: readonly string[]): Promise<void> {
+    await switchIt(id, 'disable', { cascade });
+    for (const of of [id, ...cascade.toReversed()]) await switchIt(of, 'enable', {});
+  }
+
+  async function look() {
+    await devtools.send('HeapProfiler.collectGarbage');
+    const { metrics } = await devtools.send('Performance.getMetrics');
+    const of = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? 0;
+    const counted = await page.evaluate(() => ({
+      elements: document.querySelectorAll('*').length,
+      sheets: document.styleSheets.length + document.adoptedStyleSheets.length,
+      links: document.querySelectorAll('link, style, script').length,
+      stored: localStorage.length + sessionStorage.length,
+      timers: (globalThis as unknown as { aliveTimers: Set<number> }).aliveTimers.size,
+    }));
+    return { heap: of('JSHeapUsedSize'), listeners: of('JSEventListeners'), ...counted };
+  }
+
+  /** The page once nothing of it changes any more. */
+  async function settled() {
+    let before = await look();
+    for (;;) {
+      await page.evaluate(
+        () => new Promise((done) => requestAnimationFrame(() => requestIdleCallback(() => done(0)))),
+      );
+      const now = await look();
+      if (
+        now.elements === before.elements &&
+        now.listeners === before.listeners &&
+        now.timers <= before.timers
+      )
+        return now;
+      before = now;
+    }
+  }
+
+  test.each(examples)(
+    `has nothing left of ${switches} switches of %s`,
+    async (id) => {
+      const { list } = await boss<{ list: readonly PluginEntity[] }>('GET', path);
+      const isOn = (of: string) => list.some((plugin) => plugin.id === of && plugin.state === 'enabled');
+      const cascade = (list.find((plugin) => plugin.id === id)?.dependents ?? []).filter(isOn);
+      for (let at = 0; at < warming; at += 1) await switchOffAndOn(id, cascade);
+      const { heap: heapBefore, timers: timersBefore, ...before } = await settled();
+      for (let at = 0; at < switches; at += 1) await switchOffAndOn(id, cascade);
+      const { heap, timers, ...after } = await settled();
+      if (switches >= 100)
+        console.log(
+          `${id}: ${Math.round((heap - heapBefore) / switches)} bytes a switch (${Math.round(heap / 1024)} KB), ` +
+            `timers ${timersBefore} -> ${timers}, ${JSON.stringify(before)} -> ${JSON.stringify(after)}`,
+        );
+      expect(after).toEqual(before);
+      // A toast, a retry or the next beat of the live channel may be on its way.
+      expect(timers).toBeLessThanOrEqual(timersBefore + 3);
+      expect(heap - heapBefore).toBeLessThan(restless + mostPerSwitch * switches);
+      expect(ada.complaints).toEqual([]);
+    },
+    120_000 + switches * 4000,
+  );
+});
