@@ -76,7 +76,9 @@ test('a name behind which nothing stands is told while it is typed, and what is 
   await userEvent.clear(address);
   await userEvent.type(address, 'https://example.com/');
   await userEvent.click(within(step).getByRole('button', { name: 'Put a value into Address' }));
-  await userEvent.click(within(await screen.findByRole('listbox', { name: 'Values' })).getAllByRole('option')[0]!);
+  await userEvent.click(
+    within(await screen.findByRole('listbox', { name: 'Values' })).getAllByRole('option')[0]!,
+  );
   expect(address).toHaveProperty('value', 'https://example.com/{{row.Title}}');
 });
 
