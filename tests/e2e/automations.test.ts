@@ -1,10 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import {
-  createTestServer,
-  startReceiver,
-  type Receiver,
-  type TestServer,
-} from '@trellis/sdk/testing/server';
+import { createTestServer, startReceiver, type Receiver, type TestServer } from '@trellis/sdk/testing/server';
 import type { Browser, Page } from 'playwright-core';
 import { describeInBrowser, launchBrowser } from './browser.ts';
 import { newPerson, signedInClient, signUp } from './person.ts';
@@ -114,7 +109,9 @@ describeInBrowser('automations in the page', () => {
     receiver.answer((_, response) => void response.end('ok'));
     await log.getByRole('button', { name: 'Try again from the step that failed' }).click();
     await receiver.until(3);
-    await log.getByRole('button', { name: 'Try again from the step that failed' }).waitFor({ state: 'detached' });
+    await log
+      .getByRole('button', { name: 'Try again from the step that failed' })
+      .waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Back' }).click();
     await page.getByRole('switch', { name: 'Switch Urgent requests on or off' }).click();
     await page.getByRole('switch', { name: 'Switch Urgent requests on or off', checked: false }).waitFor();

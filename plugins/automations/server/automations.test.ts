@@ -172,7 +172,7 @@ describe('automations', () => {
   test('what cannot work is refused with a sentence, and nothing is saved', async () => {
     const wrong: readonly (readonly [object, string])[] = [
       [{ title: ' ' }, 'AUTOMATION_TITLE'],
-      [{ trigger: { type: 'nothing' } }, 'AUTOMATION_TRIGGER'],
+      [{ trigger: { type: 'nothing', settings: {} } }, 'AUTOMATION_TRIGGER'],
       [{ trigger: { type: 'row.added', settings: {} } }, 'AUTOMATION_INPUT'],
       [
         { trigger: { type: 'row.matches', settings: { table: desk.requests.id } } },

@@ -24,7 +24,7 @@ export const definitionSchema: JsonSchema = {
     title: { type: 'string', maxLength: 1000 },
     trigger: {
       type: 'object',
-      required: ['type'],
+      required: ['type', 'settings'],
       properties: { type: { type: 'string', maxLength: 100 }, settings: settingsSchema },
     },
     conditions: { type: 'array', maxItems: mostConditions, items: { type: 'object' } },
@@ -62,7 +62,7 @@ export function readDefinition(
 ): ReadDefinition {
   const title = given.title.trim();
   if (title === '' || title.length > longestTitle) throw automationErrors.create('AUTOMATION_TITLE');
-  const { type, settings = {} } = given.trigger;
+  const { type, settings } = given.trigger;
   const trigger = kinds.trigger(type);
   if (trigger === undefined) throw automationErrors.create('AUTOMATION_TRIGGER', { type });
   readInputs(trigger.label, trigger.inputs, settings, snapshot);

@@ -1,5 +1,5 @@
 import type { ServerPluginContext } from '@trellis/sdk/server';
-import { TrellisError } from '@trellis/sdk/shared';
+import type { TrellisError } from '@trellis/sdk/shared';
 import { longestChain } from '../shared/index.ts';
 import { automationErrors } from './automation-errors.ts';
 import type { Automation } from './automation-store.ts';

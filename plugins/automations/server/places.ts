@@ -44,4 +44,3 @@ export function createFind(ctx: ServerPluginContext, automations: AutomationStor
     }
   };
 }
-export type Find = ReturnType<typeof createFind>;

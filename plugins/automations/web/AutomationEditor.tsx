@@ -125,6 +125,7 @@ function AutomationForm(props: AutomationEditorProps & { readonly kinds: KindsEn
               <InputField
                 key={input.id}
                 input={input}
+                inputs={trigger.inputs}
                 settings={draft.trigger.settings}
                 tables={tables}
                 channels={kinds.channels}

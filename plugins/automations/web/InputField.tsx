@@ -16,6 +16,8 @@ import { useFiltered } from './use-filtered.ts';
 
 interface InputFieldProps {
   readonly input: AutomationInput;
+  /** All that is asked beside it. */
+  readonly inputs: readonly AutomationInput[];
   readonly settings: AutomationSettings;
   readonly tables: readonly TableEntity[];
   readonly channels: KindsEntity['channels'];
@@ -27,7 +29,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 /** One setting of a trigger or a step, drawn by its kind. */
 export function InputField(props: InputFieldProps) {
-  const { input, settings, tables, channels, names, onChange } = props;
+  const { input, inputs, settings, tables, channels, names, onChange } = props;
   const { t, SchemaForm } = useHost();
   const value = settings[input.id];
   const label = t(input.label);
@@ -73,7 +75,7 @@ export function InputField(props: InputFieldProps) {
               ...tables.map(({ id, title }) => ({ value: id, label: title })),
             ]}
             // What was set for the columns of another table means nothing here.
-            onChange={(id) => onChange({ ...withoutColumns(settings), [input.id]: id })}
+            onChange={(id) => onChange({ ...withoutColumns(settings, inputs), [input.id]: id })}
           />
         </label>
       );
@@ -182,7 +184,11 @@ function OfTable(props: InputFieldProps & { readonly label: string; readonly tab
   );
 }
 
-function withoutColumns(settings: AutomationSettings): AutomationSettings {
-  const { cells: _cells, columns: _columns, button: _button, conditions: _conditions, ...others } = settings;
-  return others;
+/** Settings without those about the columns of a table. */
+function withoutColumns(
+  settings: AutomationSettings,
+  inputs: readonly AutomationInput[],
+): AutomationSettings {
+  const ofTable = new Set(inputs.filter(({ table }) => table !== undefined).map(({ id }) => id));
+  return Object.fromEntries(Object.entries(settings).filter(([id]) => !ofTable.has(id)));
 }

@@ -53,6 +53,7 @@ export function StepCard(props: StepCardProps) {
               <InputField
                 key={input.id}
                 input={input}
+                inputs={kind.inputs}
                 settings={step.settings}
                 tables={tables}
                 channels={kinds.channels}
