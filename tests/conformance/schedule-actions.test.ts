@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MailMessage } from '@trellis/sdk/server';
 import { createTestServer, testPlugin, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import { startReceiver, type Receiver } from '../../plugins/webhooks/testing/receiver.ts';
+import { startReceiver, type Receiver } from '@trellis/sdk/testing/server';
 import { keeperOf } from '../../plugins/schedules/testing/scheduled-server.ts';
 
 const mails: MailMessage[] = [];

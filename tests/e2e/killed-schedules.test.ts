@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { afterEach, expect, test } from '@jest/globals';
 import { TestClient } from '@trellis/sdk/testing/server';
 import { keeperOf } from '../../plugins/schedules/testing/scheduled-server.ts';
-import { startReceiver, type Receiver } from '../../plugins/webhooks/testing/receiver.ts';
+import { startReceiver, type Receiver } from '@trellis/sdk/testing/server';
 import { shipToNewFolder, startBuiltServer, type BuiltServer } from './built-product.ts';
 
 let server: BuiltServer | undefined;
