@@ -88,6 +88,10 @@ function describeKills(database: () => Promise<string | undefined>): void {
 
       let client = await start();
       await untilEnabled(client, 'webhooks');
+      // The receivers of this test take all that there is.
+      const settings = { input: { atOnce: 50, perSecond: 1000 } };
+      const path = '/api/v1/app-store/plugins/webhooks/settings';
+      expect(await client.put(path, settings)).toMatchObject({ status: 200 });
       const project = await client.post<{ id: string }>(`${meta}/projects`, { title: 'Ledger' });
       const { body: table } = await client.post<TableEntity>(`${meta}/projects/${project.body.id}/tables`, {
         title: 'Counters',
