@@ -108,7 +108,8 @@ describeInBrowser('automations in the page', () => {
     await log.getByText('The address answered with the status 404.').first().waitFor();
     receiver.answer((_, response) => void response.end('ok'));
     await log.getByRole('button', { name: 'Try again from the step that failed' }).click();
-    await receiver.until(3);
+    const [, first, again] = await receiver.until(3);
+    expect(again?.headers['idempotency-key']).toBe(first?.headers['idempotency-key']);
     await log
       .getByRole('button', { name: 'Try again from the step that failed' })
       .waitFor({ state: 'detached' });

@@ -43,7 +43,8 @@ function AutomationForm(props: AutomationEditorProps & { readonly kinds: KindsEn
   const isChanged = JSON.stringify(draft) !== JSON.stringify(saved);
   const tables = useTables(project).data?.list ?? [];
   const trigger = kinds.triggers.find(({ id }) => id === draft.trigger.type);
-  const tableId = trigger?.table == null ? undefined : draft.trigger.settings[trigger.table];
+  const rowTable = trigger?.table ?? undefined;
+  const tableId = rowTable === undefined ? undefined : draft.trigger.settings[rowTable];
   const table = useTable(typeof tableId === 'string' ? tableId : undefined);
   const columns = table.data?.columns ?? [];
   const filtered = useFiltered(columns);
@@ -53,7 +54,7 @@ function AutomationForm(props: AutomationEditorProps & { readonly kinds: KindsEn
 
   const namesAt = (index: number): TemplateNames => ({
     columns:
-      trigger?.table == null
+      rowTable === undefined
         ? undefined
         : columns.filter(({ system }) => system !== true).map(({ title }) => title),
     trigger: trigger?.values ?? [],
@@ -181,7 +182,7 @@ function AutomationForm(props: AutomationEditorProps & { readonly kinds: KindsEn
           <i className="pi pi-plus" aria-hidden="true" /> {t('Add a step')}
         </MenuButton>
         {draft.steps.length > 0 && (
-          <TryPanel project={project} definition={draft} hasRow={trigger?.table != null} />
+          <TryPanel project={project} definition={draft} hasRow={rowTable !== undefined} />
         )}
         <p className="tr-note">
           {t('It runs with the rights of whoever saves it, also while they are away.')}

@@ -135,9 +135,7 @@ export function Told({ label, value }: { readonly label: string; readonly value:
   return (
     <div className="automations-told">
       <small>{label}</small>
-      <pre tabIndex={0} aria-label={label}>
-        {jsonText(value)}
-      </pre>
+      <pre>{jsonText(value)}</pre>
     </div>
   );
 }

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   AccessServiceToken,
   defineServerPlugin,
+  meets,
   RowStoreToken,
   SchemaStoreToken,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
 import type { CellValue, FilterNode, Row } from '@trellis/sdk/shared';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import { meets } from './meets.ts';
 
 let held: ServerPluginContext | undefined;
 const observer = {
@@ -28,7 +28,7 @@ const observer = {
   }),
 };
 
-describe('conditions of webhooks mean what filters of views mean', () => {
+describe('conditions of changes mean what filters of views mean', () => {
   let server: TestServer;
   let ann: TestClient;
   let projectId = '';
