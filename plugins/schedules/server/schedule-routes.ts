@@ -6,7 +6,7 @@ import {
   type RouteRequest,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
-import { nextRuns, type ActionEntity, type ScheduleEntity } from '../shared/index.ts';
+import { nextRuns, type ActionEntity, type ScheduleEntity, type ScheduleInput } from '../shared/index.ts';
 import type { ScheduleClock } from './clock.ts';
 import { toActionEntity, toScheduleEntity } from './entities.ts';
 import { nextOf } from './fire.ts';
@@ -108,8 +108,8 @@ export function scheduleRoutes(
     const now = clock.now();
     const changedOne = await (isSwitch
       ? schedules.hold(before.id, (held) => ({
-          ...switched(held, body.active ?? held.active, now),
-          updatedAt: now,
+          ...switched(held, held.input, body.active ?? held.active),
+          updatedAt: Math.max(now, held.updatedAt + 1),
         }))
       : changeAll());
     if (changedOne === undefined) throw scheduleErrors.create('SCHEDULE_NOT_FOUND');
@@ -119,7 +119,7 @@ export function scheduleRoutes(
     async function changeAll() {
       const input = await read(scope, body, before.input);
       return schedules.hold(before.id, (held) => ({
-        ...switched({ ...held, input }, body.active ?? held.active, now),
+        ...switched(held, input, body.active ?? held.active),
         owner: principal,
         input,
         updatedAt: Math.max(now, held.updatedAt + 1),
@@ -127,9 +127,13 @@ export function scheduleRoutes(
     }
   }
 
-  /** What it missed while it stood still is no missed run. */
-  function switched(schedule: Schedule, active: boolean, now: number) {
-    return { active, paused: undefined, nextAt: nextOf(schedule, now) ?? schedule.nextAt };
+  /** What it missed while it stood still is no missed run, and what is due at this moment stays due where its time is not changed. */
+  function switched(before: Schedule, input: ScheduleInput, active: boolean) {
+    const { cron, time_zone } = before.input;
+    const isSameTime = input.cron === cron && input.time_zone === time_zone;
+    const goesOn = isSameTime && before.active && before.paused === undefined;
+    const nextAt = goesOn ? before.nextAt : (nextOf({ input }, clock.now()) ?? before.nextAt);
+    return { active, paused: undefined, nextAt };
   }
 
   return [

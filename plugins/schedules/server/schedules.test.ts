@@ -223,6 +223,18 @@ describe('schedules', () => {
     await ann.patch(`${there.path}/${schedule.id}`, { active: false });
   });
 
+  test('keep what is due at this moment when something else of them is changed', async () => {
+    const schedule = await keep.make({ cron: '0 5 5 3 *' });
+    const before = baked();
+    clock.advanceTo('2026-03-05T04:59:59.500Z');
+    // It is time, and nobody has looked since: servers look every second.
+    clock.advanceTo('2026-03-05T05:00:00Z');
+    await ann.patch(`${keep.path}/${schedule.id}`, { title: 'Buns' });
+    clock.advanceTo('2026-03-05T05:00:02Z');
+    (await bakery.next(before + 1)).done();
+    expect((await keep.until(schedule.id, ([first]) => first?.state === 'done')).length).toBe(1);
+  });
+
   test('forget their runs after 30 days', async () => {
     const schedule = await keep.make({ cron: '0 0 1 1 *' });
     const before = baked();
