@@ -337,7 +337,13 @@ describe('rows that are typed one after the other', () => {
     const arrive = (isAdded = true) => act(async () => come(isAdded));
     const leavesAsking = (): boolean =>
       !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
-    return { ...show({ source, onAppendRow, onCommitCells, ...props }), source, written, arrive, leavesAsking };
+    return {
+      ...show({ source, onAppendRow, onCommitCells, ...props }),
+      source,
+      written,
+      arrive,
+      leavesAsking,
+    };
   }
   test('what is typed right after the press on "Add a row" of an empty table goes into the row', async () => {
     const { user, input, written, arrive, source } = showWaiting({}, 0);
