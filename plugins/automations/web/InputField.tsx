@@ -157,6 +157,7 @@ function OfTable(props: InputFieldProps & { readonly label: string; readonly tab
           emptyText={t('Without a condition every row counts.')}
           onChange={(nodes) => set(nodes.map(toFilterBody))}
         />
+        {input.help !== undefined && <small className="tr-note">{t(input.help)}</small>}
       </fieldset>
     );
   const chosen = (value ?? []) as readonly string[];
