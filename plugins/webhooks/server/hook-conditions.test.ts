@@ -41,6 +41,29 @@ describe('which changes a webhook tells of', () => {
     expect(receiver.got.filter(at('/renamed'))).toHaveLength(1);
   });
 
+  test('asks the row as each change left it, however late it is told of', async () => {
+    const { server, receiver, ann, idOf, hook } = shop;
+    const dear = await hook('/as-it-was', { operation: 'update', condition: true });
+    const filters = `/api/v1/db/meta/hooks/${dear.id}/filters`;
+    await ann.post(filters, { fk_column_id: idOf('Price'), comparison_op: 'gt', value: '100' });
+    const { body } = await ann.post<{ Id: number }>(rows, { Name: 'Vase', Price: '200' });
+    const patch = (cells: object) => ann.patch(`${rows}/${body.Id}`, cells);
+    await server.host.plugins.disable('webhooks', { cascade: [] });
+    await patch({ Name: 'Dear' });
+    await patch({ Price: '5' });
+    await patch({ Name: 'Cheap' });
+    // More than are read of a row's past at once.
+    for (let turn = 0; turn < 60; turn += 1) await patch({ Sold: turn % 2 === 0 });
+    await patch({ Price: '300' });
+    await server.host.plugins.enable('webhooks');
+    const told = await receiver.until(2, at('/as-it-was'));
+    expect(told.map(json)).toMatchObject([
+      { Name: 'Dear', Price: '200' },
+      { Name: 'Cheap', Price: '300' },
+    ]);
+    expect(receiver.got.filter(at('/as-it-was'))).toHaveLength(2);
+  });
+
   test('has conditions that are read, changed and taken away by their own ids', async () => {
     const { server, receiver, ann, table, idOf, hook } = shop;
     const { id } = await hook('/by-id', { condition: true });

@@ -15,17 +15,18 @@ const mostStates = 500;
  * @public
  */
 export class RowStates {
-  readonly #held = new Map<string, Row>();
+  readonly #held = new Map<string, { readonly seq: number; readonly row: Row }>();
 
-  after({ change: { tableId, rowKey } }: OutboxEvent): Row | undefined {
+  /** The row after an event before this one, with the place of that one in the log. */
+  before({ change: { tableId, rowKey } }: OutboxEvent) {
     return this.#held.get(`${tableId} ${rowKey ?? ''}`);
   }
 
-  keep({ change: { tableId, rowKey, op } }: OutboxEvent, row: Row): void {
+  keep({ seq, change: { tableId, rowKey, op } }: OutboxEvent, row: Row): void {
     const key = `${tableId} ${rowKey ?? ''}`;
     // The one that was told of last stands last.
     this.#held.delete(key);
-    if (op !== 'delete') this.#held.set(key, row);
+    if (op !== 'delete') this.#held.set(key, { seq, row });
     for (const oldest of this.#held.keys()) {
       if (this.#held.size <= mostStates) return;
       this.#held.delete(oldest);
@@ -105,8 +106,10 @@ async function rowAfter(
     }
     before = page.at(-1)?.seq;
     if (before === undefined || page.length < changesAtOnce) return row;
-    const known = states.after(event);
-    if (known !== undefined) return known;
+    const known = states.before(event);
+    if (known === undefined) continue;
+    const [previous] = await rows.history(handle, rowKey, { before: seq, limit: 1 });
+    if (previous?.seq === known.seq) return known.row;
   }
 }
 
