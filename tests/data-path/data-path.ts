@@ -10,6 +10,7 @@ import {
   type ScopeRule,
   type ServerColumnType,
   type TaskKind,
+  type OpenViews,
   type ViewType,
 } from '@trellis/sdk/server';
 import type { Aggregation, FilterOperator, LiveEvent } from '@trellis/sdk/shared';
@@ -118,6 +119,8 @@ export async function createDataPath(
     databases,
     baseKinds,
     columnTypes,
+    viewTypes,
+    openViews: new Registry<OpenViews>({ id: 'openViews', absentPolicy: 'none' }),
     functions,
     filterOperators,
     errors,

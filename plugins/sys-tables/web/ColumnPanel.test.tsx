@@ -61,6 +61,26 @@ describe('adding a column', () => {
     expect(requests[0]?.body).toMatchObject({ title: 'Legs', uidt: 'SingleLineText', rqd: false });
   });
 
+  test('it is said where strangers do not see it', async () => {
+    const legs = { ...title, id: 'cl_legs', title: 'Legs' };
+    const open = (id: string) => ({ id, title: id, type: 'grid', uuid: `uuid of ${id}` });
+    const { user, toasts } = show({
+      api: {
+        'POST /api/v1/db/meta/tables/md_1/columns': {
+          ...table,
+          columns: [...(table.columns ?? []), legs],
+          views: [open('vw_1'), open('vw_2'), { ...open('vw_3'), uuid: null }],
+        },
+        'GET /api/v1/db/meta/views/vw_1/columns': [{ fk_column_id: legs.id, show: false }],
+        'GET /api/v1/db/meta/views/vw_2/columns': [{ fk_column_id: legs.id, show: false }],
+      },
+    });
+    await user.keyboard('Legs{Enter}');
+    await waitFor(() =>
+      expect(toasts.map(({ summary }) => summary)).toEqual(['Legs is not shown in 2 shared views']),
+    );
+  });
+
   test('a type is searched, walked and chosen by keyboard alone, and the keys of the panel work after it', async () => {
     const { user, questions } = show({ confirm: () => false });
     await user.tab();
