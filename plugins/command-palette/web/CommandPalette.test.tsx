@@ -28,6 +28,8 @@ function show(options: {
         route('/projects/list', 'My Projects'),
         route('/nc/:projectId', 'Workspace'),
         route('/apps', 'App store', { access: 'superAdmin' }),
+        route('/signin', 'Sign in', { access: 'guest', layout: 'empty' }),
+        route('/forgot', 'Forgot your password?', { access: 'everyone', layout: 'empty' }),
       ],
     },
   });

@@ -78,8 +78,10 @@ function usePages(): readonly Finding[] {
   });
 }
 
-function canGoTo({ path, access }: WebRoute, superAdmin: boolean): boolean {
+function canGoTo({ path, access, layout }: WebRoute, superAdmin: boolean): boolean {
   if (/[:*]/.test(path) || access === 'guest') return false;
+  // Signing in, a new password: pages that stand alone, to which others lead.
+  if (access === 'everyone' && layout === 'empty') return false;
   return access !== 'superAdmin' || superAdmin;
 }
 
