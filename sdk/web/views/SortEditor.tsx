@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ColumnEntity, SortKey } from '../../shared/index.ts';
-import { useT } from '../host.tsx';
+import { useSharedT } from '../host.tsx';
 import { moved, Select, useSortable } from '../ui/index.ts';
 import { RemoveButton } from './FilterEditor.tsx';
 import { replaced } from './replaced.ts';
@@ -19,7 +19,7 @@ export interface SortEditorProps {
 
 /** Edits by which columns rows are sorted. It keeps nothing itself: the whole list comes in, and goes out with each change. @public */
 export function SortEditor(props: SortEditorProps): ReactNode {
-  const t = useT();
+  const t = useSharedT();
   const words = {
     move: t('Move this sort: arrow up or down'),
     column: t('Column to sort by'),
@@ -31,7 +31,7 @@ export function SortEditor(props: SortEditorProps): ReactNode {
 
 /** Edits by which columns rows are grouped, as `SortEditor` edits sorts. @public */
 export function GroupEditor(props: SortEditorProps): ReactNode {
-  const t = useT();
+  const t = useSharedT();
   const words = {
     move: t('Move this grouping: arrow up or down'),
     column: t('Column to group by'),
@@ -51,7 +51,7 @@ interface OrderEditorProps extends SortEditorProps {
 
 function OrderEditor(props: OrderEditorProps): ReactNode {
   const { columns, value, readOnly, emptyText, words, most = Infinity, onChange } = props;
-  const t = useT();
+  const t = useSharedT();
   const isLocked = readOnly === true;
   const free = columns.filter((column) => value.every((sort) => sort.columnId !== column.id));
   const canMove = !isLocked && value.length > 1;
