@@ -15,6 +15,8 @@ export interface SortEditorProps {
   /** What no sort means. */
   readonly emptyText: string;
   onChange(this: void, value: readonly SortKey[]): void;
+  /** Which of the columns that are left comes next; the first one that people see where it says nothing. */
+  propose?(this: void, left: readonly ColumnEntity[]): ColumnEntity | undefined;
 }
 
 /** Edits by which columns rows are sorted. It keeps nothing itself: the whole list comes in, and goes out with each change. @public */
@@ -41,8 +43,8 @@ export function GroupEditor(props: SortEditorProps): ReactNode {
   return <OrderEditor {...props} words={words} most={mostGroups} />;
 }
 
-/** Columns that rows may be grouped by. */
-const mostGroups = 3;
+/** Columns that rows may be grouped by at once. @public */
+export const mostGroups = 3;
 
 interface OrderEditorProps extends SortEditorProps {
   readonly words: Readonly<Record<'move' | 'column' | 'remove' | 'add', string>>;
@@ -56,7 +58,7 @@ function OrderEditor(props: OrderEditorProps): ReactNode {
   const free = columns.filter((column) => value.every((sort) => sort.columnId !== column.id));
   const canMove = !isLocked && value.length > 1;
   const sortable = useSortable(value.length, (from, to) => onChange(moved(value, from, to)));
-  const next = free.find((column) => column.system !== true) ?? free[0];
+  const next = props.propose?.(free) ?? free.find((column) => column.system !== true) ?? free[0];
 
   return (
     <>
