@@ -14,7 +14,9 @@ function Item() {
   return (
     <>
       <p>{t('On')}</p>
-      <Form submitLabel="Go" onSubmit={() => undefined} onCancel={() => undefined} />
+      <Form submitLabel="Go" isBusy={false} onSubmit={() => undefined} onCancel={() => undefined}>
+        {null}
+      </Form>
     </>
   );
 }
