@@ -27,7 +27,7 @@ export default defineServerPlugin({
     ctx.register('scopeRules', visitorRule(links));
     ctx.register('framedPages', framedLinks(links));
     ctx.register('openViews', {
-      id: 'links',
+      id: 'shared-views',
       ofTable: (tableId) => ctx.db.table('link').where({ table_id: tableId }),
     });
     const files = linkFiles(ctx);

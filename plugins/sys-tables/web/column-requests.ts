@@ -61,12 +61,12 @@ export async function tellWhereHidden(
   );
   const count = shown.filter((isShown) => !isShown).length;
   if (count === 0) return;
-  const values = { count, title: made.title, one: '{{title}} is not shown in one shared view' };
-  toast({
-    severity: 'info',
-    summary: t('{{title}} is not shown in {{count}} shared views', values),
-    life: 8000,
+  const summary = t('{{title}} is not shown in {{count}} shared views', {
+    count,
+    title: made.title,
+    one: '{{title}} is not shown in one shared view',
   });
+  toast({ severity: 'info', summary, life: 8000 });
 }
 
 /** Places a column of a view before another one. */
