@@ -106,6 +106,12 @@ describe('the palette', () => {
   });
 
   test('keys are written as the keyboard has them', () => {
-    expect([keysText('mod+shift+k', false), keysText('mod+shift+k', true)]).toEqual(['Ctrl+Shift+K', '⌘⇧K']);
+    const german: Readonly<Record<string, string>> = { Ctrl: 'Strg', Shift: 'Umschalt' };
+    const written = [
+      keysText('mod+shift+k', (text) => text, false),
+      keysText('mod+shift+k', (text) => german[text] ?? text, false),
+      keysText('mod+shift+k', (text) => german[text] ?? text, true),
+    ];
+    expect(written).toEqual(['Ctrl+Shift+K', 'Strg+Umschalt+K', '⌘⇧K']);
   });
 });

@@ -101,7 +101,7 @@ function useCommands(): readonly Finding[] {
         group: host.t(category),
         hint: keysOf(command)
           .slice(0, 1)
-          .map((keys) => keysText(keys))[0],
+          .map((keys) => keysText(keys, host.t))[0],
         open: () => void runContribution(host, 'commands', command, context),
       })),
   );
