@@ -64,7 +64,7 @@ describe('My Projects', () => {
   ])('the day of the last change is written as in %s', async (language, day) => {
     document.documentElement.lang = language;
     show([zoo]);
-    await screen.findByText(day);
+    expect(await screen.findByText(day)).toBeTruthy();
     document.documentElement.lang = '';
   });
 

@@ -1,4 +1,4 @@
-import type { ColumnEntity, FilterEntity, FilterNode } from '@trellis/sdk/shared';
+import type { FilterEntity, FilterNode } from '@trellis/sdk/shared';
 import {
   useRegistry,
   useServerData,
