@@ -27,6 +27,7 @@ const absentPolicies: AbsentPolicies = {
   changeMarks: 'Nothing is kept of it with new changes; what was kept stays.',
   healthChecks: 'Skipped.',
   fileGrants: 'Its addresses of files are good for nothing until its plugin is enabled again.',
+  openViews: 'Columns that are made meanwhile show in its views as in any other.',
   framedPages: 'No other site can show the page inside its own.',
   taskKinds: 'Tasks of the kind wait until its plugin is enabled again.',
   mailAdapters: 'Mail is refused with 503 MAIL_NOT_CONFIGURED.',
@@ -63,6 +64,7 @@ const shapes: { readonly [Id in keyof HostServerRegistries]?: Shape } = {
   healthChecks: { check: 'function' },
   fileGrants: { keyOf: 'function' },
   framedPages: { sites: 'function' },
+  openViews: { ofTable: 'function' },
   taskKinds: { permission: 'text', run: 'function' },
   mailAdapters: { label: 'text', isConfigured: 'function', send: 'function', verify: 'function' },
   storageAdapters: {

@@ -49,6 +49,8 @@ export function bindSchema(container: Container): void {
       databases: BaseDatabasesToken,
       baseKinds: registryToken('baseKinds'),
       columnTypes: registryToken('columnTypes'),
+      viewTypes: registryToken('viewTypes'),
+      openViews: registryToken('openViews'),
       functions: registryToken('functions'),
       filterOperators: registryToken('filterOperators'),
       errors: PluginErrorsToken,

@@ -13,13 +13,14 @@ import type { Metadata } from '../metadata/metadata.ts';
 import type { BaseDatabases } from './bases/base-databases.ts';
 import type { ChangeMetadata } from './change-metadata.ts';
 import type { ConvertValue } from './columns/convert-value.ts';
+import type { PlaceInViews, PlaceInViewsDependencies } from './columns/place-in-views.ts';
 import type { MovedValues, MovedValuesDependencies } from './columns/moved-values.ts';
 import type { SchemaJobKinds } from './jobs/job-kinds.ts';
 import type { ForgetDropped } from './jobs/purge.ts';
 import type { SchemaJobs } from './jobs/schema-jobs.ts';
 import type { AnnounceSchemaChange, FindWrittenRows, RecordSchemaChange } from './schema-changes.ts';
 
-export interface SchemaStoreDependencies extends MovedValuesDependencies {
+export interface SchemaStoreDependencies extends MovedValuesDependencies, PlaceInViewsDependencies {
   readonly metadata: Metadata;
   readonly databases: BaseDatabases;
   readonly baseKinds: RegistryView<BaseKind>;
@@ -50,6 +51,7 @@ export interface SchemaStoreParts extends SchemaStoreDependencies {
   readonly convert: ConvertValue;
   readonly moved: MovedValues;
   readonly changeMetadata: ChangeMetadata;
+  readonly placeInViews: PlaceInViews;
   /** All of the project, whatever the scope may see. */
   snapshotOf(scope: AccessScope): ProjectSnapshot | Promise<ProjectSnapshot>;
   /** The table as the caller may know it: what a change answers with. */

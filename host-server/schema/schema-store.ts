@@ -14,6 +14,7 @@ import { createColumnTools } from './columns/column-tools.ts';
 import { columnUses, tableUses } from './columns/column-uses.ts';
 import { columnMethods } from './columns/columns.ts';
 import { rowOrderMethods } from './columns/row-order.ts';
+import { createPlaceInViews } from './columns/place-in-views.ts';
 import { createConvertValue } from './columns/convert-value.ts';
 import { createMovedValues } from './columns/moved-values.ts';
 import { createJobKinds } from './jobs/job-kinds.ts';
@@ -47,7 +48,8 @@ export function createSchemaStore(deps: SchemaStoreDependencies): HostSchemaStor
   const snapshots = createSnapshots(deps.metadata);
   const moved = createMovedValues(deps);
   const convert = createConvertValue(deps.columnTypes, moved);
-  const kinds = createJobKinds({ ...deps, convert, moved });
+  const placeInViews = createPlaceInViews(deps);
+  const kinds = createJobKinds({ ...deps, convert, moved, placeInViews });
   const jobs = new SchemaJobs({
     metadata: deps.metadata,
     logger: deps.logger,
@@ -77,6 +79,7 @@ export function createSchemaStore(deps: SchemaStoreDependencies): HostSchemaStor
     convert,
     moved,
     changeMetadata,
+    placeInViews,
     snapshotOf,
     shownTable,
   };

@@ -2,6 +2,7 @@ import { lazy, Suspense, useMemo, type ReactNode } from 'react';
 import { Provider } from 'react-redux';
 import { WebHostContext, type SchemaFormProps, type WebHost } from '@trellis/sdk/web';
 import { Skeleton } from '@trellis/sdk/web/ui';
+import { hostOwner, type Translations } from '../i18n/translations.ts';
 import type { HostParts } from './host-parts.ts';
 import { PartsContext } from '../base/parts-context.ts';
 import { useObservable } from '../base/use-observable.ts';
@@ -25,8 +26,8 @@ export function HostProvider({
   readonly children: ReactNode;
 }) {
   const { translations } = parts;
-  const translate = useObservable(translations.onDidChange, () => translations.translate);
-  const host = useMemo((): WebHost => ({ ...publicHost(parts), t: translate }), [parts, translate]);
+  const textsOf = useObservable(translations.onDidChange, () => translations.textsOf);
+  const host = useMemo(() => hostWithTexts(publicHost(parts), textsOf), [parts, textsOf]);
   return (
     <PartsContext value={parts}>
       <Provider store={parts.store}>
@@ -36,8 +37,21 @@ export function HostProvider({
   );
 }
 
-/** What components see of the page. */
-export function publicHost(parts: HostParts): Omit<WebHost, 't'> {
+/** What components see of the page, with the texts as they are now. Each owner has one host, the same for all of its parts. */
+export function hostWithTexts(page: PublicHost, textsOf: Translations['textsOf']): WebHost {
+  const hosts = new Map<string, WebHost>();
+  function hostOf(owner: string): WebHost {
+    let host = hosts.get(owner);
+    if (host === undefined) hosts.set(owner, (host = { ...page, ...textsOf(owner), hostOf }));
+    return host;
+  }
+  return hostOf(hostOwner);
+}
+
+/** What components see of the page beside its texts. */
+export type PublicHost = Omit<WebHost, 't' | 'sharedT' | 'hostOf'>;
+
+export function publicHost(parts: HostParts): PublicHost {
   const { api, registries, container, toasts, confirms, live, session, shell, userStorage } = parts;
   return {
     api,

@@ -1,3 +1,4 @@
+import { hostOwner } from '../i18n/translations.ts';
 import { DisposableStore, type Disposable } from '@trellis/core';
 import { dashboardRoute, lazyPart, type WebRegistries } from '@trellis/sdk/web';
 import { ErrorCodePage } from '../pages/ErrorCodePage.tsx';
@@ -7,7 +8,6 @@ import { builtInThemes } from '../theme/built-in-themes.ts';
 import type { HostParts } from './host-parts.ts';
 
 /** The owner of what the shell itself contributes. */
-const hostOwner = 'host';
 
 const DashboardPage = lazyPart(async () => ({
   default: (await import('../pages/DashboardPage.tsx')).DashboardPage,

@@ -234,6 +234,24 @@ describe('texts', () => {
     expect(text('TABLE_IS_LOCKED')).toBe('No such table');
   });
 
+  test('of two plugins that mean different things by one word are their own, and nobody changes those of the host', async () => {
+    const { texts, add, choose } = createTexts();
+    add('calendar', 'de', { On: 'Weiter', Stacks: 'Stapel' });
+    add('host', 'de', { Cancel: 'Abbrechen', On: 'Ein', 'error.TABLE_NOT_FOUND': 'Keine Tabelle' });
+    add('store', 'de', { On: 'Eingeschaltet' });
+    add('intruder', 'de', { Cancel: 'Geld senden', 'error.TABLE_NOT_FOUND': 'Ruf an' });
+    await choose('de');
+    const { t, sharedT } = texts.textsOf('calendar');
+    expect([t('On'), sharedT('On'), t('Cancel')]).toEqual(['Weiter', 'Ein', 'Abbrechen']);
+    expect(texts.textsOf('store').t('On')).toBe('Eingeschaltet');
+    // What another plugin calls its own is drawn elsewhere too.
+    expect(texts.textsOf('store').t('Stacks')).toBe('Stapel');
+    expect(['On', 'Cancel'].map((text) => texts.translate(text))).toEqual(['Ein', 'Abbrechen']);
+    expect(texts.ofError('TABLE_NOT_FOUND', {}, 'No such table')).toBe('Keine Tabelle');
+    const intruder = texts.textsOf('intruder');
+    expect([intruder.t('Cancel'), intruder.sharedT('Cancel')]).toEqual(['Geld senden', 'Abbrechen']);
+  });
+
   test('turn the page round for a language that is read from right to left', async () => {
     const { locales, choose } = createTexts();
     locales.register({ id: 'he', label: 'עברית', dir: 'rtl' }, 'locale-he');

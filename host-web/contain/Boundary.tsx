@@ -1,5 +1,5 @@
-import { Component, type ErrorInfo, type ReactNode } from 'react';
-import { OwnerContext, type ErrorSource, type Translate } from '@trellis/sdk/web';
+import { Component, useContext, type ErrorInfo, type ReactNode } from 'react';
+import { OwnerContext, WebHostContext, type ErrorSource, type Translate } from '@trellis/sdk/web';
 import type { DrawnPart } from './draw-loops.ts';
 import { isChunkFailure, reloadForNewParts } from './reload-once.ts';
 
@@ -47,7 +47,7 @@ export function createBoundary({ ownerOf, reportError, takeOutOfService, transla
       const { source, what, children, compact } = this.props;
       const { error } = this.state;
       const owner = ownerOf(source);
-      if (error === undefined) return <OwnerContext value={owner}>{children}</OwnerContext>;
+      if (error === undefined) return <InTheNameOf owner={owner}>{children}</InTheNameOf>;
       const t = translate();
       const retry = () => this.setState({ error: undefined });
       const reason = t('{{what}} · plugin {{owner}}: {{reason}}', {
@@ -80,4 +80,14 @@ export function createBoundary({ ownerOf, reportError, takeOutOfService, transla
       );
     }
   };
+}
+
+/** Draws in the name of an owner, whose texts are its own. */
+function InTheNameOf({ owner, children }: { readonly owner: string; readonly children: ReactNode }) {
+  const host = useContext(WebHostContext);
+  return (
+    <OwnerContext value={owner}>
+      <WebHostContext value={host?.hostOf(owner)}>{children}</WebHostContext>
+    </OwnerContext>
+  );
 }

@@ -118,7 +118,7 @@ export class WebPluginHost implements PluginHost<WebPluginContext> {
       settings: this.#settingsOf(id, scope),
       userStorage: userStorage.of(id),
       messages: (locale, load) => scope.stage(() => translations.addMessages(id, locale, load)),
-      t: (text, values) => translations.translate(text, values),
+      t: (text, values) => translations.textsOf(id).t(text, values),
       plugins: { isEnabled: this.#services.isPluginEnabled },
     };
   }

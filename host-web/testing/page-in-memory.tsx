@@ -13,7 +13,7 @@ import { Provider } from 'react-redux';
 import { Transport, type TransportRequest } from '../api/transport.ts';
 import { createWebHost, type HostOptions } from '../app/create-web-host.ts';
 import type { HostParts } from '../app/host-parts.ts';
-import { publicHost } from '../app/HostProvider.tsx';
+import { hostWithTexts, publicHost, type PublicHost } from '../app/HostProvider.tsx';
 import { PartsContext } from '../base/parts-context.ts';
 import type { LiveSocket } from '../live/socket-live-client.ts';
 import { LocalMirror } from '../store/local-mirror.ts';
@@ -101,13 +101,13 @@ export function createPageInMemory(options: PageInMemoryOptions): PageInMemory {
   void parts.live.start();
   parts.live.onEvent((event) => void parts.liveCache.follow(event));
   follow(parts, options);
-  const host: WebHost = {
+  const page: PublicHost = {
     ...publicHost(parts),
-    t: parts.translations.translate,
     navigate: onVisit,
     // What the test registers has no plugin that could be off.
     isPluginEnabled: () => true,
   };
+  const host = hostWithTexts(page, parts.translations.textsOf);
   return {
     host,
     registries: parts.registries,

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import type { RowInput } from './row-store.ts';
 import type {
   Aggregation,
@@ -30,7 +31,7 @@ import type {
   VariableSource,
 } from './extensions/index.ts';
 import type { RouteRequest } from './routes.ts';
-import type { ProjectSnapshot, TableSchema, ViewSchema } from './schema.ts';
+import type { ColumnSchema, ProjectSnapshot, TableSchema, ViewSchema } from './schema.ts';
 import type { TaskKind } from './tasks.ts';
 import type { FilterInput } from './view-store.ts';
 
@@ -109,6 +110,11 @@ export interface ViewType extends ViewTypeDefinition {
    * schemas again.
    */
   willSave?(draft: ViewDraft, context: ViewDraftContext): ViewDraft | undefined | void;
+  /**
+   * Whether views of the type that are there already show a column that is made now. Where it says nothing, a view shows it unless the view
+   * is open to people who are no members, or hides another one of its fields.
+   */
+  showsNewColumn?(column: ColumnSchema): boolean | undefined;
   /**
    * The rules for a new row that somebody sends by the link of a view whose type lets visitors submit. Called before the row is written,
    * with the values of the columns that the view shows, by their titles, as they were sent. Returns the values to write, or nothing to
@@ -246,6 +252,17 @@ export interface FileGrant {
   keyOf(place: string): Promise<{ readonly key: Uint8Array; readonly projectId: string } | undefined>;
 }
 
+/**
+ * Knows which views are open to people who are no members of their project, such as those who were given a link. What is added to a table
+ * later does not show there by itself.
+ * @public
+ */
+export interface OpenViews {
+  readonly id: string;
+  /** A query over a table of the plugin (`ctx.db.table`) whose rows name the open views of a table in `view_id`. */
+  ofTable(tableId: string): Knex.QueryBuilder;
+}
+
 /** The registries that the host itself makes. @public */
 export interface HostServerRegistries {
   baseKinds: BaseKind;
@@ -263,6 +280,7 @@ export interface HostServerRegistries {
   healthChecks: HealthCheck;
   framedPages: FramedPage;
   fileGrants: FileGrant;
+  openViews: OpenViews;
   busTransports: BusTransport;
   taskKinds: TaskKind;
   mailAdapters: MailAdapter;

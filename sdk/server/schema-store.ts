@@ -25,6 +25,8 @@ export interface ColumnInput {
   readonly meta?: Readonly<Record<string, unknown>>;
   /** Where it goes in the view that it was added from. */
   readonly order?: number;
+  /** The view that it was added from: shows it although it hides others, unless it is open to people who are no members. */
+  readonly viewId?: string;
 }
 
 /**
@@ -131,8 +133,14 @@ export interface SchemaStore {
   /**
    * Adds a column like this one, with its values and without its rules (required, unique); without a title it is called "... copy".
    * The answer is the table.
+   *
+   * @param like.viewId see `ColumnInput.viewId`
    */
-  duplicateColumn(scope: AccessScope, columnId: string, title?: string): Promise<TableSchema>;
+  duplicateColumn(
+    scope: AccessScope,
+    columnId: string,
+    like?: Pick<ColumnInput, 'title' | 'viewId'>,
+  ): Promise<TableSchema>;
   /** What would notice a change or the deletion of the column, as far as the caller may know of it. */
   columnUses(scope: AccessScope, columnId: string): Promise<ColumnUses>;
   /**

@@ -9,7 +9,7 @@ import {
 } from 'react';
 import type { CellValue, ColumnEntity, ProjectEntity, Row, TableEntity } from '../shared/index.ts';
 import { checkCell, columnContext, editorOfColumn, formatCell, type ReadCell, readCell } from './columns.ts';
-import { useT } from './host.tsx';
+import { useSharedT } from './host.tsx';
 import type { EditorDraft, WebColumnType } from './extensions/index.ts';
 
 /** What the editor of a value outside of the grid is given. @public */
@@ -39,7 +39,7 @@ export interface CellEditorProps {
  */
 export function CellEditor(props: CellEditorProps): ReactNode {
   const { column, type, value, onCommit, onProblem } = props;
-  const t = useT();
+  const t = useSharedT();
   const [problem, setProblem] = useState<string>();
   const problemId = useId();
   const shown = problem ?? props.problem;
@@ -125,7 +125,7 @@ function TypeEditor(
   },
 ): ReactNode {
   const { Editor, column, type, value, table, take, onCancel, onBusy } = props;
-  const t = useT();
+  const t = useSharedT();
   const [isBusy, setBusy] = useState(false);
   const draft = useRef<EditorDraft>(undefined);
   const [isHeld, setHeld] = useState(false);

@@ -1,6 +1,6 @@
 import { type ReactNode, useRef, useState } from 'react';
 import type { ParseResult } from '../shared/index.ts';
-import { useT } from './host.tsx';
+import { useSharedT } from './host.tsx';
 import type { EditorProps } from './extensions/index.ts';
 
 /** What the editor of dates and times is given besides what every editor is. @public */
@@ -25,7 +25,7 @@ const labels = {
 /** A text in any form that the column reads, and beside it the browser's own calendar or clock. @public */
 export function PickerEditor<Options>(props: PickerEditorProps<Options>): ReactNode {
   const { value, initialText, onChange, onCommit, kind, texts, options, autoFocus, column } = props;
-  const t = useT();
+  const t = useSharedT();
   const [text, setText] = useState(initialText ?? (value === null ? '' : texts.write(value, options)));
   const picker = useRef<HTMLInputElement>(null);
   const read = texts.read(text, options);

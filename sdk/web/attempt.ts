@@ -35,7 +35,7 @@ export interface Attempt {
 
 /** Keeps what a form must say of the work that it began. @public */
 export function useAttempt(): Attempt {
-  const { t, reportError } = useHost();
+  const { sharedT: t, reportError } = useHost();
   const owner = useContext(OwnerContext);
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);

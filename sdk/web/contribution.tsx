@@ -121,13 +121,14 @@ export async function runContribution<Context>(
   item: Runnable<Context>,
   context: Context,
 ): Promise<void> {
+  const own = host.hostOf(host.registry(registry).ownerOf(item.id) ?? 'host');
   try {
-    await item.run(context, host);
+    await item.run(context, own);
   } catch (error) {
     if (!(error instanceof ApiError)) {
       host.reportError({ registry, id: item.id }, `run() of ${item.id}`, error);
     }
     const detail = error instanceof Error ? error.message : String(error);
-    host.toast({ severity: 'error', summary: host.t(item.label), detail, life: 5000 });
+    host.toast({ severity: 'error', summary: own.t(item.label), detail, life: 5000 });
   }
 }

@@ -31,8 +31,16 @@ export interface HostActions {
 /** What failed: a plugin, or an item of a registry, whose owner it is charged to. @public */
 export type ErrorSource = string | { readonly registry: keyof WebRegistries; readonly id: string };
 
-/** What a component may ask of the host. @public */
+/**
+ * What a component may ask of the host. Below what a plugin contributes, `t` looks into that plugin's own messages first; what they lack is
+ * looked for in the host's and then, since labels of other plugins are drawn there too, in those of all.
+ * @public
+ */
 export interface WebHost extends HostActions {
+  /** As `t`, with the host's messages before the plugin's: for parts that plugins share, whose words none of them changes. */
+  readonly sharedT: Translate;
+  /** The host with the texts of an owner: a plugin's id, or `host`. */
+  hostOf(owner: string): WebHost;
   registry<Id extends keyof WebRegistries>(id: Id): RegistryView<WebRegistries[Id]>;
   /** @throws Error when nobody provides the service. */
   get<T>(token: Token<T>): T;
@@ -197,6 +205,11 @@ export function useRegistryItem<Id extends keyof WebRegistries>(
 /** Translates; the component is drawn again when the language changes. @public */
 export function useT(): Translate {
   return useHost().t;
+}
+
+/** Translates in parts that plugins share: see `WebHost.sharedT`. @internal */
+export function useSharedT(): Translate {
+  return useHost().sharedT;
 }
 
 /** A plugin's settings as the page knows them; renders again when an administrator saves others. @public */

@@ -1,16 +1,22 @@
+import type { Translate } from './context.ts';
 import type { Command } from './extensions/index.ts';
 
 const isMac = (): boolean => /mac|iphone|ipad/i.test(navigator.platform);
 
 const onMac: Readonly<Record<string, string>> = { mod: '⌘', ctrl: '⌃', alt: '⌥', shift: '⇧' };
-const elsewhere: Readonly<Record<string, string>> = { mod: 'Ctrl' };
+
+/** Keyboards have them in the language of their country. */
+function elsewhere(t: Translate): Readonly<Record<string, string>> {
+  return { mod: t('Ctrl'), ctrl: t('Ctrl'), shift: t('Shift'), delete: t('Del') };
+}
+
 const keyNames: Readonly<Record<string, string>> = {
   arrowdown: '↓',
   arrowup: '↑',
   arrowleft: '←',
   arrowright: '→',
   escape: 'Esc',
-  delete: 'Del',
+  delete: '⌦',
 };
 
 /** The keys of a command, the one that is shown first. @public */
@@ -18,9 +24,9 @@ export function keysOf({ keys }: Pick<Command, 'keys'>): readonly string[] {
   return keys === undefined ? [] : typeof keys === 'string' ? [keys] : keys;
 }
 
-/** `mod+shift+k` as a keyboard has it: `Ctrl+Shift+K`, or `⌘⇧K` on a Mac. @public */
-export function keysText(keys: string, mac: boolean = isMac()): string {
-  const names = mac ? onMac : elsewhere;
+/** `mod+shift+k` as a keyboard has it: `Ctrl+Shift+K`, in German `Strg+Umschalt+K`, or `⌘⇧K` on a Mac. @public */
+export function keysText(keys: string, t: Translate, mac: boolean = isMac()): string {
+  const names = mac ? onMac : elsewhere(t);
   return keys
     .split('+')
     .map((key) => names[key] ?? keyNames[key] ?? `${key.slice(0, 1).toUpperCase()}${key.slice(1)}`)

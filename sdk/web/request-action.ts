@@ -21,7 +21,7 @@ export interface RequestAction {
  * @public
  */
 export function useRequestAction(tags: readonly string[]): RequestAction {
-  const { api, t, toast, invalidate } = useHost();
+  const { api, sharedT: t, toast, invalidate } = useHost();
   const [isBusy, setBusy] = useState(false);
 
   async function send<T>(request: ApiRequest, failure: string): Promise<T | undefined> {

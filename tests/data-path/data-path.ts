@@ -10,6 +10,7 @@ import {
   type ScopeRule,
   type ServerColumnType,
   type TaskKind,
+  type OpenViews,
   type ViewType,
   type FilterHome,
 } from '@trellis/sdk/server';
@@ -120,6 +121,8 @@ export async function createDataPath(
     databases,
     baseKinds,
     columnTypes,
+    viewTypes,
+    openViews: new Registry<OpenViews>({ id: 'openViews', absentPolicy: 'none' }),
     functions,
     filterOperators,
     errors,

@@ -155,7 +155,7 @@ describeEachMetadata('the schema store', (open) => {
     expect(numbers.map((value) => (value === null ? null : Number(value)))).toEqual([12.3456, null, 1.5]);
 
     const id = table.columnByTitle.get('Title')?.id ?? '';
-    const named = await schema.duplicateColumn(scope, id, 'Second title');
+    const named = await schema.duplicateColumn(scope, id, { title: 'Second title' });
     const second = named.columnByTitle.get('Second title');
     expect(await values(second?.columnName ?? '')).toEqual([null, null, ' kept as it is ']);
     await dispose();

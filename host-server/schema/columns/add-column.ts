@@ -57,7 +57,12 @@ export function createAdd(
       throw schemaErrors.create('COPY_LINK', { column: from.title });
     const link = type?.server?.link?.(input.meta ?? {});
     if (type !== undefined && link !== undefined) {
-      return links.create(scope, { snapshot, table }, { title, type, input: link }, signal);
+      return links.create(
+        scope,
+        { snapshot, table },
+        { title, type, input: link, viewId: input.viewId },
+        signal,
+      );
     }
     if (type?.storage === 'virtual') {
       await virtual.create(scope, { snapshot, table }, type, { input, title, order });
@@ -78,6 +83,7 @@ export function createAdd(
       tableName: table.tableName,
       spec: plan.spec,
       row: plan.row,
+      viewId: input.viewId,
       unique: plan.row.is_unique,
       existing: from ? copyingOf(table, from, plan.row) : existingCells(table, plan.row, columnTypes),
     };

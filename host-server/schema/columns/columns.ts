@@ -55,10 +55,10 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
       return shownTable(scope, tableId);
     },
 
-    async duplicateColumn(scope, columnId, title) {
+    async duplicateColumn(scope, columnId, { title, viewId } = {}) {
       scope.require('columnAdd');
       const before = await findColumn(scope, columnId);
-      const wanted = copyOf(before, title);
+      const wanted = { ...copyOf(before, title), ...(viewId !== undefined && { viewId }) };
       const input = await hooks.call('columns.willCreate', wanted, { scope, table: before.table });
       const changed = await jobs.exclusively(before.table.projectId, async (signal) => {
         const { column, table } = await findColumn(scope, columnId);

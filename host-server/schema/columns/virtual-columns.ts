@@ -9,7 +9,6 @@ import type {
 import { models } from '../../metadata/models/models.ts';
 import { compileColumn } from '../../query/compile-expression.ts';
 import { circleOf, computedFrom, computedType } from '../../query/computed-columns.ts';
-import { placeInViews } from './place-in-views.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import type { SchemaStoreParts } from '../schema-store-parts.ts';
 import { indexColumns } from '../snapshot/schema-indexes.ts';
@@ -29,7 +28,7 @@ interface Wanted {
 
 /** Columns that stand in the metadata alone: their cells are computed, or are rows of other tables. */
 export function createVirtualColumns(parts: SchemaStoreParts, tools: ColumnTools) {
-  const { databases, columnTypes, functions, changeMetadata } = parts;
+  const { databases, columnTypes, functions, changeMetadata, placeInViews } = parts;
   const { baseOf, change, patchRow } = tools;
 
   /** The options as they are kept, once it is certain that the column can be computed from what they say. */
@@ -85,7 +84,7 @@ export function createVirtualColumns(parts: SchemaStoreParts, tools: ColumnTools
       table.projectId,
       async (unit) => {
         await ColumnModel.query(unit.knex).insert({ ...row, meta: meta ?? null });
-        await placeInViews(unit, row);
+        await placeInViews(unit, row, { viewId: input.viewId });
       },
       change(scope, table, 'CREATED', `Column ${title} was added to ${table.title}`),
     );

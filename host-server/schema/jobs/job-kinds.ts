@@ -11,7 +11,7 @@ import { models } from '../../metadata/models/models.ts';
 import type { BaseDatabases } from '../bases/base-databases.ts';
 import type { Conversion, ConvertValue } from '../columns/convert-value.ts';
 import { ColumnFilling, type FilledColumn, type FillOptions } from '../columns/fill-column.ts';
-import { placeInViews } from '../columns/place-in-views.ts';
+import type { PlaceInViews } from '../columns/place-in-views.ts';
 import type { MovedValues } from '../columns/moved-values.ts';
 import { forgetNumbers, passNumbers, RowNumbers, type RowNumbering } from '../columns/number-rows.ts';
 import type { FindWrittenRows } from '../schema-changes.ts';
@@ -36,6 +36,8 @@ export interface CreateColumn extends OnBase {
   readonly spec: ColumnSpec;
   readonly row: ColumnRow;
   readonly unique: boolean;
+  /** The view that it was added from. */
+  readonly viewId?: string | undefined;
   /**
    * For a default value that is not meant for the rows that are there: they take the values of another column, or stay empty. Rows
    * that are to be numbered are numbered in the order of their keys.
@@ -118,6 +120,7 @@ export interface JobKindsDependencies {
   readonly convert: ConvertValue;
   readonly moved: MovedValues;
   readonly writtenRows: FindWrittenRows;
+  readonly placeInViews: PlaceInViews;
 }
 
 export function createJobKinds({
@@ -125,6 +128,7 @@ export function createJobKinds({
   convert,
   moved,
   writtenRows,
+  placeInViews,
 }: JobKindsDependencies): SchemaJobKinds {
   /** The values that the column had are kept under the name of a parked one. */
   async function commitRetype(
@@ -205,10 +209,10 @@ export function createJobKinds({
       if (filling === undefined) return undefined;
       return { database, approach: () => filling.approach(), run: (unit) => filling.finish(unit) };
     },
-    async commit(unit, { row }) {
+    async commit(unit, { row, viewId }) {
       const { ColumnModel } = await models();
       await ColumnModel.query(unit.knex).insert(row);
-      await placeInViews(unit, row);
+      await placeInViews(unit, row, { viewId });
     },
     async revert({ base, tableName, spec }) {
       const database = await databases.of(base);
@@ -358,6 +362,6 @@ export function createJobKinds({
     retypeColumn,
     replaceColumn,
     arrangeRows: createRowOrderKind(databases),
-    ...createLinkJobKinds(databases),
+    ...createLinkJobKinds(databases, placeInViews),
   };
 }

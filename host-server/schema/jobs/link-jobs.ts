@@ -4,12 +4,14 @@ import type { LinkRow } from '../../metadata/models/link-model.ts';
 import type { BaseDatabases } from '../bases/base-databases.ts';
 import type { LinkPlan } from '../links/link-plan.ts';
 import { insertTableRows } from '../table-rows.ts';
-import { placeInViews } from '../columns/place-in-views.ts';
+import type { PlaceInViews } from '../columns/place-in-views.ts';
 import type { OnBase, OptionsOf } from './job-kinds.ts';
 import type { SchemaJobKind } from './schema-jobs.ts';
 
 export interface AddLink extends OnBase {
   readonly plan: LinkPlan;
+  /** The view that its column was added from. */
+  readonly viewId?: string | undefined;
 }
 
 /** A foreign key of a table, with what it takes to make it again. */
@@ -61,7 +63,7 @@ export interface LinkJobKinds {
 }
 
 /** Making and taking away what links two tables: a foreign key or a junction table, and the columns at both ends. */
-export function createLinkJobKinds(databases: BaseDatabases): LinkJobKinds {
+export function createLinkJobKinds(databases: BaseDatabases, placeInViews: PlaceInViews): LinkJobKinds {
   const addLink: SchemaJobKind<AddLink> = {
     kind: 'addLink',
     async apply({ base, plan: { table, columns } }, { reach }) {
@@ -76,7 +78,7 @@ export function createLinkJobKinds(databases: BaseDatabases): LinkJobKinds {
         if (foreignKey !== undefined) await changer.addForeignKey(tableName, foreignKey);
       });
     },
-    async commit(unit, { plan: { rows } }) {
+    async commit(unit, { plan: { rows }, viewId }) {
       const { ColumnModel, LinkModel } = await models();
       if (rows.table !== undefined) await insertTableRows(unit, rows.table);
       await ColumnModel.insertMany(
@@ -84,7 +86,7 @@ export function createLinkJobKinds(databases: BaseDatabases): LinkJobKinds {
         rows.columns.map(({ row }) => row),
       );
       await LinkModel.insertMany(unit, rows.links);
-      for (const { row, visible } of rows.columns) await placeInViews(unit, row, visible);
+      for (const { row, visible } of rows.columns) await placeInViews(unit, row, { visible, viewId });
     },
     async revert({ base, plan: { table, columns } }) {
       const database = await databases.of(base);
@@ -144,7 +146,8 @@ export function createLinkJobKinds(databases: BaseDatabases): LinkJobKinds {
         await ColumnModel.query(unit.knex).findById(id).patch({ title, parked_at: null, updated_at });
         const row = await ColumnModel.query(unit.knex).findById(id);
         // Views that were made while it was gone have no place for it.
-        if (row !== undefined) await placeInViews(unit, row, row.link_id !== null && !row.system);
+        if (row !== undefined)
+          await placeInViews(unit, row, { visible: row.link_id !== null && !row.system });
       }
       await LinkModel.query(unit.knex)
         .whereIn('id', [...looseLinkIds])

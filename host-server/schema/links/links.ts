@@ -52,7 +52,13 @@ export function createLinks(
       title,
       type,
       input,
-    }: { readonly title: string; readonly type: ServerColumnType; readonly input: LinkInput },
+      viewId,
+    }: {
+      readonly title: string;
+      readonly type: ServerColumnType;
+      readonly input: LinkInput;
+      readonly viewId: string | undefined;
+    },
     signal: AbortSignal,
   ): Promise<readonly string[]> {
     const ends = endsOf(snapshot, input, table);
@@ -73,7 +79,7 @@ export function createLinks(
       tableOrder: Math.max(0, ...orders) + 1,
     });
     const made = change(scope, table, 'CREATED', `Column ${title} was added to ${table.title}`);
-    await jobs.run(table.projectId, kinds.addLink, { base, plan }, signal, made);
+    await jobs.run(table.projectId, kinds.addLink, { base, plan, viewId }, signal, made);
     return [...new Set([parent.id, child.id])];
   }
 

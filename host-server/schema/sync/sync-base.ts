@@ -9,7 +9,7 @@ import type { IntrospectedSchema } from '../../dialects/introspection/default.ts
 import { models } from '../../metadata/models/models.ts';
 import type { Unit } from '../../sql/unit.ts';
 import { requireProject } from '../bases/projects.ts';
-import { placeInViews } from '../columns/place-in-views.ts';
+import type { PlaceInViews } from '../columns/place-in-views.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import type { SchemaStoreParts } from '../schema-store-parts.ts';
 import { insertTableRows } from '../table-rows.ts';
@@ -23,7 +23,8 @@ interface ComparedBase {
 
 /** Compares a project with the database that it was opened on, and takes over what others changed there. */
 export function createSync(parts: SchemaStoreParts): SchemaSync {
-  const { metadata, databases, columnTypes, jobs, changeMetadata, announce, snapshotOf } = parts;
+  const { metadata, databases, columnTypes, jobs, changeMetadata, announce, snapshotOf, placeInViews } =
+    parts;
 
   /** The databases of a project that others may change. */
   async function externalBases(scope: AccessScope): Promise<readonly BaseSchema[]> {
@@ -124,7 +125,7 @@ export function createSync(parts: SchemaStoreParts): SchemaSync {
               const present = plan.tables.filter(({ id }) => id !== undefined).length;
               if (plan.goneTables.length > present / 2 && confirmed !== project.title)
                 throw schemaErrors.create('SYNC_SHRANK', { gone: plan.goneTables.length, total: present });
-              await write(unit, plan);
+              await write(unit, plan, placeInViews);
             }
           },
           {
@@ -143,7 +144,7 @@ export function createSync(parts: SchemaStoreParts): SchemaSync {
   };
 }
 
-async function write(unit: Unit, plan: SyncPlan): Promise<void> {
+async function write(unit: Unit, plan: SyncPlan, placeInViews: PlaceInViews): Promise<void> {
   const { ColumnModel, LinkModel, TableModel } = await models();
   const now = Date.now();
   const parked = { parked_at: now, updated_at: now };
@@ -159,7 +160,7 @@ async function write(unit: Unit, plan: SyncPlan): Promise<void> {
   for (const table of plan.newTables) await insertTableRows(unit, table);
   for (const column of plan.newColumns) {
     await ColumnModel.query(unit.knex).insert(column);
-    await placeInViews(unit, column, column.link_id === null ? undefined : !column.system);
+    await placeInViews(unit, column, column.link_id === null ? {} : { visible: !column.system });
   }
   for (const { id, patch } of plan.changedColumns)
     await ColumnModel.query(unit.knex)

@@ -1,5 +1,5 @@
 import { orderOperators } from '#plugins/columns-basic/shared';
-import { defineColumnType } from '@trellis/sdk/shared';
+import { defineColumnType, readNumbersTogether } from '@trellis/sdk/shared';
 import { defaultCurrencyOptions, readMoney, writeMoney, type CurrencyOptions } from './money.ts';
 
 const sign = /^-?(?:[$€£¥₹₩₽]|CHF|EUR|USD|GBP)\s?-?\d|^-?\d[\d.,' ]*\s?(?:[$€£¥₹₩₽]|CHF|EUR|USD|GBP)$/;
@@ -14,6 +14,7 @@ export const currency = defineColumnType<number | string, CurrencyOptions>({
   accepts: ['decimal', 'float', 'integer', 'bigint'],
   fallback: 'Decimal',
   operators: orderOperators,
+  readTogether: readNumbersTogether,
   order: 42,
   options: {
     schema: {

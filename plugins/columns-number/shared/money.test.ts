@@ -59,6 +59,15 @@ describe('readMoney', () => {
     ['ar-EG', '١٬٢٣٤٫٥٠', 1234.5],
     ['ar-EG', '1,234.50', 1234.5],
     ['hi-IN', '१२', 12],
+    ['en-US', '12,5', 12.5],
+    ['en-US', '12,50 €', 12.5],
+    ['en-US', '-1.234,5', -1234.5],
+    ['en-US', '1,2345', 1.2345],
+    ['en-US', '1.234.567,89', 1234567.89],
+    ['de-DE', '12.5 €', 12.5],
+    ['de-DE', '0.125 €', 0.125],
+    ['de-DE', '1,234.50', 1234.5],
+    ['ar-EG', '12,5', 12.5],
   ])('reads in %s %s', (locale, text, value) => {
     expect(read(text, locale)).toBe(value);
   });
@@ -70,10 +79,7 @@ describe('readMoney', () => {
     ['en-US', 'x'],
     ['en-US', '$'],
     ['en-US', 'top 5'],
-    ['en-US', '12,50'],
     ['en-US', '1.2.3'],
-    ['en-US', '1,2345'],
-    ['en-US', '1,234 567'],
     ['en-US', '12,34,567'],
     ['en-US', '--5'],
     ['en-US', '(-5)'],
@@ -81,11 +87,7 @@ describe('readMoney', () => {
     ['en-US', '5)'],
     ['en-US', '5 5'],
     ['en-US', '2024-05-06'],
-    ['de-DE', '12.5 €'],
-    ['de-DE', '0.125 €'],
     ['de-DE', '1,2,3'],
-    ['de-DE', '1,234.50'],
-    ['ar-EG', '12,5'],
   ])('refuses in %s %s', (locale, text) => {
     expect(read(text, locale)).toBe('refused');
   });

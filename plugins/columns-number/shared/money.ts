@@ -111,8 +111,8 @@ const refused: ParseResult<number | string> = { ok: false, message: 'must be an 
 const longestText = 200;
 
 /**
- * Reads what people type and paste for an amount: a number as the column's locale writes it, with or without sign, book-keeper's
- * brackets and currency. A bare number with a point is read as programs send it. Anything else is refused.
+ * Reads what people type and paste for an amount: a number as the column's locale writes it, or else as any other does, with or without
+ * sign, book-keeper's brackets and currency. A bare number with a point is read as programs send it. Anything else is refused.
  */
 export function readMoney(input: unknown, options: CurrencyOptions): ParseResult<number | string> {
   if (typeof input !== 'string') return parseDecimal(input);
@@ -134,14 +134,16 @@ export function readMoney(input: unknown, options: CurrencyOptions): ParseResult
   return refused;
 }
 
-/** The number with a point and without groups; undefined where the locale does not write it so. */
+/** The number with a point and without groups; undefined for what is none. The column's locale decides what can be read in two ways. */
 function plainNumberOf(text: string, writer: Writer | undefined): string | undefined {
   for (const pattern of writer?.numbers ?? [anyNumber]) {
     const { whole, fraction } = pattern.exec(text)?.groups ?? {};
     if (whole === undefined) continue;
     return `${whole.replace(/\D/g, '') || '0'}${fraction === undefined ? '' : `.${fraction}`}`;
   }
-  return undefined;
+  // As somebody of another country writes it: read as numbers of all columns are.
+  const read = /^[\d.]/.test(text) ? parseDecimal(text) : undefined;
+  return read?.ok === true ? String(read.value) : undefined;
 }
 
 /** The sign of a number with these texts on its sides; undefined where they say anything but sign and currency. */

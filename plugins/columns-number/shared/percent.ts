@@ -1,5 +1,5 @@
 import { orderOperators } from '#plugins/columns-basic/shared';
-import { defineColumnType, parseDecimal, type ParseResult } from '@trellis/sdk/shared';
+import { defineColumnType, parseDecimal, readNumbersTogether, type ParseResult } from '@trellis/sdk/shared';
 import { unify } from './money.ts';
 
 /** @public */
@@ -42,6 +42,7 @@ export const percent = defineColumnType<number | string, PercentOptions>({
   accepts: ['float', 'decimal', 'integer', 'bigint'],
   fallback: 'Decimal',
   operators: orderOperators,
+  readTogether: readNumbersTogether,
   order: 44,
   options: {
     schema: {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { readCell, type WebColumnType } from '@trellis/sdk/web';
 import { aColumn, renderWithHost } from '@trellis/sdk/testing/web';
 import { cleanup, screen } from '@testing-library/react';
@@ -42,6 +42,20 @@ describe('a percentage', () => {
   ])('in %s: %s', (language, text, value) => {
     document.documentElement.lang = language;
     expect(read(text)).toBe(value);
+  });
+});
+
+describe('a new column of money', () => {
+  test.each([
+    ['de', ['de-AT', 'en-US'], { currency_locale: 'de-AT', currency_code: 'EUR' }],
+    ['de', ['en-US'], { currency_locale: 'de-DE', currency_code: 'EUR' }],
+    ['en', ['de-DE'], { currency_locale: 'en-US', currency_code: 'USD' }],
+    ['en', ['en-GB'], { currency_locale: 'en-GB', currency_code: 'GBP' }],
+  ])('has the currency of whoever makes it: page in %s, browser in %p', (language, languages, options) => {
+    document.documentElement.lang = language;
+    const spied = jest.spyOn(navigator, 'languages', 'get').mockReturnValue(languages);
+    expect(types.find(({ id }) => id === 'Currency')?.newOptions?.()).toEqual(options);
+    spied.mockRestore();
   });
 });
 

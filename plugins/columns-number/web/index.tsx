@@ -3,6 +3,7 @@ import { pageLanguage } from '@trellis/sdk/web/ui';
 import { autoNumber, currency, duration, percent, readPercent } from '../shared/index.ts';
 import { AutoNumberCell, CurrencyCell, DurationCell, PercentCell } from './cells.tsx';
 import { CurrencyOptionsPanel } from './CurrencyOptionsPanel.tsx';
+import { moneyOfPage } from './money-of-page.ts';
 import './columns-number.css';
 
 /** The sign before a fraction in the language of the page. */
@@ -18,6 +19,7 @@ const types = [
     Cell: CurrencyCell,
     Editor: 'text',
     OptionsPanel: CurrencyOptionsPanel,
+    newOptions: moneyOfPage,
     align: 'end',
   }),
   defineWebColumnType({

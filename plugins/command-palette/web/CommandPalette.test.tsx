@@ -28,6 +28,8 @@ function show(options: {
         route('/projects/list', 'My Projects'),
         route('/nc/:projectId', 'Workspace'),
         route('/apps', 'App store', { access: 'superAdmin' }),
+        route('/signin', 'Sign in', { access: 'guest', layout: 'empty' }),
+        route('/forgot', 'Forgot your password?', { access: 'everyone', layout: 'empty' }),
       ],
     },
   });
@@ -104,6 +106,12 @@ describe('the palette', () => {
   });
 
   test('keys are written as the keyboard has them', () => {
-    expect([keysText('mod+shift+k', false), keysText('mod+shift+k', true)]).toEqual(['Ctrl+Shift+K', '⌘⇧K']);
+    const german: Readonly<Record<string, string>> = { Ctrl: 'Strg', Shift: 'Umschalt' };
+    const written = [
+      keysText('mod+shift+k', (text) => text, false),
+      keysText('mod+shift+k', (text) => german[text] ?? text, false),
+      keysText('mod+shift+k', (text) => german[text] ?? text, true),
+    ];
+    expect(written).toEqual(['Ctrl+Shift+K', 'Strg+Umschalt+K', '⌘⇧K']);
   });
 });

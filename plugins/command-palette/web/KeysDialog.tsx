@@ -22,7 +22,7 @@ export default function KeysDialog({ onClose }: { readonly onClose: () => void }
                     <dt>{t(command.label)}</dt>
                     <dd>
                       {keysOf(command).map((keys) => (
-                        <kbd key={keys}>{keysText(keys)}</kbd>
+                        <kbd key={keys}>{keysText(keys, t)}</kbd>
                       ))}
                     </dd>
                   </div>

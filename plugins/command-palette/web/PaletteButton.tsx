@@ -16,7 +16,7 @@ export function createPaletteButton(state: PaletteState): ComponentType {
       >
         <i className="pi pi-search" aria-hidden="true" />
         <span>{t('Search')}</span>
-        <kbd>{keysText('mod+k')}</kbd>
+        <kbd>{keysText('mod+k', t)}</kbd>
       </button>
     );
   };

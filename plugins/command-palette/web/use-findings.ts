@@ -78,8 +78,10 @@ function usePages(): readonly Finding[] {
   });
 }
 
-function canGoTo({ path, access }: WebRoute, superAdmin: boolean): boolean {
+function canGoTo({ path, access, layout }: WebRoute, superAdmin: boolean): boolean {
   if (/[:*]/.test(path) || access === 'guest') return false;
+  // Signing in, a new password: pages that stand alone, to which others lead.
+  if (access === 'everyone' && layout === 'empty') return false;
   return access !== 'superAdmin' || superAdmin;
 }
 
@@ -99,7 +101,7 @@ function useCommands(): readonly Finding[] {
         group: host.t(category),
         hint: keysOf(command)
           .slice(0, 1)
-          .map((keys) => keysText(keys))[0],
+          .map((keys) => keysText(keys, host.t))[0],
         open: () => void runContribution(host, 'commands', command, context),
       })),
   );

@@ -26,6 +26,10 @@ export default defineServerPlugin({
     const visits = createVisits(ctx, links);
     ctx.register('scopeRules', visitorRule(links));
     ctx.register('framedPages', framedLinks(links));
+    ctx.register('openViews', {
+      id: 'shared-views',
+      ofTable: (tableId) => ctx.db.table('link').where({ table_id: tableId }),
+    });
     const files = linkFiles(ctx);
     ctx.register('fileGrants', files.grant(visits));
     ctx.tap('views.willTell', async (views, { scope, table }) => {

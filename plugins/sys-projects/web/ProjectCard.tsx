@@ -1,6 +1,6 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
 import { useT, type StyleWithVariables, hasPermission } from '@trellis/sdk/web';
-import { MenuButton, type MenuAction } from '@trellis/sdk/web/ui';
+import { MenuButton, pageLanguage, type MenuAction } from '@trellis/sdk/web/ui';
 import { useProjectActions } from './use-project-actions.ts';
 
 /** A colour of its own for a project that was given none, always the same. */
@@ -53,7 +53,7 @@ export function ProjectCard(props: {
         <span className="projects-card-text">
           <strong>{project.title}</strong>
           <small>
-            {t(project.role ?? 'member')} · {t('changed {{when}}', { when: project.updated_at.slice(0, 10) })}
+            {t(project.role ?? 'member')} · {t('changed {{when}}', { when: dayOf(project.updated_at) })}
           </small>
         </span>
       </button>
@@ -63,5 +63,12 @@ export function ProjectCard(props: {
         actions={actions}
       />
     </li>
+  );
+}
+
+/** A moment of the server as a day of the person's calendar, in their words. */
+function dayOf(moment: string): string {
+  return new Intl.DateTimeFormat(pageLanguage(), { dateStyle: 'medium' }).format(
+    new Date(`${moment.slice(0, 19).replace(' ', 'T')}Z`),
   );
 }

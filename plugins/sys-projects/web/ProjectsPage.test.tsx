@@ -58,6 +58,16 @@ describe('My Projects', () => {
     expect(screen.getAllByRole('button', { name: /Blank project/ })).toHaveLength(1);
   });
 
+  test.each([
+    ['de', /changed 02\.01\.2026/],
+    ['en', /changed Jan 2, 2026/],
+  ])('the day of the last change is written as in %s', async (language, day) => {
+    document.documentElement.lang = language;
+    show([zoo]);
+    expect(await screen.findByText(day)).toBeTruthy();
+    document.documentElement.lang = '';
+  });
+
   test('a newcomer who may not open databases reads nothing of them', async () => {
     show([], { registries: { projectSources: projectSources.slice(0, 1) } });
     await screen.findByRole('heading', { name: 'Get started by creating a new project' });

@@ -69,7 +69,7 @@ function StepButton(props: { readonly by: 1 | -1; readonly isOff: boolean; reado
       type="button"
       className="tr-icon-button"
       aria-label={name}
-      title={`${name} (${keysText(by < 0 ? 'alt+arrowup' : 'alt+arrowdown')})`}
+      title={`${name} (${keysText(by < 0 ? 'alt+arrowup' : 'alt+arrowdown', t)})`}
       // Not `disabled`: at the last row the keys would leave the panel.
       aria-disabled={isOff}
       onClick={() => {

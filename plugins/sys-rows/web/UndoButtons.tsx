@@ -26,7 +26,7 @@ function StepButton(props: {
   const { t } = host;
   const step = useSyncExternalStore(rows.onStep, () => rows.nextStep(direction));
   const isBusy = useSyncExternalStore(rows.onStep, () => rows.isTakingBack(direction));
-  const [keys = ''] = keysOf(command).map((each) => keysText(each));
+  const [keys = ''] = keysOf(command).map((each) => keysText(each, t));
   const name = t(command.label);
   const title = step === undefined ? `${name} (${keys})` : `${name}: ${nameOfStep(step, t)} (${keys})`;
   return (

@@ -27,6 +27,8 @@ export interface ColumnBody {
   /** The options that the client saw when it made those of `meta`: an extra of ours. */
   readonly meta_before?: Readonly<Record<string, unknown>> | null;
   readonly order?: number | null;
+  /** The view that it is added from, which shows it although it hides others: an extra of ours. */
+  readonly view_id?: string | null;
   readonly description?: string | null;
   /** The options of its type, as clients of the v1 API know them. */
   readonly colOptions?: unknown;
@@ -71,6 +73,7 @@ export const columnBodySchema: JsonSchema = {
     meta: { type: ['object', 'string', 'null'], maxLength: 65_536 },
     meta_before: { type: ['object', 'null'] },
     order: { type: ['number', 'null'] },
+    view_id: { type: ['string', 'null'], maxLength: 40 },
     description: { type: ['string', 'null'], maxLength: 2000 },
     colOptions: {},
   },
@@ -166,6 +169,7 @@ export function readColumnPatch(body: ColumnBody, types: ColumnTypes, ownType?: 
     meta: optionsOf(body, types.get(body.uidt ?? ownType ?? '')),
     metaBefore: body.meta_before ?? undefined,
     order: body.order ?? undefined,
+    viewId: body.view_id ?? undefined,
     description: textOf(body.description?.trim()),
   });
   // Named and empty takes a default or a description away; not named leaves it as it is.

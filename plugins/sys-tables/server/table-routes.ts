@@ -22,6 +22,12 @@ import {
 
 const meta = '/api/v1/db/meta';
 
+interface DuplicateBody {
+  readonly title?: string;
+  /** The view that it is copied in, which shows the copy although it hides others. */
+  readonly view_id?: string;
+}
+
 /** List, create, read, rename, reorder and delete tables. */
 export function tableRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const schema = ctx.get(SchemaStoreToken);
@@ -168,17 +174,23 @@ export function columnRoutes(ctx: ServerPluginContext): readonly RouteDefinition
         return schema.tryColumnUpdate(scope, columnId, patch, { after: after ?? undefined, signal });
       },
     }),
-    defineRoute<Record<string, string>, Record<string, unknown>, { readonly title?: string }>({
+    defineRoute<Record<string, string>, Record<string, unknown>, DuplicateBody>({
       method: 'POST',
       path: `${path}/duplicate`,
       permission: 'columnAdd',
       object: ofColumn,
       summary: 'Add a column like another one, with its values',
       schemas: {
-        body: { type: 'object', properties: { title: { type: 'string', maxLength: 255 } } },
+        body: {
+          type: 'object',
+          properties: {
+            title: { type: 'string', maxLength: 255 },
+            view_id: { type: 'string', maxLength: 40 },
+          },
+        },
       },
-      handle: async ({ scope, params: { columnId = '' }, body }) =>
-        entity(scope, await schema.duplicateColumn(scope, columnId, body.title)),
+      handle: async ({ scope, params: { columnId = '' }, body: { title, view_id: viewId } }) =>
+        entity(scope, await schema.duplicateColumn(scope, columnId, { title, viewId })),
     }),
     defineRoute({
       method: 'GET',

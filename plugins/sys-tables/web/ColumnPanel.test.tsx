@@ -61,6 +61,45 @@ describe('adding a column', () => {
     expect(requests[0]?.body).toMatchObject({ title: 'Legs', uidt: 'SingleLineText', rqd: false });
   });
 
+  test('begins with the options that its type has for whoever makes it', async () => {
+    const price = {
+      ...type('Price', 'Price', 'An amount.'),
+      options: {
+        schema: { type: 'object', properties: { unit: { type: 'string' } } },
+        defaults: { unit: 'USD' },
+      },
+      newOptions: () => ({ unit: 'EUR' }),
+    } as unknown as WebColumnType;
+    const { user, written } = show({
+      registries: { columnTypes: [...columnTypes, price] },
+      api: { 'POST /api/v1/db/meta/tables/md_1/columns': table },
+    });
+    await user.click(screen.getByRole('button', { name: 'Column type: Single line text' }));
+    await user.keyboard('Price{Enter}');
+    await user.click(screen.getByRole('button', { name: 'Add column' }));
+    await waitFor(() => expect(written()[0]?.body).toMatchObject({ uidt: 'Price', meta: { unit: 'EUR' } }));
+  });
+
+  test('it is said where strangers do not see it', async () => {
+    const legs = { ...title, id: 'cl_legs', title: 'Legs' };
+    const open = (id: string) => ({ id, title: id, type: 'grid', uuid: `uuid of ${id}` });
+    const { user, toasts } = show({
+      api: {
+        'POST /api/v1/db/meta/tables/md_1/columns': {
+          ...table,
+          columns: [...(table.columns ?? []), legs],
+          views: [open('vw_1'), open('vw_2'), { ...open('vw_3'), uuid: null }],
+        },
+        'GET /api/v1/db/meta/views/vw_1/columns': [{ fk_column_id: legs.id, show: false }],
+        'GET /api/v1/db/meta/views/vw_2/columns': [{ fk_column_id: legs.id, show: false }],
+      },
+    });
+    await user.keyboard('Legs{Enter}');
+    await waitFor(() =>
+      expect(toasts.map(({ summary }) => summary)).toEqual(['Legs is not shown in 2 shared views']),
+    );
+  });
+
   test('a type is searched, walked and chosen by keyboard alone, and the keys of the panel work after it', async () => {
     const { user, questions } = show({ confirm: () => false });
     await user.tab();

@@ -151,7 +151,7 @@ export default function ColumnPanel({
               value={typeId}
               onChange={(next) => {
                 setTypeId(next.id);
-                const own = next.id === column?.uidt ? column.meta : {};
+                const own = next.id === column?.uidt ? column.meta : next.newOptions?.();
                 setOptions({ ...own, ...optionsTaken(options, type, next) });
                 setRules({
                   ...rules,

@@ -1,6 +1,6 @@
 import type { TableEntity, ViewColumnEntity } from '@trellis/sdk/shared';
 import type { MenuContext, MenuItem } from '@trellis/sdk/web';
-import { addedColumn, askToDelete, placeBefore } from './column-requests.ts';
+import { addedColumn, askToDelete, placeBefore, tellWhereHidden } from './column-requests.ts';
 import { columnPath } from './table-requests.ts';
 
 /** Whether the column can be added to or taken from its table: a view of the database keeps its own, and each table its key. */
@@ -17,7 +17,8 @@ export const duplicateColumn: MenuItem = {
   order: 10,
   permission: 'columnAdd',
   when: isOfTable,
-  async run({ column, project, table, view }, { api, invalidate, t, toast }) {
+  async run({ column, project, table, view }, actions) {
+    const { api, invalidate, t, toast } = actions;
     if (column === undefined || table === undefined) return;
     const title = `${column.title} ${t('copy')}`;
     const taken = (table.columns ?? []).some((of) => of.title.toLowerCase() === title.toLowerCase());
@@ -25,7 +26,10 @@ export const duplicateColumn: MenuItem = {
       method: 'POST',
       path: `${columnPath(column.id)}/duplicate`,
       // The server names it by the rules of the project.
-      body: taken || project?.meta?.strictNames === true ? {} : { title },
+      body: {
+        ...(!taken && project?.meta?.strictNames !== true && { title }),
+        ...(view && { view_id: view.id }),
+      },
     });
     const made = addedColumn(table, after);
     if (made !== undefined && view !== undefined) {
@@ -37,8 +41,9 @@ export const duplicateColumn: MenuItem = {
         await placeBefore(api, view, made.id, next.fk_column_id);
     }
     invalidate([`table:${table.id}`, ...(view ? [`view:${view.id}`] : [])]);
-    if (made !== undefined)
-      toast({ severity: 'success', summary: t('Column {{title}} added', { title: made.title }) });
+    if (made === undefined) return;
+    toast({ severity: 'success', summary: t('Column {{title}} added', { title: made.title }) });
+    await tellWhereHidden(actions, made, after);
   },
 };
 

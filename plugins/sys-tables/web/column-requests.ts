@@ -45,6 +45,30 @@ export function addedColumn(before: TableEntity, after: TableEntity): ColumnEnti
   return after.columns?.find((of) => !known.has(of.id));
 }
 
+/** Says that strangers do not see a new column yet, whose views are open by a link: whoever added it chooses where it is to be shown. */
+export async function tellWhereHidden(
+  { api, t, toast }: Pick<HostActions, 'api' | 't' | 'toast'>,
+  made: ColumnEntity,
+  { views = [] }: TableEntity,
+): Promise<void> {
+  const open = views.filter(({ uuid }) => uuid !== undefined && uuid !== null);
+  const shown = await Promise.all(
+    open.map(async ({ id }) => {
+      const path = `/api/v1/db/meta/views/${encodeURIComponent(id)}/columns`;
+      const columns = await api.request<readonly ViewColumnEntity[]>({ path });
+      return columns.some((of) => of.fk_column_id === made.id && of.show);
+    }),
+  );
+  const count = shown.filter((isShown) => !isShown).length;
+  if (count === 0) return;
+  const summary = t('{{title}} is not shown in {{count}} shared views', {
+    count,
+    title: made.title,
+    one: '{{title}} is not shown in one shared view',
+  });
+  toast({ severity: 'info', summary, life: 8000 });
+}
+
 /** Places a column of a view before another one. */
 export async function placeBefore(
   api: ApiClient,

@@ -2,7 +2,7 @@ import type { ColumnEntity, TableEntity, ViewEntity } from '@trellis/sdk/shared'
 import { ApiError, messageOfError, useHost, useRegistry, useShell } from '@trellis/sdk/web';
 import { useState } from 'react';
 import { keptTitle, lossOf } from './ChangeNotices.tsx';
-import { addedColumn, askToDelete, placeBefore } from './column-requests.ts';
+import { addedColumn, askToDelete, placeBefore, tellWhereHidden } from './column-requests.ts';
 import { columnPath, tablePath } from './table-requests.ts';
 import type { TriedChange } from './use-column-trial.ts';
 
@@ -113,11 +113,14 @@ export function useSaveColumn(options: SaveColumnOptions) {
     const after = await api.request<TableEntity>({
       method: 'POST',
       path: `${tablePath(table.id)}/columns`,
-      body,
+      body: { ...body, ...(view && { view_id: view.id }) },
     });
     const made = addedColumn(table, after);
     if (made && view && beforeColumnId !== undefined) await placeBefore(api, view, made.id, beforeColumnId);
-    if (made) onAdded?.(made.id);
+    if (made === undefined) return;
+    onAdded?.(made.id);
+    // The column is there, whether or not this can be told.
+    void tellWhereHidden(host, made, after).catch(() => undefined);
   }
 
   return {

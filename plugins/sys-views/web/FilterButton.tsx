@@ -1,4 +1,4 @@
-import type { ColumnEntity, FilterEntity, FilterNode } from '@trellis/sdk/shared';
+import type { FilterEntity, FilterNode } from '@trellis/sdk/shared';
 import {
   useRegistry,
   useServerData,
@@ -9,6 +9,7 @@ import {
 } from '@trellis/sdk/web';
 import { PopoverButton, Switch } from '@trellis/sdk/web/ui';
 import {
+  columnsAsked,
   countEffective,
   FilterEditor,
   isSameTree,
@@ -60,14 +61,7 @@ function FilterOfView({ requests, ...props }: ViewProps & { readonly requests: F
   const [autoApply, setAuto] = useState(() => userStorage.get<boolean>(autoApplyKey) ?? true);
   const locked = lockReason(props, 'filterUpdate');
   const types = useRegistry('columnTypes');
-  const columns = (table.columns ?? [])
-    .filter(
-      ({ virtual, uidt, system }) =>
-        virtual !== true ||
-        (!system && types.some(({ id, operators }) => id === uidt && operators.length > 0)),
-    )
-    // Keys, stamps and what links are made of come last: people seldom mean them.
-    .toSorted((a, b) => Number(isInternal(a)) - Number(isInternal(b)));
+  const columns = columnsAsked(table.columns ?? [], types);
 
   const isWaiting = draft.problem !== undefined || (!autoApply && draft.isPending);
 
@@ -149,8 +143,4 @@ function FilterOfView({ requests, ...props }: ViewProps & { readonly requests: F
       )}
     </PopoverButton>
   );
-}
-
-function isInternal({ system, uidt, pv }: ColumnEntity): boolean {
-  return !pv && (system || uidt === 'ID' || uidt === 'ForeignKey');
 }

@@ -9,6 +9,7 @@ import {
 import { formOptions, formView } from '../shared/index.ts';
 import { answerMails } from './answer-mail.ts';
 import { formColumnRoutes } from './form-column-routes.ts';
+import { isNeeded } from './form-fields.ts';
 import { formProperties, toFormEntity, toFormOptions } from './form-entity.ts';
 import { checkForm } from './form-rules.ts';
 import { checkAnswers } from './submit-rules.ts';
@@ -33,6 +34,8 @@ export default defineServerPlugin({
     ctx.register('viewTypes', {
       ...formView,
       willSave: checkForm(rules),
+      // Whoever has the form is asked for what must be answered, and for what somebody chose to ask.
+      showsNewColumn: (column) => isNeeded(column, rules.types),
       async willSubmit(values, context) {
         const answers = await checkAnswers(values, context, { ...rules, limiter });
         await tally.take(counted(context), formOptions(context.view.meta).mostAnswers);

@@ -91,6 +91,8 @@ export function FormFill(props: FormFillProps) {
         .map(({ column, columnId }) => [column.title, answers.values[columnId] ?? null] as const)
         .filter(([, value]) => value !== null),
     );
+    if (fields.length > 0 && Object.keys(row).length === 0)
+      return setProblem(t('Fill in at least one field.'));
     const seconds = secondsSince(began);
     if (!(await attempt(() => props.onSend(row, { seconds, website })))) return;
     answers.clear();

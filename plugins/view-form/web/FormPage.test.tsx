@@ -64,6 +64,16 @@ describe('a form by its link', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Ada');
   });
 
+  test('sends no row in which nothing is answered', async () => {
+    const memory = show(answer);
+    await screen.findByLabelText('Name');
+    await waitFor(async () => {
+      await userEvent.click(screen.getByRole('button', { name: /Submit|Next/ }));
+      screen.getByText('Fill in at least one field.');
+    });
+    expect(memory.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+  });
+
   test('leads back to a field that is needed since, and says what is wrong', async () => {
     const memory = show(answer);
     await userEvent.type(await screen.findByLabelText('Name'), 'Ada');

@@ -538,6 +538,20 @@ describe('a grid view', () => {
   });
 });
 
+describe('the menu of a title', () => {
+  test.each([
+    ['Group by this column', [], [{ columnId: 'cl_age', direction: 'asc' }]],
+    ['Do not group by it', [{ columnId: 'cl_age', direction: 'asc' }], []],
+  ])('%s', async (name, before, after) => {
+    const { server, user } = show({ role: 'owner', meta: { groups: before } });
+    await user.click(await screen.findByRole('button', { name: 'Menu of column Age' }));
+    await user.click(screen.getByRole('menuitem', { name }));
+    await waitFor(() =>
+      expect(server.written()).toMatchObject([{ method: 'PATCH', body: { meta: { groups: after } } }]),
+    );
+  });
+});
+
 describe('a grouped grid', () => {
   const meta = { groups: [{ columnId: 'cl_name', direction: 'desc' }] };
   const columnOptions = { cl_age: { figure: 'sum' } };

@@ -1,9 +1,9 @@
 import type { SortKey } from '@trellis/sdk/shared';
-import { messageOfError, useHost, useT, type ViewProps, hasPermission } from '@trellis/sdk/web';
+import { messageOfError, useHost, useRegistry, useT, type ViewProps, hasPermission } from '@trellis/sdk/web';
 import { PopoverButton } from '@trellis/sdk/web/ui';
-import { GroupEditor } from '@trellis/sdk/web/views';
+import { columnsAsked, GroupEditor } from '@trellis/sdk/web/views';
 import { useState } from 'react';
-import { useGridOptions } from './grid-options.ts';
+import { proposedGrouping, useGridOptions } from './grid-options.ts';
 
 /** By which columns the rows of the grid are grouped. */
 export function GroupButton(props: ViewProps) {
@@ -18,6 +18,7 @@ export function GroupButton(props: ViewProps) {
 
 function GroupPanel({ project, table, view }: ViewProps) {
   const { t, toast } = useHost();
+  const types = useRegistry('columnTypes');
   const { groups, save } = useGridOptions(table, view);
   const [chosen, setChosen] = useState<{ readonly over: unknown; readonly groups: readonly SortKey[] }>();
   // What was chosen is shown at once, until the view itself says the same or something newer.
@@ -44,7 +45,8 @@ function GroupPanel({ project, table, view }: ViewProps) {
         </p>
       )}
       <GroupEditor
-        columns={table.columns ?? []}
+        columns={columnsAsked(table.columns ?? [], types)}
+        propose={proposedGrouping}
         value={shown}
         readOnly={!mayChange}
         emptyText={t('Rows with the same value in a column stand together under a heading.')}

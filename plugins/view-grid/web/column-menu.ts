@@ -1,7 +1,8 @@
 import type { TableEntity, ViewEntity } from '@trellis/sdk/shared';
-import type { TableDialogs, Translate } from '@trellis/sdk/web';
+import type { TableDialogs, Translate, WebColumnType } from '@trellis/sdk/web';
 import type { GridColumn, GridHandle } from '@trellis/sdk/web/grid';
 import type { MenuAction } from '@trellis/sdk/web/ui';
+import { columnsAsked, mostGroups } from '@trellis/sdk/web/views';
 import type { RefObject } from 'react';
 import type { ViewChanges } from './use-view-changes.ts';
 
@@ -19,12 +20,17 @@ export interface ColumnMenuOf {
   readonly anchor: HTMLElement | undefined;
   readonly grid: RefObject<GridHandle | null>;
   readonly t: Translate;
+  readonly types: readonly WebColumnType[];
   readonly run: (action: Promise<void>) => void;
 }
 
 /** What can be done with a column from its title. */
 export function columnMenu(of: ColumnMenuOf): readonly MenuAction[] {
-  const groups = [of.designs ? editActions(of) : [], sortActions(of), placeActions(of)];
+  const groups = [
+    of.designs ? editActions(of) : [],
+    [...sortActions(of), ...groupActions(of)],
+    placeActions(of),
+  ];
   return groups.flatMap((actions, at) =>
     actions.map((action, index) => ({ ...action, startsGroup: at > 0 && index === 0 })),
   );
@@ -80,6 +86,16 @@ function sortActions(of: ColumnMenuOf): readonly MenuAction[] {
     ...actions,
     change(of, 'unsort', t('Do not sort by it'), 'times', (changes, id) => changes.unsort(id)),
   ];
+}
+
+/** As with the groups of the view: those who design it choose them. */
+function groupActions(of: ColumnMenuOf): readonly MenuAction[] {
+  const { column, changes, designs, view, types, t } = of;
+  if (!designs || view.lock_type === 'locked') return [];
+  if (changes.groups.some(({ columnId }) => columnId === column.entity.id))
+    return [change(of, 'ungroup', t('Do not group by it'), 'times', (to, id) => to.ungroup(id))];
+  if (changes.groups.length >= mostGroups || columnsAsked([column.entity], types).length === 0) return [];
+  return [change(of, 'group', t('Group by this column'), 'list', (to, id) => to.group(id))];
 }
 
 /** Where the column stands: frozen, moved, hidden. */

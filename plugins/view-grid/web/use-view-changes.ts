@@ -1,4 +1,4 @@
-import type { SortEntity, ViewEntity } from '@trellis/sdk/shared';
+import type { SortEntity, SortKey, ViewEntity } from '@trellis/sdk/shared';
 import { useHost, useViewSorts } from '@trellis/sdk/web';
 import { type ShownColumn, useSaveViewOptions, useViewOptions } from '@trellis/sdk/web/views';
 import { numbersOfMove } from '@trellis/sdk/web/ui';
@@ -18,6 +18,11 @@ export interface ViewChanges {
   hide(columnId: string): Promise<void>;
   sort(columnId: string, direction: 'asc' | 'desc'): Promise<void>;
   unsort(columnId: string): Promise<void>;
+  /** The columns by which rows are grouped, in that order. */
+  readonly groups: readonly SortKey[];
+  /** Groups by the column within the groups that there are. */
+  group(columnId: string): Promise<void>;
+  ungroup(columnId: string): Promise<void>;
   /** Keeps so many columns in sight while the others scroll. */
   freeze(count: number): Promise<void>;
   /** The only one that concerns every view: it is the table's column that gets another title. */
@@ -28,6 +33,7 @@ export function useViewChanges(view: ViewEntity, inView: readonly ShownColumn[])
   const { api, invalidate } = useHost();
   const options = useViewOptions(view);
   const saveOptions = useSaveViewOptions(view);
+  const groups = (options.groups ?? []) as readonly SortKey[];
   const tag = `view:${view.id}`;
   const path = `${meta}/views/${encodeURIComponent(view.id)}`;
   const sortList = useViewSorts(view);
@@ -58,6 +64,11 @@ export function useViewChanges(view: ViewEntity, inView: readonly ShownColumn[])
   return {
     shown,
     sorts: sortList,
+    groups,
+    group: (columnId) =>
+      saveOptions({ ...options, groups: [...groups, { columnId, direction: 'asc' }] }, options),
+    ungroup: (columnId) =>
+      saveOptions({ ...options, groups: groups.filter((of) => of.columnId !== columnId) }, options),
     // Not read again: the grid keeps the width, and other browsers hear of it.
     resize: (columnId, width) => patch(columnId, { width: `${width}px` }),
     hide: async (columnId) => {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ColumnEntity } from '../../shared/index.ts';
-import { useRegistry, useT } from '../host.tsx';
+import { useRegistry, useSharedT } from '../host.tsx';
 import { Choices, Select, Switch } from '../ui/index.ts';
 import './cards.css';
 
@@ -37,7 +37,7 @@ export function CardOption({
 
 /** How the cards of a view look: their cover, and whether their fields are named. @public */
 export function CardOptions({ columns, options, onChange }: CardOptionsProps): ReactNode {
-  const t = useT();
+  const t = useSharedT();
   const types = useRegistry('columnTypes');
   const covers = columns.filter(({ uidt }) => types.find(({ id }) => id === uidt)?.Cover !== undefined);
   return (

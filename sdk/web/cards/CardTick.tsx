@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useT } from '../host.tsx';
+import { useSharedT } from '../host.tsx';
 
 /** A tick for the corner of a card. @public */
 export interface CardTickProps {
@@ -11,7 +11,7 @@ export interface CardTickProps {
 
 /** Selects a card by a click or a tap: shown while the pointer or the focus is on the card, and always where nothing can hover. @public */
 export function CardTick({ index, isSelected, onToggle }: CardTickProps): ReactNode {
-  const t = useT();
+  const t = useSharedT();
   return (
     <label className="tr-card-tick">
       <input

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
-import { useT } from '../host.tsx';
+import { useSharedT } from '../host.tsx';
 import './cards.css';
 
 /** A field that adds a row by its name. @public */
@@ -13,7 +13,7 @@ export interface NewCardProps {
 
 /** A field that adds one row after the other: Enter adds, Escape and an empty field that is left close it. @public */
 export function NewCard({ label, onAdd, onClose }: NewCardProps): ReactNode {
-  const t = useT();
+  const t = useSharedT();
   const [name, setName] = useState('');
   const [isBusy, setBusy] = useState(false);
   const field = useRef<HTMLInputElement>(null);

@@ -2,7 +2,7 @@ import type { HTMLAttributes, MouseEvent, ReactNode, Ref } from 'react';
 import type { CellValue, ColumnEntity } from '../../shared/index.ts';
 import { columnContext, formatCell } from '../columns.ts';
 import { Contribution } from '../contribution.tsx';
-import { useT } from '../host.tsx';
+import { useSharedT } from '../host.tsx';
 import { titledRow, type RowData } from '../rows/index.ts';
 import type { CardField, CardFields, CardLook } from './card-fields.ts';
 import './cards.css';
@@ -48,7 +48,7 @@ const isInCorner = (target: EventTarget): boolean =>
 /** A row as a card: its cover, its name, and the fields that the view shows. @public */
 export function RowCard(props: RowCardProps): ReactNode {
   const { row, card, look, tableColumns, ref, corner, className = '', onClick, ...rest } = props;
-  const t = useT();
+  const t = useSharedT();
   const title = titleOfCard(row, card);
   const onCard = onClick && {
     onClick: (event: MouseEvent<HTMLElement>) => {

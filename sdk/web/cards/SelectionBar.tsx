@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useT } from '../host.tsx';
+import { useSharedT } from '../host.tsx';
 import type { CardCommands } from './card-commands.ts';
 import type { CardSelection } from './use-card-selection.ts';
 
@@ -13,7 +13,7 @@ export interface SelectionBarProps {
 
 /** Says how many cards are selected, and offers what can be done to them; nothing while none is. @public */
 export function SelectionBar({ selection, commands, children }: SelectionBarProps): ReactNode {
-  const t = useT();
+  const t = useSharedT();
   const { rows, clear } = selection;
   if (rows.size === 0) return null;
   const remove = commands.delete;

@@ -234,6 +234,8 @@ export type WebColumnType<
   isSortable?(this: void, column: ColumnEntity, table: TableEntity): boolean;
   /** The name that a new column with these options gets when nobody types one; undefined: the label of the type. */
   titleOf?(this: void, options: Options): string | undefined;
+  /** Options that a new column begins with beside the defaults, by who makes it: such as the currency of their country. */
+  newOptions?(this: void): Partial<Options>;
   /**
    * What a new column with these options still lacks: a sentence that says what to choose, shown in place of adding it. Undefined where
    * it can be added.

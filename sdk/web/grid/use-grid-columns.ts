@@ -1,14 +1,14 @@
 import { useMemo } from 'react';
 import type { ColumnEntity } from '../../shared/index.ts';
 import { whyReadOnly } from '../columns.ts';
-import { useRegistry, useT } from '../host.tsx';
+import { useRegistry, useSharedT } from '../host.tsx';
 import type { GridColumn } from './grid-column.ts';
 
 /** Columns with their types, as a grid takes them; the width is in pixels. The one that names the rows is frozen, unless said. @public */
 export function useGridColumns(
   shown: readonly (Pick<GridColumn, 'width' | 'frozen' | 'sort'> & { readonly column: ColumnEntity })[],
 ): readonly GridColumn[] {
-  const t = useT();
+  const t = useSharedT();
   const types = useRegistry('columnTypes');
   return useMemo(
     () =>

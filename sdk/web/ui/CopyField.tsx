@@ -16,7 +16,7 @@ export interface CopyFieldProps {
 
 /** A text that is read and copied but not changed, such as a link. @public */
 export function CopyField({ label, value, hint, copied, refused }: CopyFieldProps): ReactNode {
-  const { t, toast } = useHost();
+  const { sharedT: t, toast } = useHost();
   const id = useId();
 
   async function copy(): Promise<void> {

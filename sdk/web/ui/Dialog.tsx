@@ -35,7 +35,7 @@ export function Dialog(props: DialogProps): ReactNode {
     onClose,
     children,
   } = props;
-  const { confirm, t } = useHost();
+  const { confirm, sharedT: t } = useHost();
   const typedInto = useRef(new Set<EventTarget>());
 
   useEffect(() => (isUnsaved ? askBeforeLeaving() : undefined), [isUnsaved]);

@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
-import { useT } from '../host.tsx';
+import { useSharedT } from '../host.tsx';
 import { Notice } from './Notice.tsx';
 
 /** A form with its buttons. @public */
@@ -30,7 +30,7 @@ export interface FormProps {
  * @public
  */
 export function Form(props: FormProps): ReactNode {
-  const t = useT();
+  const t = useSharedT();
   const { isBusy, canSubmit = true, danger = false, onCancel } = props;
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -91,7 +91,7 @@ export interface TextFieldProps {
 
 /** A labelled input with its hint and its problem below. (In PrimeReact's class: who signs in waits for none of its code.) @public */
 export function TextField(props: TextFieldProps): ReactNode {
-  const t = useT();
+  const t = useSharedT();
   const id = useId();
   const [isShown, setShown] = useState(false);
   const { type = 'text' } = props;

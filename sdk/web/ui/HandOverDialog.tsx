@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useT } from '../host.tsx';
+import { useSharedT } from '../host.tsx';
 import { CopyField, type CopyFieldProps } from './CopyField.tsx';
 import { Dialog } from './Dialog.tsx';
 import { Notice } from './Notice.tsx';
@@ -16,7 +16,7 @@ export interface HandOverDialogProps extends CopyFieldProps {
 /** Shows a text this once, such as a link or a token, to be copied and handed over. @public */
 export function HandOverDialog(props: HandOverDialogProps): ReactNode {
   const { title, warning, width = 560, onClose, ...field } = props;
-  const t = useT();
+  const t = useSharedT();
   return (
     <Dialog title={title} width={width} onClose={onClose}>
       <div className="tr-form">

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useT } from '../host.tsx';
+import { useSharedT } from '../host.tsx';
 
 /** Something that a person should know. @public */
 export interface NoticeProps {
@@ -25,7 +25,7 @@ const icons = {
 export function Notice(props: NoticeProps): ReactNode {
   const { severity, icon, children, actions = [], onClose } = props;
   const { role = severity === 'error' ? 'alert' : 'status' } = props;
-  const t = useT();
+  const t = useSharedT();
   return (
     <div className={`tr-notice tr-notice--${severity}`} role={role}>
       <i className={`pi pi-${icon ?? icons[severity]}`} aria-hidden="true" />

@@ -22,7 +22,7 @@ export function hasFields(schema: SettingsSchema | undefined): boolean {
 
 /** A form made of a schema, with its buttons. @public */
 export function OptionsForm({ schema, value, onSave, onClose }: OptionsFormProps): ReactNode {
-  const { SchemaForm, t } = useHost();
+  const { SchemaForm, sharedT: t } = useHost();
   const { values, problems, problem, isBusy, change, send } = useSettingsDraft(value);
   const save = async (): Promise<void> => {
     if (await send(onSave)) onClose();

@@ -1,5 +1,5 @@
 import type { ReactNode, Ref } from 'react';
-import { useT } from '../host.tsx';
+import { useSharedT } from '../host.tsx';
 import { Popover } from './Popover.tsx';
 
 /** What shows what is chosen, and opens a list under itself. @public */
@@ -58,7 +58,7 @@ export interface PickPanelProps {
 /** A list to choose from, over its button, with what takes the choice away and what ends it. @public */
 export function PickPanel(props: PickPanelProps): ReactNode {
   const { label, anchor, width, isMultiple, children, onClear, onDone, onCancel } = props;
-  const t = useT();
+  const t = useSharedT();
   return (
     <Popover label={label} anchor={anchor} width={width} onClose={onDone}>
       <div

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { useT } from '../host.tsx';
+import { useSharedT } from '../host.tsx';
 import { Popover } from './Popover.tsx';
 
 /** A button of a toolbar with a panel. @public */
@@ -25,7 +25,7 @@ export interface PopoverButtonProps {
 export function PopoverButton(props: PopoverButtonProps): ReactNode {
   const { icon, label, description, count = 0, compact = false, heading, opens, children } = props;
   const name = description ?? (compact ? label : undefined);
-  const t = useT();
+  const t = useSharedT();
   /** What the panel stands under; none while it is closed. */
   const [anchor, setAnchor] = useState<HTMLElement>();
   const button = useRef<HTMLButtonElement>(null);

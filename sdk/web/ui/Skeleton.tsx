@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useT } from '../host.tsx';
+import { useSharedT } from '../host.tsx';
 
 /** The places of what is on its way. @public */
 export interface SkeletonProps {
@@ -18,7 +18,7 @@ export interface SkeletonProps {
  * @public
  */
 export function Skeleton({ height = 14, count = 1, className }: SkeletonProps): ReactNode {
-  const t = useT();
+  const t = useSharedT();
   return (
     <div className={className ?? 'tr-skeletons'} role="status" aria-busy="true" aria-label={t('Loading')}>
       {Array.from({ length: count }, (_, index) => (

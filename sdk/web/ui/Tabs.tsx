@@ -1,6 +1,6 @@
 import { TabPanel, TabView } from 'primereact/tabview';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
-import { useT } from '../host.tsx';
+import { useSharedT } from '../host.tsx';
 import { isRightToLeft } from './page-language.ts';
 
 /** One of several things in one place. @public */
@@ -37,7 +37,7 @@ export interface TabsProps {
  */
 export function Tabs(props: TabsProps): ReactNode {
   const { label, items, value, vertical = false, className, children, onChange, onClose } = props;
-  const t = useT();
+  const t = useSharedT();
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const active = items.findIndex((item) => item.id === value);

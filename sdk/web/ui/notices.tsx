@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useT } from '../host.tsx';
+import { useSharedT } from '../host.tsx';
 
 /** What a place shows that has nothing to show. @public */
 export interface EmptyProps {
@@ -33,7 +33,7 @@ export interface ErrorNoticeProps {
 
 /** An error in the place of what it kept from being shown. @public */
 export function ErrorNotice({ title, message, onRetry }: ErrorNoticeProps): ReactNode {
-  const t = useT();
+  const t = useSharedT();
   return (
     <section className={title === undefined ? 'tr-error-notice' : 'tr-empty'} role="alert">
       {title !== undefined && (

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { ColumnEntity } from '../../shared/index.ts';
-import { useRegistry, useT } from '../host.tsx';
+import { useRegistry, useSharedT } from '../host.tsx';
 import { matchesSearch, moved, SearchField, Switch, useSortable } from '../ui/index.ts';
 
 /** A column's place in a view: the list says the order. @public */
@@ -30,7 +30,7 @@ const fewFields = 7;
  * @public
  */
 export function FieldEditor({ columns, value, readOnly, onOptions, onChange }: FieldEditorProps): ReactNode {
-  const t = useT();
+  const t = useSharedT();
   const types = useRegistry('columnTypes');
   const [search, setSearch] = useState('');
   const [withSystem, setWithSystem] = useState(false);

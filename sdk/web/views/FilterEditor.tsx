@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
 import type { ColumnEntity, FilterNode, LogicalOp } from '../../shared/index.ts';
-import { useRegistry, useT } from '../host.tsx';
+import { useRegistry, useSharedT } from '../host.tsx';
 import { Select } from '../ui/index.ts';
 import { FilterRow } from './FilterRow.tsx';
 import { keyOf, newCondition, newId } from './filter-tree.ts';
@@ -57,7 +57,7 @@ interface FilterLevelProps {
 
 /** The filters side by side at the root or in a group, and the way to add another. */
 function FilterLevel({ columns, nodes, depth, readOnly, emptyText, onChange }: FilterLevelProps) {
-  const t = useT();
+  const t = useSharedT();
   const types = useRegistry('columnTypes');
   const operators = useRegistry('filterOperators');
   const first = useMemo(() => columns.find((of) => of.pv) ?? columns[0], [columns]);
@@ -149,7 +149,7 @@ function FilterJoin(props: {
   readonly readOnly: boolean;
   readonly onChange: (value: LogicalOp) => void;
 }) {
-  const t = useT();
+  const t = useSharedT();
   if (props.isFirst) return <span className="tr-filter-word">{t('where')}</span>;
   return (
     <Select<LogicalOp>

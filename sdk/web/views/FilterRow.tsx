@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ColumnEntity, FilterNode } from '../../shared/index.ts';
-import { useRegistry, useT } from '../host.tsx';
+import { useRegistry, useSharedT } from '../host.tsx';
 import { Select } from '../ui/index.ts';
 import { RemoveButton } from './FilterEditor.tsx';
 import { FilterValue, problemOfValue } from './FilterValue.tsx';
@@ -19,7 +19,7 @@ interface FilterRowProps {
 
 /** One condition: how it joins the others, column, comparison, value. */
 export function FilterRow({ node, join, columns, readOnly, onChange }: FilterRowProps) {
-  const t = useT();
+  const t = useSharedT();
   const types = useRegistry('columnTypes');
   const operators = useRegistry('filterOperators');
   const typeOf = (column: ColumnEntity | undefined) => types.find(({ id }) => id === column?.uidt);

@@ -3,7 +3,7 @@ import type { CellValue, ColumnEntity, FilterOperator } from '../../shared/index
 import { CellEditor } from '../CellEditor.tsx';
 import { columnContext } from '../columns.ts';
 import { Contribution } from '../contribution.tsx';
-import { useT } from '../host.tsx';
+import { useSharedT } from '../host.tsx';
 import type { FilterValueProps, WebColumnType, WebFilterOperator } from '../extensions/index.ts';
 import { Select } from '../ui/index.ts';
 
@@ -55,7 +55,7 @@ function OneValue(props: FilterValueProps & { readonly type: WebColumnType }) {
 
 /** Two values as the server keeps them: `from,to`. It filters once both are there. */
 function RangeInput(props: FilterValueProps) {
-  const t = useT();
+  const t = useSharedT();
   const stored = textOf(props.value);
   const [ends, setEnds] = useState<{ readonly of: string; readonly from: string; readonly to: string }>();
   const [storedFrom = '', storedTo = ''] = stored.split(',');
@@ -83,7 +83,7 @@ function RangeInput(props: FilterValueProps) {
 }
 
 function YesNo({ value, label, readOnly, onChange }: FilterValueProps) {
-  const t = useT();
+  const t = useSharedT();
   return (
     <Select
       label={label ?? t('Value')}
@@ -102,7 +102,7 @@ function YesNo({ value, label, readOnly, onChange }: FilterValueProps) {
 /** A text that the column's type can read; one that it cannot stays here and says why. */
 function TextInput(props: FilterValueProps) {
   const { column, type, operator, value, readOnly, onChange } = props;
-  const t = useT();
+  const t = useSharedT();
   const stored = textOf(value);
   const [typed, setTyped] = useState<{ readonly of: string; readonly text: string }>();
   const [problem, setProblem] = useState<string>();

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ColumnEntity, SortKey } from '../../shared/index.ts';
-import { useT } from '../host.tsx';
+import { useSharedT } from '../host.tsx';
 import { moved, Select, useSortable } from '../ui/index.ts';
 import { RemoveButton } from './FilterEditor.tsx';
 import { replaced } from './replaced.ts';
@@ -15,11 +15,13 @@ export interface SortEditorProps {
   /** What no sort means. */
   readonly emptyText: string;
   onChange(this: void, value: readonly SortKey[]): void;
+  /** Which of the columns that are left comes next; the first one that people see where it says nothing. */
+  propose?(this: void, left: readonly ColumnEntity[]): ColumnEntity | undefined;
 }
 
 /** Edits by which columns rows are sorted. It keeps nothing itself: the whole list comes in, and goes out with each change. @public */
 export function SortEditor(props: SortEditorProps): ReactNode {
-  const t = useT();
+  const t = useSharedT();
   const words = {
     move: t('Move this sort: arrow up or down'),
     column: t('Column to sort by'),
@@ -31,7 +33,7 @@ export function SortEditor(props: SortEditorProps): ReactNode {
 
 /** Edits by which columns rows are grouped, as `SortEditor` edits sorts. @public */
 export function GroupEditor(props: SortEditorProps): ReactNode {
-  const t = useT();
+  const t = useSharedT();
   const words = {
     move: t('Move this grouping: arrow up or down'),
     column: t('Column to group by'),
@@ -41,8 +43,8 @@ export function GroupEditor(props: SortEditorProps): ReactNode {
   return <OrderEditor {...props} words={words} most={mostGroups} />;
 }
 
-/** Columns that rows may be grouped by. */
-const mostGroups = 3;
+/** Columns that rows may be grouped by at once. @public */
+export const mostGroups = 3;
 
 interface OrderEditorProps extends SortEditorProps {
   readonly words: Readonly<Record<'move' | 'column' | 'remove' | 'add', string>>;
@@ -51,12 +53,12 @@ interface OrderEditorProps extends SortEditorProps {
 
 function OrderEditor(props: OrderEditorProps): ReactNode {
   const { columns, value, readOnly, emptyText, words, most = Infinity, onChange } = props;
-  const t = useT();
+  const t = useSharedT();
   const isLocked = readOnly === true;
   const free = columns.filter((column) => value.every((sort) => sort.columnId !== column.id));
   const canMove = !isLocked && value.length > 1;
   const sortable = useSortable(value.length, (from, to) => onChange(moved(value, from, to)));
-  const next = free.find((column) => column.system !== true) ?? free[0];
+  const next = props.propose?.(free) ?? free.find((column) => column.system !== true) ?? free[0];
 
   return (
     <>

@@ -1,3 +1,4 @@
+export { columnsAsked } from './columns-asked.ts';
 export {
   countEffective,
   isSameTree,
@@ -18,6 +19,6 @@ export {
   type RowSearch,
 } from './row-search.ts';
 export { shownColumns, type ShownColumn } from './shown-columns.ts';
-export { GroupEditor, SortEditor, type SortEditorProps } from './SortEditor.tsx';
+export { GroupEditor, mostGroups, SortEditor, type SortEditorProps } from './SortEditor.tsx';
 export { useSaveViewOptions } from './use-save-view-options.ts';
 export { useViewColumns, useViewOptions, type ViewColumn, type ViewColumns } from './use-view-columns.ts';

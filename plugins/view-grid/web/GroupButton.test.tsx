@@ -1,0 +1,60 @@
+import { afterEach, expect, test } from '@jest/globals';
+import type { ColumnEntity, TableEntity, ViewEntity } from '@trellis/sdk/shared';
+import { aColumn, aProject, renderWithHost, textType } from '@trellis/sdk/testing/web';
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { GroupButton } from './GroupButton.tsx';
+import { proposedGrouping } from './grid-options.ts';
+
+const id = aColumn('cl_id', 'Id', { uidt: 'ID', pk: true });
+const title = aColumn('cl_title', 'Title', { uidt: 'SingleLineText', pv: true });
+const key = aColumn('cl_key', 'Key of genre', { uidt: 'ForeignKey', system: true });
+const code = aColumn('cl_code', 'Code', { uidt: 'SingleLineText', unique: true });
+const city = aColumn('cl_city', 'City', { uidt: 'SingleLineText' });
+const state = aColumn('cl_state', 'State', { uidt: 'SingleSelect' });
+const done = aColumn('cl_done', 'Done', { uidt: 'Checkbox' });
+const link = (name: string, type: string) =>
+  aColumn(`cl_${name}`, name, { uidt: 'LinkToAnotherRecord', virtual: true, colOptions: { type } });
+
+afterEach(cleanup);
+
+test.each([
+  ['a select', [id, title, code, city, link('Genre', 'bt'), done, state], 'State'],
+  ['a checkbox before a link', [id, title, city, link('Genre', 'bt'), done], 'Done'],
+  [
+    'a link to one row, and not one to many',
+    [id, title, city, link('Lists', 'mm'), link('Genre', 'bt')],
+    'Genre',
+  ],
+  ['a text that rows may share', [id, title, code, city], 'City'],
+  ['nothing that is another one in each row', [id, title, code], undefined],
+] as readonly (readonly [string, readonly ColumnEntity[], string | undefined])[])(
+  'what comes first to group by: %s',
+  (_what, columns, proposed) => {
+    expect(proposedGrouping(columns)?.title).toBe(proposed);
+  },
+);
+
+test('columns are offered as for filters, and the proposed one is taken', async () => {
+  const user = userEvent.setup();
+  const junction = { ...link('PlaylistTrack List', 'hm'), system: true };
+  const table = {
+    id: 'md_1',
+    title: 'Track',
+    columns: [id, key, title, junction, done],
+  } as unknown as TableEntity;
+  const view = { id: 'vw_1', fk_model_id: 'md_1', type: 'grid', meta: null } as unknown as ViewEntity;
+  const { requests } = renderWithHost(
+    <GroupButton project={aProject({ role: 'owner' })} table={table} view={view} readOnly={false} />,
+    { registries: { columnTypes: [textType] }, api: { 'PATCH /api/v1/db/meta/views/vw_1': view } },
+  );
+  await user.click(screen.getByRole('button', { name: /Group/ }));
+  await user.click(screen.getByRole('button', { name: 'Add grouping' }));
+  await waitFor(() =>
+    expect(requests.find(({ method }) => method === 'PATCH')?.body).toMatchObject({
+      meta: { groups: [{ columnId: 'cl_done', direction: 'asc' }] },
+    }),
+  );
+  const offered = [...screen.getByLabelText<HTMLSelectElement>('Column to group by').options];
+  expect(offered.map(({ text }) => text)).toEqual(['Title', 'Done', 'Id', 'Key of genre']);
+});
