@@ -45,17 +45,26 @@ function storeIn(source: MemoryRows) {
 function show(props: Partial<GridProps> = {}) {
   const source = makeRows(100);
   const onCommitCells = storeIn(source);
-  const { unmount } = render(
+  const grid = (given: Partial<GridProps>) => (
     <Grid
       label="People"
       {...testPlace}
       columns={testColumns}
       source={source}
       onCommitCells={onCommitCells}
-      {...props}
-    />,
+      {...given}
+    />
   );
-  return { source, onCommitCells, unmount, user: userEvent.setup(), input: screen.getByRole('textbox') };
+  const { unmount, rerender } = render(grid(props));
+  return {
+    source,
+    onCommitCells,
+    unmount,
+    /** Draws the grid anew, as the page around it does. */
+    rerender: (given: Partial<GridProps>) => rerender(grid(given)),
+    user: userEvent.setup(),
+    input: screen.getByRole('textbox'),
+  };
 }
 
 const cellAt = (row: number, column: number): HTMLElement => {
@@ -337,7 +346,13 @@ describe('rows that are typed one after the other', () => {
     const arrive = (isAdded = true) => act(async () => come(isAdded));
     const leavesAsking = (): boolean =>
       !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
-    return { ...show({ source, onAppendRow, onCommitCells, ...props }), source, written, arrive, leavesAsking };
+    return {
+      ...show({ source, onAppendRow, onCommitCells, ...props }),
+      source,
+      written,
+      arrive,
+      leavesAsking,
+    };
   }
   test('what is typed right after the press on "Add a row" of an empty table goes into the row', async () => {
     const { user, input, written, arrive, source } = showWaiting({}, 0);
@@ -860,6 +875,47 @@ describe('edits that are not taken', () => {
     await user.keyboard('Ada');
     act(() => input.blur());
     expect(onCommitCells).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('a cell that goes away under the typing hand', () => {
+  const without = (id: string) => testColumns.filter(({ entity }) => entity.id !== id);
+
+  test('tells what was typed once its column is gone, and nothing goes to the one beside it', async () => {
+    const { source, onCommitCells, rerender, user, input } = show();
+    act(() => input.focus());
+    await user.keyboard('{ArrowRight}half typed');
+    rerender({ columns: without('age'), source, onCommitCells });
+    expect(screen.getByText(/“Age” was taken away while you typed.*half typed/)).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Copy' })).toBeTruthy();
+    expect(activeCell()).toBeNull();
+    await user.keyboard(' text{Enter}');
+    expect(onCommitCells).not.toHaveBeenCalled();
+    expect(input).toHaveProperty('value', '');
+    await user.keyboard('{ArrowDown}');
+    expect(activeCell()).not.toBeNull();
+  });
+
+  test('is left alone where another column goes away: the edit stays with its own', async () => {
+    const { source, onCommitCells, rerender, user, input } = show();
+    act(() => input.focus());
+    await user.keyboard('{ArrowRight}4');
+    rerender({ columns: without('name'), source, onCommitCells });
+    expect(input.getAttribute('aria-label')).toBe('Age, row 1');
+    await user.keyboard('2{Enter}');
+    expect(onCommitCells.mock.calls[0]?.[0]).toMatchObject([{ columnId: 'age', value: 42 }]);
+  });
+
+  test('tells what was typed where its row was deleted', async () => {
+    const onCommitCells = () => Promise.reject(new Error('This row is gone.'));
+    const { source, user, input } = show({ onCommitCells });
+    act(() => input.focus());
+    await user.keyboard('Anna');
+    act(() => {
+      source.rows = source.rows.slice(1);
+    });
+    await user.keyboard('{Enter}');
+    expect(await screen.findByText(/This row is gone. Not saved: “Anna”/)).toBeTruthy();
   });
 });
 

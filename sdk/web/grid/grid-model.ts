@@ -32,7 +32,8 @@ export class GridModel {
 
   /** Takes over what the grid was drawn with. */
   update(context: GridContext): void {
-    if (this.state.update(context)) this.#reportSelection();
+    const isMoved = this.state.update(context);
+    if (this.session.endWithoutColumn() || isMoved) this.#reportSelection();
     this.newRows.takeArrived();
   }
 

@@ -37,6 +37,8 @@ export interface GridNotice {
   readonly details: readonly string[];
   /** What it is about: the message goes when that is taken back. */
   readonly step?: EditStep;
+  /** What can be done about it. */
+  readonly action?: { readonly label: string; readonly run: () => void };
 }
 
 /** What is selected, edited and said at one moment. */
@@ -108,11 +110,12 @@ export class GridState {
     const { editing, selection: before } = this.#current;
     // Rows that others add must not come under the selection of somebody who is about to type a new one.
     if (wasAtEnd && before !== undefined && this.canAppend) {
-      if (before.active.row === this.endRow) return false;
-      this.set({ selection: selectCell({ ...before.active, row: this.endRow }) });
+      const column = this.#followed.columnNow(context.columns) ?? before.active.column;
+      if (before.active.row === this.endRow && before.active.column === column) return false;
+      this.set({ selection: selectCell({ row: this.endRow, column }) });
       return true;
     }
-    const followed = this.#followed.follow(context.source, this.bounds());
+    const followed = this.#followed.follow(context, this.bounds());
     // What is being typed goes to its own row, whatever stands there now.
     const selection = followed ?? (editing === undefined ? undefined : before);
     if (selection === before) return false;
@@ -124,6 +127,13 @@ export class GridState {
   /** Where the person was before their row went out of sight; undefined while it is there, or nothing was selected. */
   get lostPlace(): CellPlace | undefined {
     return this.#followed.lostPlace;
+  }
+
+  /** Leaves the selected cell, which is gone: no other is selected by itself. */
+  giveUpSelection(): void {
+    this.#followed.giveUp();
+    this.#isAtEnd = false;
+    this.#change({ selection: undefined });
   }
 
   /** The line under the last row, where typing begins a new row; it is selected like a row, and in no range. */
@@ -230,7 +240,7 @@ export class GridState {
       const { selection } = change;
       this.#isAtEnd =
         this.#given !== undefined && this.canAppend && (selection?.active.row ?? -1) >= this.endRow;
-      this.#followed.hold(selection, this.#given?.source);
+      this.#followed.hold(selection, this.#given);
     }
     this.#change(change);
   }
