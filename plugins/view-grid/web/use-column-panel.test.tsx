@@ -21,6 +21,7 @@ async function show() {
   let added: ((id: string) => void) | undefined;
   const dialogs: TableDialogs = {
     createTable() {},
+    addColumnsFor: () => Promise.resolve(undefined),
     openColumnPanel({ onAdded }) {
       added = onAdded;
     },

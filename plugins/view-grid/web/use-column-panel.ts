@@ -9,7 +9,7 @@ import { type RefObject, useEffect, useMemo, useRef } from 'react';
 export function useColumnPanel(
   grid: RefObject<GridHandle | null>,
   columns: readonly GridColumn[],
-): Pick<TableDialogs, 'openColumnPanel'> | undefined {
+): Pick<TableDialogs, 'openColumnPanel' | 'addColumnsFor'> | undefined {
   const dialogs = useHost().find(TableDialogsToken);
   const awaited = useRef<string>(undefined);
   const shown = useRef(columns);
@@ -26,6 +26,7 @@ export function useColumnPanel(
   return useMemo(
     () =>
       dialogs && {
+        addColumnsFor: (options) => dialogs.addColumnsFor(options),
         openColumnPanel: (options) =>
           dialogs.openColumnPanel({
             ...options,

@@ -620,6 +620,54 @@ describe('rows that are typed one after the other', () => {
     expect(cellAt(1, 0).textContent).toContain('two');
   });
 
+  test('columns are added for what is pasted beyond the last one, and go with the paste', async () => {
+    const more: GridColumn = { entity: aColumn('mail', 'Mail'), width: 100, type: textType };
+    const source = makeRows(0);
+    const onPasteRows = jest.fn<NonNullable<GridProps['onPasteRows']>>(async (rows) => {
+      source.rows = rows.map((values, at) => ({ key: `p${at}`, values }));
+      return source.rows.map(({ key }) => key);
+    });
+    const onStepPrepared = jest.fn<NonNullable<GridProps['onStepPrepared']>>();
+    const undo = jest.fn(() => Promise.resolve());
+    const onAddColumns = jest.fn<NonNullable<GridProps['onAddColumns']>>(async () => ({
+      columnIds: ['mail'],
+      isNamed: true,
+      made: { undo, redo: () => Promise.resolve() },
+    }));
+    const props = {
+      source,
+      columns: testColumns.slice(0, 2),
+      onAppendRow: () => undefined,
+      onPasteRows,
+      onStepPrepared,
+      onAddColumns,
+    };
+    const { input, rerender } = show(props);
+    act(() => input.focus());
+    paste(input, 'Name\tAge\tMail\nAnna\t30\tanna@zoo.org\nBen\t40\tben@zoo.org');
+    await waitFor(() => expect(onAddColumns).toHaveBeenCalledTimes(1));
+    expect(onAddColumns.mock.calls[0]?.[0]).toMatchObject({ from: 2, mayBeNamed: true });
+    rerender({ ...props, columns: [...props.columns, more] });
+    await waitFor(() => expect(onPasteRows).toHaveBeenCalledTimes(1));
+    expect(onPasteRows.mock.calls[0]?.[0]).toEqual([
+      { name: 'Anna', age: 30, mail: 'anna@zoo.org' },
+      { name: 'Ben', age: 40, mail: 'ben@zoo.org' },
+    ]);
+    const step = onPasteRows.mock.calls[0]?.[1];
+    expect(onStepPrepared.mock.calls[0]?.[0]).toBe(step);
+    await onStepPrepared.mock.calls[0]?.[1].undo();
+    expect(undo).toHaveBeenCalledTimes(1);
+    expect(screen.queryByText(/had no place/)).toBeNull();
+  });
+
+  test('what is to be left out is told, and the rest is pasted', async () => {
+    const { source, input } = show({ onAddColumns: () => Promise.resolve(undefined) });
+    act(() => input.focus());
+    paste(input, 'Anna\t30\ttrue\tfixed\tmore');
+    expect(await screen.findByText(/1 pasted column had no place/)).toBeTruthy();
+    await waitFor(() => expect(source.rowAt(0)?.values.name).toBe('Anna'));
+  });
+
   test('a paste selects all that it brought, the rows that were added for it too', async () => {
     const onPasteRows: NonNullable<GridProps['onPasteRows']> = async (rows) => {
       await Promise.resolve();

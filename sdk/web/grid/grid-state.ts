@@ -63,6 +63,9 @@ export interface GridSnapshot {
   readonly reveal: CellPlace | undefined;
 }
 
+/** How long a paste waits for the columns that were added for it, in milliseconds. */
+const LONGEST_WAIT = 10_000;
+
 const initial: GridSnapshot = {
   selection: undefined,
   editing: undefined,
@@ -86,6 +89,7 @@ export class GridState {
   #isAtEnd = false;
   readonly #followed = new FollowedSelection();
   readonly #listeners = new Set<() => void>();
+  readonly #awaiting = new Set<() => void>();
 
   constructor(edits: CellEdits = new CellEdits()) {
     this.edits = edits;
@@ -107,6 +111,7 @@ export class GridState {
   update(context: GridContext): boolean {
     const wasAtEnd = this.#isAtEnd;
     this.#given = context;
+    for (const look of this.#awaiting) look();
     const { editing, selection: before } = this.#current;
     // Rows that others add must not come under the selection of somebody who is about to type a new one.
     if (wasAtEnd && before !== undefined && this.canAppend) {
@@ -127,6 +132,24 @@ export class GridState {
   /** Where the person was before their row went out of sight; undefined while it is there, or nothing was selected. */
   get lostPlace(): CellPlace | undefined {
     return this.#followed.lostPlace;
+  }
+
+  /** Resolves as soon as the grid is drawn with these columns, and after a while without them. */
+  async whenShown(columnIds: readonly string[]): Promise<void> {
+    const areShown = (): boolean => {
+      const shown = new Set(this.context.columns.map(({ entity }) => entity.id));
+      return columnIds.every((id) => shown.has(id));
+    };
+    if (areShown()) return;
+    let look = (): void => undefined;
+    let limit: ReturnType<typeof setTimeout> | undefined;
+    await new Promise<void>((resolve) => {
+      look = () => areShown() && resolve();
+      this.#awaiting.add(look);
+      limit = setTimeout(resolve, LONGEST_WAIT);
+    });
+    clearTimeout(limit);
+    this.#awaiting.delete(look);
   }
 
   /** Leaves the selected cell, which is gone: no other is selected by itself. */
