@@ -265,6 +265,7 @@ describe('rows that are typed one after the other', () => {
     expect(input).toHaveProperty('value', 'Del');
     await user.keyboard('ta{Tab}7{Enter}');
     await waitFor(() => expect(source.rows[5]?.values).toEqual({ name: 'Delta', age: 7 }));
+    expect(input.getAttribute('aria-label')).toBe('Name, new row');
     expect(source.rows).toHaveLength(6);
   });
 
@@ -799,6 +800,17 @@ describe('the keyboard', () => {
     act(() => input.focus());
     await user.keyboard('{Control>}{End}{/Control}');
     expect(fireEvent.keyDown(input, { key: 'Tab' })).toBe(true);
+  });
+
+  test('Enter after Tab leads to the column where Tab began, one row below', async () => {
+    const { user, input } = show();
+    act(() => input.focus());
+    await user.keyboard('Anna{Tab}30{Enter}');
+    expect(activeCell()).toBe(cellAt(1, 0));
+    await user.keyboard('{Tab}{Tab}{Shift>}{Tab}{/Shift}40{Enter}');
+    expect(activeCell()).toBe(cellAt(2, 0));
+    await user.keyboard('{Tab}{ArrowDown}50{Enter}');
+    expect(activeCell()).toBe(cellAt(4, 1));
   });
 
   test('Ctrl+Z and Ctrl+Y are handed to the page', async () => {

@@ -24,6 +24,8 @@ export class GridModel {
   readonly newRows: NewRows = new NewRows(this);
   /** The row that was ticked last: others may move it before the next one is. */
   #lastTicked: RowKey | undefined;
+  /** The column in which the person began to go on by Tab: Enter leads back to it, one row below. */
+  #tabbedFrom: number | undefined;
 
   constructor(edits?: CellEdits) {
     this.state = new GridState(edits);
@@ -171,7 +173,7 @@ export class GridModel {
         const to = nextInReadingOrder(selection.active, command.by, this.#boundsWithEnd());
         // At the very end the key leaves the grid, so that nobody is caught in it.
         if (samePlace(to, selection.active)) return false;
-        this.select(to);
+        this.#tabTo(to, selection.active);
         return true;
       }
       case 'corner': {
@@ -254,12 +256,18 @@ export class GridModel {
     if (selection === undefined || move === 'stay') return;
     const bounds = this.#boundsWithEnd();
     const { active } = selection;
-    if (move === 'down' && this.newRows.goOn()) return;
-    if (move === 'right' || move === 'left') {
-      this.select(nextInReadingOrder(active, move === 'right' ? 1 : -1, bounds));
-    } else {
-      this.select(moveFrom(active, move, 'cell', bounds, 1));
-    }
+    if (move === 'right' || move === 'left')
+      return this.#tabTo(nextInReadingOrder(active, move === 'right' ? 1 : -1, bounds), active);
+    const column = move === 'down' ? (this.#tabbedFrom ?? active.column) : active.column;
+    if (move === 'down' && this.newRows.goOn(column)) return;
+    this.select(moveFrom({ ...active, column }, move, 'cell', bounds, 1));
+  }
+
+  /** Goes on by Tab: the column where that began is kept. */
+  #tabTo(to: CellPlace, from: CellPlace): void {
+    const began = this.#tabbedFrom ?? from.column;
+    this.select(to);
+    this.#tabbedFrom = began;
   }
 
   /** The cells, and the line under them on which a new row begins. */
@@ -269,6 +277,7 @@ export class GridModel {
   }
 
   #setSelection(selection: GridSelection, reveal: CellPlace | undefined): void {
+    this.#tabbedFrom = undefined;
     this.state.set({
       selection,
       hint: undefined,
