@@ -802,6 +802,31 @@ describe('the keyboard', () => {
     expect(fireEvent.keyDown(input, { key: 'Tab' })).toBe(true);
   });
 
+  test('Escape in a cell lets the next Tab leave the grid, in both directions', async () => {
+    const { user, input } = show();
+    act(() => input.focus());
+    const leaves = (shiftKey: boolean): boolean => fireEvent.keyDown(input, { key: 'Tab', shiftKey });
+    await user.keyboard('{ArrowDown}{ArrowRight}{Escape}');
+    expect([leaves(false), activeCell()]).toEqual([true, cellAt(1, 1)]);
+    await user.keyboard('{Escape}');
+    expect([leaves(true), activeCell()]).toEqual([true, cellAt(1, 1)]);
+    // A range is taken back first, and whatever is done in between means to stay.
+    await user.keyboard('{Shift>}{ArrowDown}{/Shift}{Escape}');
+    expect([leaves(false), activeCell()]).toEqual([false, cellAt(1, 2)]);
+    await user.keyboard('{Escape}{ArrowDown}');
+    expect([leaves(false), activeCell()]).toEqual([false, cellAt(2, 3)]);
+  });
+
+  test('a message stays for whoever leaves the grid to read it, and a second Escape closes it', async () => {
+    const { user, input } = show();
+    act(() => input.focus());
+    paste(input, 'Anna\t30\ttrue\tfixed\tmore');
+    await user.keyboard('{Escape}{Escape}');
+    expect(screen.getByText(/had no place/)).toBeTruthy();
+    await user.keyboard('{Escape}');
+    expect(screen.queryByText(/had no place/)).toBeNull();
+  });
+
   test('Enter after Tab leads to the column where Tab began, one row below', async () => {
     const { user, input } = show();
     act(() => input.focus());

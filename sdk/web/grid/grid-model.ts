@@ -26,6 +26,8 @@ export class GridModel {
   #lastTicked: RowKey | undefined;
   /** The column in which the person began to go on by Tab: Enter leads back to it, one row below. */
   #tabbedFrom: number | undefined;
+  /** True after Escape in a cell, until the next thing is done: Tab leaves the grid then. */
+  #isLeaving = false;
 
   constructor(edits?: CellEdits) {
     this.state = new GridState(edits);
@@ -129,6 +131,9 @@ export class GridModel {
   }
 
   perform(command: GridCommand): boolean {
+    const isLeaving = this.#isLeaving;
+    this.#isLeaving = false;
+    if (isLeaving && command.kind === 'step') return false;
     const { selection, editing } = this.state.getSnapshot();
     switch (command.kind) {
       case 'commit':
@@ -205,7 +210,7 @@ export class GridModel {
         if (!this.state.isAtEnd) this.tickRow(selection.active.row, false);
         return true;
       case 'escape':
-        this.#escape(selection);
+        this.#isLeaving = this.#escape(selection, isLeaving);
         return true;
     }
     return false;
@@ -233,8 +238,11 @@ export class GridModel {
     );
   }
 
-  /** First takes back a refused text, then a range, then the ticked rows. */
-  #escape(selection: GridSelection): void {
+  /**
+   * First takes back a refused text, then a range, then the ticked rows. Returns whether nothing of that was there: then the person
+   * is about to leave the grid by Tab, for what stands beside it; pressed again it closes the message.
+   */
+  #escape(selection: GridSelection, isLeaving: boolean): boolean {
     const row = this.state.activeRow;
     const column = this.state.activeColumn;
     if (
@@ -247,8 +255,12 @@ export class GridModel {
       this.select(selection.active);
     } else if (this.state.getSnapshot().tickedRows.size > 0) {
       this.clearTicks();
+    } else {
+      this.state.set({ hint: undefined, ...(isLeaving && { notice: undefined }) });
+      return true;
     }
-    this.state.set({ hint: undefined, notice: undefined });
+    this.state.set({ hint: undefined });
+    return false;
   }
 
   #moveOn(move: GridMove): void {
@@ -278,6 +290,7 @@ export class GridModel {
 
   #setSelection(selection: GridSelection, reveal: CellPlace | undefined): void {
     this.#tabbedFrom = undefined;
+    this.#isLeaving = false;
     this.state.set({
       selection,
       hint: undefined,
