@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import type { ComponentType } from 'react';
+import { createRef, type ComponentType } from 'react';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Grid } from './Grid.tsx';
@@ -8,7 +8,7 @@ import type { CellChange, MemoryRows } from '../rows/index.ts';
 import type { GridColumn } from './grid-column.ts';
 import { aColumn, numberType, textType } from '../../testing/table-fixtures.ts';
 import { makeRows, testColumns, testPlace } from '../../testing/grid-fixtures.ts';
-import type { GridProps } from './grid-types.ts';
+import type { GridHandle, GridProps } from './grid-types.ts';
 
 /** What jsdom lacks of a pointer event. */
 class TestPointerEvent extends MouseEvent {
@@ -825,6 +825,17 @@ describe('the keyboard', () => {
     expect(screen.getByText(/had no place/)).toBeTruthy();
     await user.keyboard('{Escape}');
     expect(screen.queryByText(/had no place/)).toBeNull();
+  });
+
+  test('the page can lead to a column, in the row where the person is', async () => {
+    const handle = createRef<GridHandle>();
+    const { user, input } = show({ ref: handle } as Partial<GridProps>);
+    act(() => handle.current?.goToColumn('age'));
+    expect(activeCell()).toBe(cellAt(0, 1));
+    act(() => input.focus());
+    await user.keyboard('{ArrowDown}');
+    act(() => handle.current?.goToColumn('fixed'));
+    expect(activeCell()).toBe(cellAt(1, 3));
   });
 
   test('Enter after Tab leads to the column where Tab began, one row below', async () => {

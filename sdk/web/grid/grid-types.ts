@@ -177,8 +177,11 @@ export interface GridHandle {
   /** Does what a key does, such as those of `gridShortcuts`; false where there is nothing to do it with. */
   perform(command: GridCommand): boolean;
   selectCell(index: number, columnId: string): void;
-  /** Scrolls a column into sight; what is selected stays selected. */
-  revealColumn(columnId: string): void;
+  /**
+   * Scrolls a column into sight and selects its cell in the row where the person is, in the first one where they are in none. The
+   * focus stays where it is.
+   */
+  goToColumn(columnId: string): void;
   clearRowSelection(): void;
   /** Lets the person type another title over that of a column. */
   renameColumn(columnId: string): void;
