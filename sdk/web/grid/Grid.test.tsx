@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { createRef, type ComponentType } from 'react';
+import { createRef, useLayoutEffect, type ComponentType, type ReactNode } from 'react';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Grid } from './Grid.tsx';
@@ -825,6 +825,24 @@ describe('the keyboard', () => {
     expect(screen.getByText(/had no place/)).toBeTruthy();
     await user.keyboard('{Escape}');
     expect(screen.queryByText(/had no place/)).toBeNull();
+  });
+
+  test('knows of the focus that a dialog gives back as it goes away', () => {
+    function Dialog(): ReactNode {
+      useLayoutEffect(() => () => screen.getByRole('textbox').focus(), []);
+      return null;
+    }
+    const page = (isOpen: boolean) => (
+      <>
+        <Grid label="People" {...testPlace} columns={testColumns} source={makeRows(3)} />
+        {isOpen && <Dialog />}
+      </>
+    );
+    const { rerender, container } = render(page(true));
+    expect(container.querySelector('.tgrid.is-focused')).toBeNull();
+    rerender(page(false));
+    expect(document.activeElement).toBe(screen.getByRole('textbox'));
+    expect(container.querySelector('.tgrid.is-focused')).not.toBeNull();
   });
 
   test('the page can lead to a column, in the row where the person is', async () => {
