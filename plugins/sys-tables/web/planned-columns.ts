@@ -13,7 +13,7 @@ const plainText = 'SingleLineText';
 const longestName = 60;
 
 /** The type that texts fit best; a line of text where none says so. */
-export function typeOfTexts(
+function typeOfTexts(
   texts: readonly string[],
   types: readonly WebColumnType[],
 ): WebColumnType | undefined {

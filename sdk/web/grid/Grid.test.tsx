@@ -1000,7 +1000,7 @@ describe('a cell that goes away under the typing hand', () => {
     act(() => input.focus());
     await user.keyboard('{ArrowRight}half typed');
     rerender({ columns: without('age'), source, onCommitCells });
-    expect(screen.getByText(/“Age” was taken away while you typed.*half typed/)).toBeTruthy();
+    expect(screen.getByText(/“half typed” was not saved. The column “Age” was taken away/)).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Copy' })).toBeTruthy();
     expect(activeCell()).toBeNull();
     await user.keyboard(' text{Enter}');
@@ -1029,7 +1029,7 @@ describe('a cell that goes away under the typing hand', () => {
       source.rows = source.rows.slice(1);
     });
     await user.keyboard('{Enter}');
-    expect(await screen.findByText(/This row is gone. Not saved: “Anna”/)).toBeTruthy();
+    expect(await screen.findByText(/“Anna” was not saved. Name: This row is gone/)).toBeTruthy();
   });
 });
 

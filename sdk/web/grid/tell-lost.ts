@@ -12,7 +12,7 @@ export function tellLost(
   const { t } = state.context;
   const shown = text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
   state.notify({
-    text: t('{{reason}} Not saved: “{{text}}”', { reason, text: shown }),
+    text: t('“{{text}}” was not saved. {{reason}}', { text: shown, reason }),
     details: [],
     action: { label: t('Copy'), run: () => void copyText(text) },
   });
