@@ -54,6 +54,19 @@ describe('the connection to the server', () => {
     expect(server.asked).toBe(asked);
   });
 
+  test('is not back with an answer that was on its way before it was lost', async () => {
+    const { connection, server, returns } = createConnection();
+    connection.heard(true);
+    connection.heard(false);
+    server.answers = false;
+    connection.heard(true);
+    await Promise.resolve();
+    expect([connection.isLost, returns, server.asked]).toEqual([true, [], 1]);
+    server.answers = true;
+    await connection.check();
+    expect([connection.isLost, returns]).toEqual([false, ['back']]);
+  });
+
   test('is not lost where the server never answered: the page has not begun', () => {
     const { connection, waits } = createConnection();
     connection.heard(false);

@@ -23,6 +23,8 @@ export class Connection implements Disposable {
   #state: 'unknown' | 'there' | 'away' = 'unknown';
   #wasThere = false;
   #isAsking = false;
+  /** Whether the last exchange ended with an answer. */
+  #isAnswered = false;
   #patience = firstPatience;
   #stop: () => void = () => undefined;
 
@@ -39,8 +41,17 @@ export class Connection implements Disposable {
     return this.#wasThere && this.#state === 'away';
   }
 
-  /** Takes over how an exchange ended: with an answer, or without any. */
+  /**
+   * Takes over how an exchange ended: with an answer, or without any. While the server is away an answer may be one of before that
+   * was still on its way, so the server is asked once more, and is back when it answers that.
+   */
   heard(answered: boolean): void {
+    this.#isAnswered = answered;
+    if (answered && this.#state === 'away') void this.check();
+    else this.#settle(answered);
+  }
+
+  #settle(answered: boolean): void {
     const before = this.#state;
     this.#state = answered ? 'there' : 'away';
     this.#wasThere ||= answered;
@@ -74,6 +85,7 @@ export class Connection implements Disposable {
     } finally {
       this.#isAsking = false;
     }
+    if (this.#isAnswered) this.#settle(true);
   }
 
   dispose(): void {

@@ -77,6 +77,18 @@ describe('the API client', () => {
     expect(server.seen).toHaveLength(10);
   });
 
+  test('takes a server that is stopping for one that is away', async () => {
+    const server = new FakeServer({
+      'GET /api/v1/x': { status: 503, data: { code: 'STOPPING', msg: 'Later.' } },
+    });
+    const { client } = createClient(server, 'abc', () => {
+      server.on('GET /api/v1/x', { data: 'done' });
+      return Promise.resolve();
+    });
+    await expect(client.request({ path: '/api/v1/x' })).rejects.toMatchObject({ code: 'UNREACHABLE' });
+    expect(await client.request({ path: '/api/v1/x', outlasts: true })).toBe('done');
+  });
+
   test('renews an expired session once for many requests and sends each of them again', async () => {
     const server = new FakeServer({
       'GET /api/v1/x': onlyWith('new'),

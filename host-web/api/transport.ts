@@ -46,6 +46,7 @@ export class Transport {
         withCredentials: true,
         validateStatus: () => true,
       });
+      if (isOfStoppingServer(response)) throw new Error('The server is stopping');
       this.#exchanged.fire(!isOfGateway(response));
       return response;
     } catch (error) {
@@ -54,6 +55,13 @@ export class Transport {
       throw new ApiError(0, 'The server cannot be reached; check your connection', 'UNREACHABLE');
     }
   }
+}
+
+/** Whether a server that is about to go refuses everything: it carries nothing out any more, and is away a moment later. */
+function isOfStoppingServer({ status, data }: AxiosResponse<unknown>): boolean {
+  return (
+    status === 503 && typeof data === 'object' && data !== null && 'code' in data && data.code === 'STOPPING'
+  );
 }
 
 /** Whether a gateway before the server answers in its place: what the server says itself carries the id of the request. */

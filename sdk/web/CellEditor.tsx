@@ -11,6 +11,7 @@ import type { CellValue, ColumnEntity, ProjectEntity, Row, TableEntity } from '.
 import { checkCell, columnContext, editorOfColumn, formatCell, type ReadCell, readCell } from './columns.ts';
 import { useSharedT } from './host.tsx';
 import type { EditorDraft, WebColumnType } from './extensions/index.ts';
+import { useAfterPress } from './use-after-press.ts';
 
 /** What the editor of a value outside of the grid is given. @public */
 export interface CellEditorProps {
@@ -90,6 +91,11 @@ function TextEditor(props: PartProps & { readonly onTyped: () => void }): ReactN
   const commit = (): void => {
     if (text !== undefined && take({ kind: 'text', text })) setText(undefined);
   };
+  const latest = useRef(commit);
+  useLayoutEffect(() => {
+    latest.current = commit;
+  });
+  const afterPress = useAfterPress();
   const shared = {
     className: 'p-inputtext p-component',
     // A text decides by itself in which direction it is read, whatever the language of the page.
@@ -104,7 +110,7 @@ function TextEditor(props: PartProps & { readonly onTyped: () => void }): ReactN
       setText(event.target.value);
       onTyped();
     },
-    onBlur: commit,
+    onBlur: () => afterPress(() => latest.current()),
   };
   if (editorOfColumn(column, type) === 'longText') return <textarea {...shared} rows={4} />;
   return (
@@ -158,10 +164,15 @@ function TypeEditor(
     const held = draft.current;
     if (held !== undefined && take(held)) hold(undefined);
   };
+  const latest = useRef(takeHeld);
+  useLayoutEffect(() => {
+    latest.current = takeHeld;
+  });
+  const afterPress = useAfterPress();
   const leave = (event: FocusEvent<HTMLElement>): void => {
     if (event.currentTarget.contains(event.relatedTarget) || isInPopUp(event)) return;
     isInside.current = false;
-    takeHeld();
+    afterPress(() => latest.current());
   };
   return (
     <div

@@ -9,8 +9,8 @@ export interface ApiRequest {
   /** Sent as `Idempotency-Key`, so that a retry after a lost answer does not write twice. Made when absent on a write. */
   readonly idempotencyKey?: string;
   /**
-   * Waits while the server is away, and is sent when it answers again: for what somebody entered and has turned away from. Everything else
-   * fails at once with `UNREACHABLE`.
+   * Waits while the server is away, and is sent when it answers again: for what somebody entered and has turned away from, and for
+   * what the page reads again by itself. Everything else fails at once with `UNREACHABLE`.
    */
   readonly outlasts?: boolean;
   /** Told how much of the body has been sent, from 0 to 1, as it goes out. */

@@ -1,6 +1,26 @@
-import type { RowPlace, RowsClient, RowValues } from './rows/index.ts';
+import type { RowPlace, RowsClient, RowValues, StepPreparation } from './rows/index.ts';
 import { createToken } from '../shared/index.ts';
 import type { ColumnEntity, ProjectEntity, RowKey, TableEntity, ViewEntity } from '../shared/index.ts';
+
+/** Texts that are pasted beyond the last column of a table. @public */
+export interface WiderBlock {
+  /** All rows of the block, as texts. */
+  readonly rows: readonly (readonly string[])[];
+  /** How many texts of each row have a column already. */
+  readonly from: number;
+  /** True where the first row may hold names: the table has no rows yet. */
+  readonly mayBeNamed: boolean;
+}
+
+/** Columns that were added for pasted texts. @public */
+export interface AddedColumns {
+  /** Their ids, in the order of the texts. The table that is drawn may not have them yet. */
+  readonly columnIds: readonly string[];
+  /** True where the first row gave them their names, and is not to be pasted as a row. */
+  readonly isNamed: boolean;
+  /** How they go and come back with the paste. */
+  readonly made: StepPreparation;
+}
 
 /** Dialogs around tables and columns, provided by `sys-tables`. @public */
 export interface TableDialogs {
@@ -16,6 +36,16 @@ export interface TableDialogs {
     /** A column was added: its id. The table that is drawn may not have it yet. */
     readonly onAdded?: (columnId: string) => void;
   }): void;
+  /**
+   * Asks whether columns are to be added for pasted texts that have no place, and adds them: each of the type that its texts fit
+   * best. Resolves to undefined where the person leaves them out, and where it fails, which is told.
+   */
+  addColumnsFor(options: {
+    readonly project: ProjectEntity;
+    readonly table: TableEntity;
+    readonly view?: ViewEntity;
+    readonly block: WiderBlock;
+  }): Promise<AddedColumns | undefined>;
 }
 /** Dialogs around tables and columns. @public */
 export const TableDialogsToken = createToken<TableDialogs>('web.table-dialogs');

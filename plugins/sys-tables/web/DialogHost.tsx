@@ -7,11 +7,13 @@ const dialogs = {
   column: () => import('./ColumnPanel.tsx'),
   trash: () => import('./TrashDialog.tsx'),
   sync: () => import('./SyncDialog.tsx'),
+  addColumns: () => import('./AddColumnsDialog.tsx'),
 };
 const CreateTableDialog = lazy(dialogs.createTable);
 const ColumnPanel = lazy(dialogs.column);
 const TrashDialog = lazy(dialogs.trash);
 const SyncDialog = lazy(dialogs.sync);
+const AddColumnsDialog = lazy(dialogs.addColumns);
 
 /** Draws the dialog that is asked for. */
 export function createDialogHost(requests: DialogRequests): ComponentType {
@@ -31,6 +33,7 @@ export function createDialogHost(requests: DialogRequests): ComponentType {
         )}
         {request.kind === 'sync' && <SyncDialog project={request.project} onClose={requests.close} />}
         {request.kind === 'trash' && <TrashDialog project={request.project} onClose={requests.close} />}
+        {request.kind === 'addColumns' && <AddColumnsDialog {...request} />}
         {request.kind === 'column' && (
           <ColumnPanel key={request.column?.id ?? 'new'} {...request} onClose={requests.close} />
         )}

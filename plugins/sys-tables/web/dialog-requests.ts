@@ -1,13 +1,16 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
 import type { TableDialogs } from '@trellis/sdk/web';
 
+type ColumnsRequest = Parameters<TableDialogs['addColumnsFor']>[0];
+type AddedColumns = Awaited<ReturnType<TableDialogs['addColumnsFor']>>;
 type ColumnRequest = Parameters<TableDialogs['openColumnPanel']>[0];
 
 /** What should be open: at most one dialog at a time. */
 export type DialogRequest =
   | { readonly kind: 'createTable'; readonly project: ProjectEntity }
   | { readonly kind: 'trash' | 'sync'; readonly project: ProjectEntity }
-  | ({ readonly kind: 'column' } & ColumnRequest);
+  | ({ readonly kind: 'column' } & ColumnRequest)
+  | ({ readonly kind: 'addColumns'; readonly onAnswer: (added: AddedColumns) => void } & ColumnsRequest);
 
 /** Takes requests from anywhere and shows the last one to whoever draws it. */
 export class DialogRequests implements TableDialogs {
@@ -40,6 +43,17 @@ export class DialogRequests implements TableDialogs {
     this.#open({ kind: 'column', ...options });
   }
 
+  addColumnsFor(options: ColumnsRequest): Promise<AddedColumns> {
+    return new Promise((resolve) => {
+      const onAnswer = (added: AddedColumns): void => {
+        if (this.#current === request) this.close();
+        resolve(added);
+      };
+      const request = { kind: 'addColumns', ...options, onAnswer } as const;
+      this.#open(request);
+    });
+  }
+
   /** Closes what is open and gives the focus back to where it was. */
   readonly close = (): void => {
     const anchor = this.#current?.kind === 'column' ? this.#current.anchor : undefined;
@@ -55,7 +69,10 @@ export class DialogRequests implements TableDialogs {
   }
 
   #set(request: DialogRequest | undefined): void {
+    const before = this.#current;
     this.#current = request;
     for (const listener of this.#listeners) listener();
+    // Whoever opens another dialog over the question has left it unanswered.
+    if (before?.kind === 'addColumns' && request !== undefined) before.onAnswer(undefined);
   }
 }

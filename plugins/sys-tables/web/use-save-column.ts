@@ -43,16 +43,21 @@ export function useSaveColumn(options: SaveColumnOptions) {
   }
 
   /** @param work gives false when the person changed their mind. */
-  async function attempt(work: () => Promise<boolean>): Promise<void> {
+  async function attempt(work: () => Promise<boolean>): Promise<boolean> {
     setSaving(true);
     onProblem(undefined);
     try {
-      if (!(await work())) return setSaving(false);
-      refresh();
-      onDone();
+      const isDone = await work();
+      if (!isDone) setSaving(false);
+      else {
+        refresh();
+        onDone();
+      }
+      return isDone;
     } catch (error) {
       onProblem(messageOfError(error, t));
       setSaving(false);
+      return false;
     }
   }
 
@@ -109,7 +114,7 @@ export function useSaveColumn(options: SaveColumnOptions) {
     host.toast({ severity: 'success', summary });
   }
 
-  async function create(body: Body): Promise<void> {
+  async function create(body: Body): Promise<string | undefined> {
     const after = await api.request<TableEntity>({
       method: 'POST',
       path: `${tablePath(table.id)}/columns`,
@@ -117,20 +122,23 @@ export function useSaveColumn(options: SaveColumnOptions) {
     });
     const made = addedColumn(table, after);
     if (made && view && beforeColumnId !== undefined) await placeBefore(api, view, made.id, beforeColumnId);
-    if (made === undefined) return;
-    onAdded?.(made.id);
     // The column is there, whether or not this can be told.
-    void tellWhereHidden(host, made, after).catch(() => undefined);
+    if (made !== undefined) void tellWhereHidden(host, made, after).catch(() => undefined);
+    return made?.id;
   }
 
   return {
     isSaving,
-    save: (body: Body) =>
-      attempt(async () => {
+    async save(body: Body) {
+      let added: string | undefined;
+      const isDone = await attempt(async () => {
         if (column) return updateTried(column, body);
-        await create(body);
+        added = await create(body);
         return true;
-      }),
+      });
+      // The panel is closed by now, and has given the focus back: whoever hears of it may take it on to the column.
+      if (isDone && added !== undefined) onAdded?.(added);
+    },
     async remove() {
       if (column === undefined) return;
       await attempt(async () => {

@@ -52,6 +52,7 @@ const codes = {
   short: 'FORM_SHORT',
   long: 'FORM_LONG',
   pattern: 'FORM_MISMATCH',
+  invalid: 'FORM_MISMATCH',
 } as const;
 
 function errorOf({ kind, label: field, limit, message, columnId }: AnswerProblem): TrellisError {

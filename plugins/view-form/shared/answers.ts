@@ -16,10 +16,12 @@ export interface AnswerField extends ConditionColumn {
 /** What is wrong with the answer to a field. */
 export interface AnswerProblem {
   readonly columnId: string;
-  readonly kind: 'missing' | 'low' | 'high' | 'short' | 'long' | 'pattern';
+  readonly kind: 'missing' | 'low' | 'high' | 'short' | 'long' | 'pattern' | 'invalid';
   readonly label: string;
   /** The limit that it does not keep. */
   readonly limit?: number;
+  /** The label of the column type whose validators it does not pass. */
+  readonly type?: string;
   /** The form's own words. */
   readonly message?: string;
 }
@@ -75,9 +77,9 @@ function isEmptyAnswer(value: CellValue): boolean {
 }
 
 function problemOf(
-  { isNeeded, options, context }: AnswerField,
+  { isNeeded, options, context, type }: AnswerField,
   value: CellValue,
-): Pick<AnswerProblem, 'kind' | 'limit' | 'message'> | undefined {
+): Pick<AnswerProblem, 'kind' | 'limit' | 'message' | 'type'> | undefined {
   const { required, least, most, pattern, patternMessage } = options;
   const isTick = context.storage === 'boolean';
   if (isEmptyAnswer(value) || (isTick && required && value === false))
@@ -94,5 +96,8 @@ function problemOf(
     if (pattern !== '' && !matchesPattern(value, pattern))
       return { kind: 'pattern', ...(patternMessage !== '' && { message: patternMessage }) };
   }
+  // Whoever answers cannot be asked again: a form checks also where the column itself takes any text.
+  if (type?.validators?.some((validator) => !validator.accepts(value)) === true)
+    return { kind: 'invalid', type: type.label };
   return undefined;
 }

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ViewColumnEntity } from '@trellis/sdk/shared';
-import { ApiError } from '@trellis/sdk/web';
+import { ApiError, type WebColumnType } from '@trellis/sdk/web';
 import { aColumn, renderWithHost, textType } from '@trellis/sdk/testing/web';
-import { act, cleanup, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
 import FormPage from './FormPage.tsx';
@@ -26,7 +26,9 @@ const form = {
   model: { columns },
 };
 
-function show(answer: () => unknown) {
+const isAddress = (text: unknown): boolean => typeof text === 'string' && text.includes('@');
+
+function show(answer: () => unknown, type: WebColumnType = textType) {
   return renderWithHost(
     <Routes>
       <Route path="/form/:uuid" element={<FormPage />} />
@@ -34,8 +36,8 @@ function show(answer: () => unknown) {
     {
       route: '/form/u_1',
       user: null,
-      registries: { columnTypes: [textType] },
-      api: { [`GET ${path}/meta`]: answer },
+      registries: { columnTypes: [type] },
+      api: { [`GET ${path}/meta`]: answer, [`POST ${path}/rows`]: () => ({}) },
     },
   );
 }
@@ -86,5 +88,36 @@ describe('a form by its link', () => {
       expect(document.activeElement).toBe(screen.getByLabelText(/^Why/));
     });
     screen.getByText('Please answer this.');
+  });
+
+  test('takes no address that its type does not take for one, whatever the column itself takes', async () => {
+    const mailType = { ...textType, label: 'E-mail', validators: [{ id: 'isEmail', accepts: isAddress }] };
+    const short = { ...form, columns: form.columns.slice(0, 2) };
+    const { requests } = show(() => short, mailType);
+    await userEvent.type(await screen.findByLabelText('Name'), 'eve');
+    await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
+    screen.getByText('Must be valid for the type E-mail.');
+    const name = screen.getByLabelText<HTMLInputElement>('Name');
+    expect([document.activeElement, name.getAttribute('aria-invalid')]).toEqual([name, 'true']);
+    expect(requests.some(({ method }) => method === 'POST')).toBe(false);
+    await userEvent.type(name, '@zoo.org');
+    await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
+    await waitFor(() => expect(requests.some(({ method }) => method === 'POST')).toBe(true));
+  });
+
+  test('says what is wrong with an answer when the press that leaves it has reached what it meant', async () => {
+    const neverRead: WebColumnType = { ...textType, parse: () => ({ ok: false, message: 'is no date' }) };
+    show(() => form, neverRead);
+    const name = await screen.findByLabelText('Name');
+    await userEvent.type(name, 'tomorrow');
+    const next = screen.getByRole('button', { name: 'Next' });
+    fireEvent.pointerDown(next);
+    fireEvent.blur(name);
+    expect(screen.queryByText(/is no date/)).toBeNull();
+    fireEvent.pointerUp(next);
+    fireEvent.click(next);
+    screen.getByText(/is no date/);
+    // The click found it: nobody goes on with an answer that cannot be read.
+    expect(screen.queryByLabelText('Late')).toBeNull();
   });
 });

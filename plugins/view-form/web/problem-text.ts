@@ -2,7 +2,7 @@ import type { Translate } from '@trellis/sdk/web';
 import type { AnswerProblem } from '../shared/index.ts';
 
 /** What is wrong with an answer, in words for whoever gives it. */
-export function problemText({ kind, limit = 0, message }: AnswerProblem, t: Translate): string {
+export function problemText({ kind, limit = 0, message, type = '' }: AnswerProblem, t: Translate): string {
   if (message !== undefined) return message;
   switch (kind) {
     case 'missing':
@@ -15,6 +15,8 @@ export function problemText({ kind, limit = 0, message }: AnswerProblem, t: Tran
       return t('Must have {{limit}} characters or more.', { limit });
     case 'long':
       return t('Must have {{limit}} characters or less.', { limit });
+    case 'invalid':
+      return t('Must be valid for the type {{type}}.', { type: t(type) });
     case 'pattern':
       return t('Does not have the form that is asked for.');
   }

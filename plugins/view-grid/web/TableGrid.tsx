@@ -5,6 +5,7 @@ import {
   useHost,
   useViewFilters,
   type ViewProps,
+  type WiderBlock,
   hasPermission,
 } from '@trellis/sdk/web';
 import {
@@ -180,6 +181,11 @@ export function TableGrid(props: TableGridProps): ReactNode {
         ...(designs && {
           onInsertColumn:
             dialogs && ((anchor: HTMLElement) => dialogs.openColumnPanel({ table, anchor, view })),
+          // What is pasted beyond the last row needs new rows beside new columns.
+          ...(commands.mayAdd &&
+            dialogs && {
+              onAddColumns: (block: WiderBlock) => dialogs.addColumnsFor({ project, table, view, block }),
+            }),
           onRenameColumn: (columnId: string, title: string) => {
             const renamed = changes.rename(columnId, title);
             run(renamed);

@@ -8,10 +8,11 @@ import { useColumnPanel } from './use-column-panel.ts';
 
 afterEach(cleanup);
 
-const revealColumn = jest.fn<GridHandle['revealColumn']>();
+const goToColumn = jest.fn<GridHandle['goToColumn']>();
+const focus = jest.fn();
 
 function Columns({ ids }: { readonly ids: readonly string[] }): ReactNode {
-  const grid = useRef({ revealColumn } as Partial<GridHandle> as GridHandle);
+  const grid = useRef({ goToColumn, focus } as Partial<GridHandle> as GridHandle);
   const columns = ids.map((id) => ({ entity: aColumn(id, id), width: 100, type: textType }));
   const panel = useColumnPanel(grid, columns);
   return <button onClick={() => panel?.openColumnPanel({ table: {} as never })}>Add a column</button>;
@@ -21,11 +22,13 @@ async function show() {
   let added: ((id: string) => void) | undefined;
   const dialogs: TableDialogs = {
     createTable() {},
+    addColumnsFor: () => Promise.resolve(undefined),
     openColumnPanel({ onAdded }) {
       added = onAdded;
     },
   };
-  revealColumn.mockClear();
+  goToColumn.mockClear();
+  focus.mockClear();
   const { rerender, services } = renderWithHost(<Columns ids={['a']} />);
   services.bind(TableDialogsToken, { value: dialogs });
   await act(async () => rerender(<Columns ids={['a']} />));
@@ -33,20 +36,33 @@ async function show() {
   return { rerender, add: (id: string) => added?.(id) };
 }
 
-test('a column that was added is scrolled to once the grid has it', async () => {
+test('the cell cursor goes to a column that was added once the grid has it, with the focus', async () => {
   const { rerender, add } = await show();
   add('b');
-  expect(revealColumn).not.toHaveBeenCalled();
+  expect(goToColumn).not.toHaveBeenCalled();
   await act(async () => rerender(<Columns ids={['a', 'b']} />));
-  expect(revealColumn.mock.calls).toEqual([['b']]);
+  expect([goToColumn.mock.calls, focus.mock.calls.length]).toEqual([[['b']], 1]);
   await act(async () => rerender(<Columns ids={['a', 'b', 'c']} />));
-  expect(revealColumn).toHaveBeenCalledTimes(1);
+  expect(goToColumn).toHaveBeenCalledTimes(1);
 });
 
 test('also where the live channel told of it before the answer came', async () => {
   const { rerender, add } = await show();
   await act(async () => rerender(<Columns ids={['a', 'b']} />));
-  expect(revealColumn).not.toHaveBeenCalled();
+  expect(goToColumn).not.toHaveBeenCalled();
   add('b');
-  expect(revealColumn.mock.calls).toEqual([['b']]);
+  expect(goToColumn.mock.calls).toEqual([['b']]);
+});
+
+test('whoever is in a dialog by then keeps the focus there', async () => {
+  const { rerender, add } = await show();
+  const dialog = document.createElement('div');
+  dialog.setAttribute('aria-modal', 'true');
+  const field = dialog.appendChild(document.createElement('input'));
+  document.body.append(dialog);
+  field.focus();
+  add('b');
+  await act(async () => rerender(<Columns ids={['a', 'b']} />));
+  expect([goToColumn.mock.calls, focus.mock.calls.length]).toEqual([[['b']], 0]);
+  dialog.remove();
 });

@@ -3,13 +3,13 @@ import type { GridColumn, GridHandle } from '@trellis/sdk/web/grid';
 import { type RefObject, useEffect, useMemo, useRef } from 'react';
 
 /**
- * The panel that adds columns; one that was added is scrolled into sight as soon as the grid has it. Undefined while no plugin has
+ * The panel that adds columns; the cell cursor goes to one that was added as soon as the grid has it. Undefined while no plugin has
  * such a panel.
  */
 export function useColumnPanel(
   grid: RefObject<GridHandle | null>,
   columns: readonly GridColumn[],
-): Pick<TableDialogs, 'openColumnPanel'> | undefined {
+): Pick<TableDialogs, 'openColumnPanel' | 'addColumnsFor'> | undefined {
   const dialogs = useHost().find(TableDialogsToken);
   const awaited = useRef<string>(undefined);
   const shown = useRef(columns);
@@ -17,7 +17,9 @@ export function useColumnPanel(
     const id = awaited.current;
     if (id === undefined || !shown.current.some(({ entity }) => entity.id === id)) return;
     awaited.current = undefined;
-    grid.current?.revealColumn(id);
+    grid.current?.goToColumn(id);
+    // Who has opened a panel or a dialog meanwhile, such as for the next column, keeps working in it.
+    if (!document.activeElement?.closest('[aria-modal="true"]')) grid.current?.focus();
   });
   useEffect(() => {
     shown.current = columns;
@@ -26,6 +28,7 @@ export function useColumnPanel(
   return useMemo(
     () =>
       dialogs && {
+        addColumnsFor: (options) => dialogs.addColumnsFor(options),
         openColumnPanel: (options) =>
           dialogs.openColumnPanel({
             ...options,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import type { ComponentType } from 'react';
+import { createRef, useLayoutEffect, type ComponentType, type ReactNode } from 'react';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Grid } from './Grid.tsx';
@@ -8,7 +8,7 @@ import type { CellChange, MemoryRows } from '../rows/index.ts';
 import type { GridColumn } from './grid-column.ts';
 import { aColumn, numberType, textType } from '../../testing/table-fixtures.ts';
 import { makeRows, testColumns, testPlace } from '../../testing/grid-fixtures.ts';
-import type { GridProps } from './grid-types.ts';
+import type { GridHandle, GridProps } from './grid-types.ts';
 
 /** What jsdom lacks of a pointer event. */
 class TestPointerEvent extends MouseEvent {
@@ -45,17 +45,26 @@ function storeIn(source: MemoryRows) {
 function show(props: Partial<GridProps> = {}) {
   const source = makeRows(100);
   const onCommitCells = storeIn(source);
-  const { unmount } = render(
+  const grid = (given: Partial<GridProps>) => (
     <Grid
       label="People"
       {...testPlace}
       columns={testColumns}
       source={source}
       onCommitCells={onCommitCells}
-      {...props}
-    />,
+      {...given}
+    />
   );
-  return { source, onCommitCells, unmount, user: userEvent.setup(), input: screen.getByRole('textbox') };
+  const { unmount, rerender } = render(grid(props));
+  return {
+    source,
+    onCommitCells,
+    unmount,
+    /** Draws the grid anew, as the page around it does. */
+    rerender: (given: Partial<GridProps>) => rerender(grid(given)),
+    user: userEvent.setup(),
+    input: screen.getByRole('textbox'),
+  };
 }
 
 const cellAt = (row: number, column: number): HTMLElement => {
@@ -256,6 +265,7 @@ describe('rows that are typed one after the other', () => {
     expect(input).toHaveProperty('value', 'Del');
     await user.keyboard('ta{Tab}7{Enter}');
     await waitFor(() => expect(source.rows[5]?.values).toEqual({ name: 'Delta', age: 7 }));
+    expect(input.getAttribute('aria-label')).toBe('Name, new row');
     expect(source.rows).toHaveLength(6);
   });
 
@@ -611,6 +621,54 @@ describe('rows that are typed one after the other', () => {
     expect(cellAt(1, 0).textContent).toContain('two');
   });
 
+  test('columns are added for what is pasted beyond the last one, and go with the paste', async () => {
+    const more: GridColumn = { entity: aColumn('mail', 'Mail'), width: 100, type: textType };
+    const source = makeRows(0);
+    const onPasteRows = jest.fn<NonNullable<GridProps['onPasteRows']>>(async (rows) => {
+      source.rows = rows.map((values, at) => ({ key: `p${at}`, values }));
+      return source.rows.map(({ key }) => key);
+    });
+    const onStepPrepared = jest.fn<NonNullable<GridProps['onStepPrepared']>>();
+    const undo = jest.fn(() => Promise.resolve());
+    const onAddColumns = jest.fn<NonNullable<GridProps['onAddColumns']>>(async () => ({
+      columnIds: ['mail'],
+      isNamed: true,
+      made: { undo, redo: () => Promise.resolve() },
+    }));
+    const props = {
+      source,
+      columns: testColumns.slice(0, 2),
+      onAppendRow: () => undefined,
+      onPasteRows,
+      onStepPrepared,
+      onAddColumns,
+    };
+    const { input, rerender } = show(props);
+    act(() => input.focus());
+    paste(input, 'Name\tAge\tMail\nAnna\t30\tanna@zoo.org\nBen\t40\tben@zoo.org');
+    await waitFor(() => expect(onAddColumns).toHaveBeenCalledTimes(1));
+    expect(onAddColumns.mock.calls[0]?.[0]).toMatchObject({ from: 2, mayBeNamed: true });
+    rerender({ ...props, columns: [...props.columns, more] });
+    await waitFor(() => expect(onPasteRows).toHaveBeenCalledTimes(1));
+    expect(onPasteRows.mock.calls[0]?.[0]).toEqual([
+      { name: 'Anna', age: 30, mail: 'anna@zoo.org' },
+      { name: 'Ben', age: 40, mail: 'ben@zoo.org' },
+    ]);
+    const step = onPasteRows.mock.calls[0]?.[1];
+    expect(onStepPrepared.mock.calls[0]?.[0]).toBe(step);
+    await onStepPrepared.mock.calls[0]?.[1].undo();
+    expect(undo).toHaveBeenCalledTimes(1);
+    expect(screen.queryByText(/had no place/)).toBeNull();
+  });
+
+  test('what is to be left out is told, and the rest is pasted', async () => {
+    const { source, input } = show({ onAddColumns: () => Promise.resolve(undefined) });
+    act(() => input.focus());
+    paste(input, 'Anna\t30\ttrue\tfixed\tmore');
+    expect(await screen.findByText(/1 pasted column had no place/)).toBeTruthy();
+    await waitFor(() => expect(source.rowAt(0)?.values.name).toBe('Anna'));
+  });
+
   test('a paste selects all that it brought, the rows that were added for it too', async () => {
     const onPasteRows: NonNullable<GridProps['onPasteRows']> = async (rows) => {
       await Promise.resolve();
@@ -744,6 +802,71 @@ describe('the keyboard', () => {
     expect(fireEvent.keyDown(input, { key: 'Tab' })).toBe(true);
   });
 
+  test('Escape in a cell lets the next Tab leave the grid, in both directions', async () => {
+    const { user, input } = show();
+    act(() => input.focus());
+    const leaves = (shiftKey: boolean): boolean => fireEvent.keyDown(input, { key: 'Tab', shiftKey });
+    await user.keyboard('{ArrowDown}{ArrowRight}{Escape}');
+    expect([leaves(false), activeCell()]).toEqual([true, cellAt(1, 1)]);
+    await user.keyboard('{Escape}');
+    expect([leaves(true), activeCell()]).toEqual([true, cellAt(1, 1)]);
+    // A range is taken back first, and whatever is done in between means to stay.
+    await user.keyboard('{Shift>}{ArrowDown}{/Shift}{Escape}');
+    expect([leaves(false), activeCell()]).toEqual([false, cellAt(1, 2)]);
+    await user.keyboard('{Escape}{ArrowDown}');
+    expect([leaves(false), activeCell()]).toEqual([false, cellAt(2, 3)]);
+  });
+
+  test('a message stays for whoever leaves the grid to read it, and a second Escape closes it', async () => {
+    const { user, input } = show();
+    act(() => input.focus());
+    paste(input, 'Anna\t30\ttrue\tfixed\tmore');
+    await user.keyboard('{Escape}{Escape}');
+    expect(screen.getByText(/had no place/)).toBeTruthy();
+    await user.keyboard('{Escape}');
+    expect(screen.queryByText(/had no place/)).toBeNull();
+  });
+
+  test('knows of the focus that a dialog gives back as it goes away', () => {
+    function Dialog(): ReactNode {
+      useLayoutEffect(() => () => screen.getByRole('textbox').focus(), []);
+      return null;
+    }
+    const page = (isOpen: boolean) => (
+      <>
+        <Grid label="People" {...testPlace} columns={testColumns} source={makeRows(3)} />
+        {isOpen && <Dialog />}
+      </>
+    );
+    const { rerender, container } = render(page(true));
+    expect(container.querySelector('.tgrid.is-focused')).toBeNull();
+    rerender(page(false));
+    expect(document.activeElement).toBe(screen.getByRole('textbox'));
+    expect(container.querySelector('.tgrid.is-focused')).not.toBeNull();
+  });
+
+  test('the page can lead to a column, in the row where the person is', async () => {
+    const handle = createRef<GridHandle>();
+    const { user, input } = show({ ref: handle } as Partial<GridProps>);
+    act(() => handle.current?.goToColumn('age'));
+    expect(activeCell()).toBe(cellAt(0, 1));
+    act(() => input.focus());
+    await user.keyboard('{ArrowDown}');
+    act(() => handle.current?.goToColumn('fixed'));
+    expect(activeCell()).toBe(cellAt(1, 3));
+  });
+
+  test('Enter after Tab leads to the column where Tab began, one row below', async () => {
+    const { user, input } = show();
+    act(() => input.focus());
+    await user.keyboard('Anna{Tab}30{Enter}');
+    expect(activeCell()).toBe(cellAt(1, 0));
+    await user.keyboard('{Tab}{Tab}{Shift>}{Tab}{/Shift}40{Enter}');
+    expect(activeCell()).toBe(cellAt(2, 0));
+    await user.keyboard('{Tab}{ArrowDown}50{Enter}');
+    expect(activeCell()).toBe(cellAt(4, 1));
+  });
+
   test('Ctrl+Z and Ctrl+Y are handed to the page', async () => {
     const onUndo = jest.fn();
     const onRedo = jest.fn();
@@ -866,6 +989,47 @@ describe('edits that are not taken', () => {
     await user.keyboard('Ada');
     act(() => input.blur());
     expect(onCommitCells).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('a cell that goes away under the typing hand', () => {
+  const without = (id: string) => testColumns.filter(({ entity }) => entity.id !== id);
+
+  test('tells what was typed once its column is gone, and nothing goes to the one beside it', async () => {
+    const { source, onCommitCells, rerender, user, input } = show();
+    act(() => input.focus());
+    await user.keyboard('{ArrowRight}half typed');
+    rerender({ columns: without('age'), source, onCommitCells });
+    expect(screen.getByText(/“half typed” was not saved. The column “Age” was taken away/)).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Copy' })).toBeTruthy();
+    expect(activeCell()).toBeNull();
+    await user.keyboard(' text{Enter}');
+    expect(onCommitCells).not.toHaveBeenCalled();
+    expect(input).toHaveProperty('value', '');
+    await user.keyboard('{ArrowDown}');
+    expect(activeCell()).not.toBeNull();
+  });
+
+  test('is left alone where another column goes away: the edit stays with its own', async () => {
+    const { source, onCommitCells, rerender, user, input } = show();
+    act(() => input.focus());
+    await user.keyboard('{ArrowRight}4');
+    rerender({ columns: without('name'), source, onCommitCells });
+    expect(input.getAttribute('aria-label')).toBe('Age, row 1');
+    await user.keyboard('2{Enter}');
+    expect(onCommitCells.mock.calls[0]?.[0]).toMatchObject([{ columnId: 'age', value: 42 }]);
+  });
+
+  test('tells what was typed where its row was deleted', async () => {
+    const onCommitCells = () => Promise.reject(new Error('This row is gone.'));
+    const { source, user, input } = show({ onCommitCells });
+    act(() => input.focus());
+    await user.keyboard('Anna');
+    act(() => {
+      source.rows = source.rows.slice(1);
+    });
+    await user.keyboard('{Enter}');
+    expect(await screen.findByText(/“Anna” was not saved. Name: This row is gone/)).toBeTruthy();
   });
 });
 

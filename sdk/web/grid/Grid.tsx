@@ -126,9 +126,12 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
     focus: () => model.state.focusInput(),
     clearRowSelection: () => model.clearTicks(),
     renameColumn: (columnId) => actions.startRename(columnId),
-    revealColumn: (columnId) => {
-      const at = layout.columns.findIndex((each) => each.entity.id === columnId);
-      if (at >= 0) scroller.revealColumn(at);
+    goToColumn: (columnId) => {
+      const column = layout.columns.findIndex((each) => each.entity.id === columnId);
+      const { row } = model.state.getSnapshot().selection?.active ?? { row: 0 };
+      if (column >= 0 && rowCount > 0) model.select({ row, column });
+      // Without rows there is no cell to scroll to.
+      else if (column >= 0) scroller.revealColumn(column);
     },
     selectCell: (index, columnId) => {
       const column = model.state.context.columns.findIndex((each) => each.entity.id === columnId);

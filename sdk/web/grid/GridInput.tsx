@@ -33,6 +33,13 @@ export function GridInput(props: GridInputProps): ReactNode {
   const composing = useRef(false);
   const input = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => model.state.attachInput(input.current ?? undefined), [model]);
+  useLayoutEffect(() => {
+    const element = input.current;
+    // React hears no event while it takes a dialog away that gives the focus back.
+    const focus = (): void => model.focus();
+    element?.addEventListener('focus', focus);
+    return () => element?.removeEventListener('focus', focus);
+  }, [model]);
 
   // The text is not React's: rendering must not touch it while an input method composes.
   useLayoutEffect(() => {
@@ -168,7 +175,6 @@ export function GridInput(props: GridInputProps): ReactNode {
           return model.session.takeFiles([...data.files]);
         void pasteBlock(model, readClipboard(data));
       }}
-      onFocus={() => model.focus()}
       onBlur={(event) => {
         // A plugin's editor over the cell takes the focus without ending the edit.
         if (event.relatedTarget instanceof Element && event.relatedTarget.closest('.tgrid-editor') !== null)

@@ -50,6 +50,11 @@ export function GridMessages({ model, state, source, handlers, readOnly, t }: Gr
               </details>
             )}
           </div>
+          {notice.action && (
+            <button type="button" className="tgrid-button" onClick={notice.action.run}>
+              {notice.action.label}
+            </button>
+          )}
           <button type="button" className="tgrid-button" onClick={() => model.state.notify(undefined)}>
             {t('Dismiss')}
           </button>

@@ -4,6 +4,7 @@ import type { EditorDraft } from '../extensions/index.ts';
 import { type CellChange, type EditStep, type FailedEdit, type RowData, titledRow } from '../rows/index.ts';
 import { editorOf, editsInPlace, type GridColumn, readText, textOfValue } from './grid-column.ts';
 import { whyNotEditable } from './grid-context.ts';
+import { tellLost } from './tell-lost.ts';
 import { selectCell } from './grid-selection.ts';
 import { type GridEditing, type GridState, isEditedInPlace } from './grid-state.ts';
 import type { GridMove, UnsavedCell } from './grid-types.ts';
@@ -220,11 +221,32 @@ export class EditSession {
     this.#state.set({ editing: undefined });
   }
 
+  /**
+   * Ends the edit of a cell whose column is gone, with what was typed told: nothing of it may go to the column beside it. Returns
+   * whether there was such an edit.
+   */
+  endWithoutColumn(): boolean {
+    const { editing } = this.#state.getSnapshot();
+    const { columns, t } = this.#state.context;
+    if (editing === undefined) return false;
+    const { column } = editing;
+    if (columns.some(({ entity }) => entity.id === column.entity.id)) return false;
+    const draft = this.#draft;
+    this.cancel();
+    this.#state.giveUpSelection();
+    if (!isEditedInPlace(editing)) this.#state.focusInput();
+    const { title } = column.entity;
+    if (isNew(draft))
+      tellLost(this.#state, {
+        reason: t('The column “{{title}}” was taken away while you typed.', { title }),
+        text: draft.holds.kind === 'text' ? draft.holds.text : textOfValue(draft.holds.value, column),
+      });
+    return true;
+  }
+
   /** True while leaving the page would lose something that was typed or pasted. */
   get hasUnsaved(): boolean {
-    const draft = this.#draft;
-    const isTyped = draft !== undefined && (draft.holds.kind === 'value' || draft.holds.text !== draft.start);
-    return isTyped || this.#state.edits.hasAny;
+    return isNew(this.#draft) || this.#state.edits.hasAny;
   }
 
   /** Writes a value that a cell made by itself, such as a tick. */
@@ -277,7 +299,22 @@ export class EditSession {
     const now = context.source.rowAt(index);
     const before = (now?.key === row.key ? now : row).values[entity.id];
     const change = { rowKey: row.key, index, columnId: entity.id, value, before, text };
-    void this.write([change], { kind: 'edit', count: 1 });
+    void this.write([change], { kind: 'edit', count: 1 }).then((refused) =>
+      this.#tellUnseen(refused, column),
+    );
+  }
+
+  /** Tells of a refused text whose cell is not shown, where nobody would see its mark. */
+  #tellUnseen(refused: readonly FailedEdit[], { entity }: GridColumn): void {
+    const { columns, source, table } = this.#state.context;
+    for (const { rowKey, columnId, text, message } of refused) {
+      const isShown = columns.some((each) => each.entity.id === columnId);
+      if (isShown && source.indexOf(rowKey) !== undefined) continue;
+      tellLost(this.#state, { reason: `${entity.title}: ${message}`, text });
+      // Nobody can come back to a cell of a column that is gone.
+      const isGone = !isShown && table.columns?.every(({ id }) => id !== columnId) === true;
+      if (isGone) this.#state.edits.discard(rowKey, columnId);
+    }
   }
 
   #fail({ key: rowKey }: RowData, column: GridColumn, text: string, message: string): void {
@@ -295,6 +332,11 @@ export class EditSession {
       reveal: { ...editing.place },
     });
   }
+}
+
+/** True for what is more than the editor began with. */
+function isNew(draft: Draft | undefined): draft is Draft {
+  return draft !== undefined && (draft.holds.kind === 'value' || draft.holds.text !== draft.start);
 }
 
 function hasEditor(column: GridColumn): boolean {

@@ -24,6 +24,10 @@ export class GridModel {
   readonly newRows: NewRows = new NewRows(this);
   /** The row that was ticked last: others may move it before the next one is. */
   #lastTicked: RowKey | undefined;
+  /** The column in which the person began to go on by Tab: Enter leads back to it, one row below. */
+  #tabbedFrom: number | undefined;
+  /** True after Escape in a cell, until the next thing is done: Tab leaves the grid then. */
+  #isLeaving = false;
 
   constructor(edits?: CellEdits) {
     this.state = new GridState(edits);
@@ -32,7 +36,8 @@ export class GridModel {
 
   /** Takes over what the grid was drawn with. */
   update(context: GridContext): void {
-    if (this.state.update(context)) this.#reportSelection();
+    const isMoved = this.state.update(context);
+    if (this.session.endWithoutColumn() || isMoved) this.#reportSelection();
     this.newRows.takeArrived();
   }
 
@@ -126,6 +131,9 @@ export class GridModel {
   }
 
   perform(command: GridCommand): boolean {
+    const isLeaving = this.#isLeaving;
+    this.#isLeaving = false;
+    if (isLeaving && command.kind === 'step') return false;
     const { selection, editing } = this.state.getSnapshot();
     switch (command.kind) {
       case 'commit':
@@ -170,7 +178,7 @@ export class GridModel {
         const to = nextInReadingOrder(selection.active, command.by, this.#boundsWithEnd());
         // At the very end the key leaves the grid, so that nobody is caught in it.
         if (samePlace(to, selection.active)) return false;
-        this.select(to);
+        this.#tabTo(to, selection.active);
         return true;
       }
       case 'corner': {
@@ -202,7 +210,7 @@ export class GridModel {
         if (!this.state.isAtEnd) this.tickRow(selection.active.row, false);
         return true;
       case 'escape':
-        this.#escape(selection);
+        this.#isLeaving = this.#escape(selection, isLeaving);
         return true;
     }
     return false;
@@ -230,8 +238,11 @@ export class GridModel {
     );
   }
 
-  /** First takes back a refused text, then a range, then the ticked rows. */
-  #escape(selection: GridSelection): void {
+  /**
+   * First takes back a refused text, then a range, then the ticked rows. Returns whether nothing of that was there: then the person
+   * is about to leave the grid by Tab, for what stands beside it; pressed again it closes the message.
+   */
+  #escape(selection: GridSelection, isLeaving: boolean): boolean {
     const row = this.state.activeRow;
     const column = this.state.activeColumn;
     if (
@@ -244,8 +255,12 @@ export class GridModel {
       this.select(selection.active);
     } else if (this.state.getSnapshot().tickedRows.size > 0) {
       this.clearTicks();
+    } else {
+      this.state.set({ hint: undefined, ...(isLeaving && { notice: undefined }) });
+      return true;
     }
-    this.state.set({ hint: undefined, notice: undefined });
+    this.state.set({ hint: undefined });
+    return false;
   }
 
   #moveOn(move: GridMove): void {
@@ -253,12 +268,18 @@ export class GridModel {
     if (selection === undefined || move === 'stay') return;
     const bounds = this.#boundsWithEnd();
     const { active } = selection;
-    if (move === 'down' && this.newRows.goOn()) return;
-    if (move === 'right' || move === 'left') {
-      this.select(nextInReadingOrder(active, move === 'right' ? 1 : -1, bounds));
-    } else {
-      this.select(moveFrom(active, move, 'cell', bounds, 1));
-    }
+    if (move === 'right' || move === 'left')
+      return this.#tabTo(nextInReadingOrder(active, move === 'right' ? 1 : -1, bounds), active);
+    const column = move === 'down' ? (this.#tabbedFrom ?? active.column) : active.column;
+    if (move === 'down' && this.newRows.goOn(column)) return;
+    this.select(moveFrom({ ...active, column }, move, 'cell', bounds, 1));
+  }
+
+  /** Goes on by Tab: the column where that began is kept. */
+  #tabTo(to: CellPlace, from: CellPlace): void {
+    const began = this.#tabbedFrom ?? from.column;
+    this.select(to);
+    this.#tabbedFrom = began;
   }
 
   /** The cells, and the line under them on which a new row begins. */
@@ -268,6 +289,8 @@ export class GridModel {
   }
 
   #setSelection(selection: GridSelection, reveal: CellPlace | undefined): void {
+    this.#tabbedFrom = undefined;
+    this.#isLeaving = false;
     this.state.set({
       selection,
       hint: undefined,

@@ -23,6 +23,7 @@ export const gridShortcuts: readonly GridShortcut[] = [
   { label: 'Fill to the end', keys: 'mod+r', command: { kind: 'fillToEnd' } },
   { label: 'Open the menu of the column', keys: 'alt+arrowdown', command: { kind: 'columnMenu' } },
   { label: 'Collapse the group of the row', keys: 'alt+arrowup', command: { kind: 'foldGroup' } },
+  { label: 'Leave the grid: then Tab or Shift+Tab', keys: 'escape', command: { kind: 'escape' } },
   {
     label: 'Go to the first cell',
     keys: 'mod+home',

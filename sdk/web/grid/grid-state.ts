@@ -37,6 +37,8 @@ export interface GridNotice {
   readonly details: readonly string[];
   /** What it is about: the message goes when that is taken back. */
   readonly step?: EditStep;
+  /** What can be done about it. */
+  readonly action?: { readonly label: string; readonly run: () => void };
 }
 
 /** What is selected, edited and said at one moment. */
@@ -61,6 +63,9 @@ export interface GridSnapshot {
   readonly reveal: CellPlace | undefined;
 }
 
+/** How long a paste waits for the columns that were added for it, in milliseconds. */
+const LONGEST_WAIT = 10_000;
+
 const initial: GridSnapshot = {
   selection: undefined,
   editing: undefined,
@@ -84,6 +89,7 @@ export class GridState {
   #isAtEnd = false;
   readonly #followed = new FollowedSelection();
   readonly #listeners = new Set<() => void>();
+  readonly #awaiting = new Set<() => void>();
 
   constructor(edits: CellEdits = new CellEdits()) {
     this.edits = edits;
@@ -105,14 +111,16 @@ export class GridState {
   update(context: GridContext): boolean {
     const wasAtEnd = this.#isAtEnd;
     this.#given = context;
+    for (const look of this.#awaiting) look();
     const { editing, selection: before } = this.#current;
     // Rows that others add must not come under the selection of somebody who is about to type a new one.
     if (wasAtEnd && before !== undefined && this.canAppend) {
-      if (before.active.row === this.endRow) return false;
-      this.set({ selection: selectCell({ ...before.active, row: this.endRow }) });
+      const column = this.#followed.columnNow(context.columns) ?? before.active.column;
+      if (before.active.row === this.endRow && before.active.column === column) return false;
+      this.set({ selection: selectCell({ row: this.endRow, column }) });
       return true;
     }
-    const followed = this.#followed.follow(context.source, this.bounds());
+    const followed = this.#followed.follow(context, this.bounds());
     // What is being typed goes to its own row, whatever stands there now.
     const selection = followed ?? (editing === undefined ? undefined : before);
     if (selection === before) return false;
@@ -124,6 +132,31 @@ export class GridState {
   /** Where the person was before their row went out of sight; undefined while it is there, or nothing was selected. */
   get lostPlace(): CellPlace | undefined {
     return this.#followed.lostPlace;
+  }
+
+  /** Resolves as soon as the grid is drawn with these columns, and after a while without them. */
+  async whenShown(columnIds: readonly string[]): Promise<void> {
+    const areShown = (): boolean => {
+      const shown = new Set(this.context.columns.map(({ entity }) => entity.id));
+      return columnIds.every((id) => shown.has(id));
+    };
+    if (areShown()) return;
+    let look = (): void => undefined;
+    let limit: ReturnType<typeof setTimeout> | undefined;
+    await new Promise<void>((resolve) => {
+      look = () => areShown() && resolve();
+      this.#awaiting.add(look);
+      limit = setTimeout(resolve, LONGEST_WAIT);
+    });
+    clearTimeout(limit);
+    this.#awaiting.delete(look);
+  }
+
+  /** Leaves the selected cell, which is gone: no other is selected by itself. */
+  giveUpSelection(): void {
+    this.#followed.giveUp();
+    this.#isAtEnd = false;
+    this.#change({ selection: undefined });
   }
 
   /** The line under the last row, where typing begins a new row; it is selected like a row, and in no range. */
@@ -230,7 +263,7 @@ export class GridState {
       const { selection } = change;
       this.#isAtEnd =
         this.#given !== undefined && this.canAppend && (selection?.active.row ?? -1) >= this.endRow;
-      this.#followed.hold(selection, this.#given?.source);
+      this.#followed.hold(selection, this.#given);
     }
     this.#change(change);
   }

@@ -10,6 +10,7 @@ import type {
 } from '../rows/index.ts';
 import type { GridColumn } from './grid-column.ts';
 import type { Translate } from '../context.ts';
+import type { AddedColumns, WiderBlock } from '../services.ts';
 import type { GridCommand } from './grid-keyboard.ts';
 import type { ReactNode } from 'react';
 
@@ -105,6 +106,8 @@ export interface GridHandlers {
     rows: readonly Readonly<Record<string, unknown>>[],
     step: EditStep,
   ) => Promise<readonly string[]>;
+  /** Adds columns for what is pasted beyond the last one; resolves to undefined where that is to be left out. Never rejects. */
+  readonly onAddColumns?: (block: WiderBlock) => Promise<AddedColumns | undefined>;
   /** Hears what was changed around the rows for a step that is about to be written, so that it is taken back with the step. */
   readonly onStepPrepared?: (step: EditStep, preparation: StepPreparation) => void;
   /**
@@ -174,8 +177,11 @@ export interface GridHandle {
   /** Does what a key does, such as those of `gridShortcuts`; false where there is nothing to do it with. */
   perform(command: GridCommand): boolean;
   selectCell(index: number, columnId: string): void;
-  /** Scrolls a column into sight; what is selected stays selected. */
-  revealColumn(columnId: string): void;
+  /**
+   * Scrolls a column into sight and selects its cell in the row where the person is, in the first one where they are in none. The
+   * focus stays where it is.
+   */
+  goToColumn(columnId: string): void;
   clearRowSelection(): void;
   /** Lets the person type another title over that of a column. */
   renameColumn(columnId: string): void;

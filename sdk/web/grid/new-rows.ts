@@ -142,13 +142,15 @@ export class NewRows {
   /**
    * Goes on from the row that was added last instead of moving down from it: to the line on which typing adds the next one; false
    * where the person is elsewhere. Below the row may stand another one, by the sorts of a view: the next text must not go over that.
+   *
+   * @param column where the next row is begun
    */
-  goOn(): boolean {
+  goOn(column: number): boolean {
     const { state } = this.#model;
     const row = state.activeRow;
     const active = state.getSnapshot().selection?.active;
     if (row === undefined || active === undefined || row.key !== this.#last || !state.canAppend) return false;
-    this.#model.select({ row: state.endRow, column: active.column });
+    this.#model.select({ row: state.endRow, column });
     this.#beside = row.key;
     return true;
   }

@@ -5,6 +5,8 @@ import type { GridModel } from './grid-model.ts';
 import { planFill } from './fill-plan.ts';
 import { type CellRange, rangeOf, sameRange } from './grid-selection.ts';
 import type { CellChange, EditStep, FailedEdit, RowData, StepPreparation } from '../rows/index.ts';
+import { together } from '../rows/step-preparation.ts';
+import { widenForPaste } from './widen-for-paste.ts';
 import { adoptTexts } from './adopt-texts.ts';
 import { type GridColumn, meaningOf, readText } from './grid-column.ts';
 import { pasteReport } from './paste-report.ts';
@@ -97,15 +99,14 @@ export async function fillCells(model: GridModel, from: CellRange, covered: Cell
 }
 
 /** Pastes a block into the selection, adds rows for what reaches past the last one, and reports what found no place. */
-export async function pasteBlock(
-  model: GridModel,
-  { texts: block, values: copied }: CopiedBlock,
-): Promise<void> {
+export async function pasteBlock(model: GridModel, pasted: CopiedBlock): Promise<void> {
+  const selected = pastedInto(model);
+  if (selected === undefined || pasted.texts.length === 0 || refusesWrites(model)) return;
+  const widened = await widenForPaste(model.state, pasted, coveredRange(pasted.texts, selected));
+  const { texts: block, values: copied } = widened.block;
   const { context } = model.state;
-  const intoEmptyTable = context.source.count === 0 && context.columns.length > 0;
-  const range = intoEmptyTable ? { top: 0, bottom: 0, left: 0, right: 0 } : selectedLines(model);
+  const range = pastedInto(model);
   if (range === undefined || block.length === 0) return;
-  if (refusesWrites(model)) return;
   const { source } = context;
   const rowCount = source.count ?? source.atLeast;
   const covered = coveredRange(block, range);
@@ -123,7 +124,8 @@ export async function pasteBlock(
   });
   if (held === undefined) return;
   const { count } = held;
-  const { whyRefused, made } = await adoptTexts(context, block, covered);
+  const { whyRefused, made: adopted } = await adoptTexts(context, block, covered);
+  const made = together([widened.made, adopted].filter((each) => each !== undefined));
   let plan: PastePlan | undefined;
   // Others may have moved the rows meanwhile: the block goes to those that were selected.
   await held.find((top) => {
@@ -149,6 +151,13 @@ export async function pasteBlock(
   });
   if (plan !== undefined) await carryOut(model, plan, 'paste', made);
   else await made?.undo();
+}
+
+/** The cells that a paste begins from: in a table without rows the first one. */
+function pastedInto(model: GridModel): CellRange | undefined {
+  const { source, columns } = model.state.context;
+  const isEmpty = source.count === 0 && columns.length > 0;
+  return isEmpty ? { top: 0, bottom: 0, left: 0, right: 0 } : selectedLines(model);
 }
 
 /** What was neither pasted nor filled has nothing that found no place. */

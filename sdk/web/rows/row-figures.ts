@@ -122,7 +122,7 @@ export class RowFigures {
     const asked = this.#asked;
     const isCurrent = () => asked >= this.#shown && wanted.groups === this.#wanted.groups;
     try {
-      const answer = await request({ ...reader.groups(this.#query()), signal });
+      const answer = await request({ ...reader.groups(this.#query()), signal, outlasts: true });
       const levels = reader.levelsIn(answer);
       if (isCurrent()) {
         this.#shown = asked;
@@ -166,7 +166,9 @@ export class RowFigures {
     const { figures: asked = [] } = this.#wanted;
     let values: readonly CellValue[];
     try {
-      values = reader.totalsIn(await request({ ...reader.totals(this.#query()), signal: reading.signal }));
+      values = reader.totalsIn(
+        await request({ ...reader.totals(this.#query()), signal: reading.signal, outlasts: true }),
+      );
     } catch {
       // What cannot be added up is shown as a dash; the rows say themselves why they cannot be read.
       values = asked.map(() => null);

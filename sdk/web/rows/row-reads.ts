@@ -52,7 +52,7 @@ export class RowReads {
         // The rows are shown without groups meanwhile; the figures say why.
         if (signal.aborted) throw error;
       }
-    return reader.numberIn(await api.request({ ...reader.count(this.filtering()), signal }));
+    return reader.numberIn(await api.request({ ...reader.count(this.filtering()), signal, outlasts: true }));
   };
 
   /** The parameters that decide which rows are meant, with further rules. */
@@ -71,7 +71,7 @@ export class RowReads {
     signal: AbortSignal,
   ): Promise<readonly RowData[]> {
     const { api, reader, codec } = this.#of;
-    const answer = await api.request({ ...reader.list({ offset: start, ...query }), signal });
+    const answer = await api.request({ ...reader.list({ offset: start, ...query }), signal, outlasts: true });
     return reader.rowsIn(answer).map((row, at) => codec().decode(row, start + at));
   }
 }

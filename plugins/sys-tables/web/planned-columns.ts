@@ -1,0 +1,68 @@
+import type { WebColumnType, WiderBlock } from '@trellis/sdk/web';
+import { freeName, nameProblem } from './names.ts';
+
+/** A column that is to be added for pasted texts. */
+export interface PlannedColumn {
+  readonly title: string;
+  readonly type: WebColumnType | undefined;
+}
+
+/** What text columns are called whose texts fit no other type. */
+const plainText = 'SingleLineText';
+/** A name is not longer than this. */
+const longestName = 60;
+
+/** The type that texts fit best; a line of text where none says so. */
+function typeOfTexts(
+  texts: readonly string[],
+  types: readonly WebColumnType[],
+): WebColumnType | undefined {
+  const samples = texts.filter((text) => text.trim() !== '');
+  const plain = types.find(({ id }) => id === plainText);
+  if (samples.length === 0) return plain;
+  let best = { type: plain, score: 0 };
+  for (const type of types) {
+    if (type.creatable === false || type.editable === false || type.storage === 'virtual') continue;
+    const score = type.guess?.(samples) ?? 0;
+    if (score > best.score) best = { type, score };
+  }
+  return best.type;
+}
+
+/**
+ * Whether the first row of a block reads like names of its columns: each has one, no two are the same, none is a value such as a
+ * number or an address, and none stands below again.
+ */
+export function readsLikeNames(rows: WiderBlock['rows'], types: readonly WebColumnType[]): boolean {
+  const [first = [], ...rest] = rows;
+  const width = Math.max(0, ...rows.map((row) => row.length));
+  const names = first.map((text) => text.trim());
+  if (rest.length === 0 || names.length < width || new Set(names).size < names.length) return false;
+  return names.every((name, at) => {
+    const isName = name !== '' && name.length <= longestName && nameProblem('Column', name, []) === undefined;
+    const type = typeOfTexts([name], types);
+    return isName && (type?.id ?? plainText) === plainText && !rest.some((row) => row[at]?.trim() === name);
+  });
+}
+
+/** The columns for the texts that have none, each with a name of its own. */
+export function plannedColumns(
+  { rows, from }: WiderBlock,
+  of: {
+    readonly isNamed: boolean;
+    readonly types: readonly WebColumnType[];
+    readonly taken: readonly string[];
+    /** The name of a column that the texts give none. */
+    readonly unnamed: string;
+  },
+): readonly PlannedColumn[] {
+  const width = Math.max(0, ...rows.map((row) => row.length));
+  const taken = [...of.taken];
+  return Array.from({ length: Math.max(0, width - from) }, (_, at) => {
+    const texts = rows.map((row) => row[from + at] ?? '');
+    const name = of.isNamed ? (texts[0]?.trim() ?? '') : '';
+    const title = freeName(name === '' ? of.unnamed : name, taken);
+    taken.push(title);
+    return { title, type: typeOfTexts(of.isNamed ? texts.slice(1) : texts, of.types) };
+  });
+}
