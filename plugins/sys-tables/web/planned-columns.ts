@@ -13,10 +13,7 @@ const plainText = 'SingleLineText';
 const longestName = 60;
 
 /** The type that texts fit best; a line of text where none says so. */
-function typeOfTexts(
-  texts: readonly string[],
-  types: readonly WebColumnType[],
-): WebColumnType | undefined {
+function typeOfTexts(texts: readonly string[], types: readonly WebColumnType[]): WebColumnType | undefined {
   const samples = texts.filter((text) => text.trim() !== '');
   const plain = types.find(({ id }) => id === plainText);
   if (samples.length === 0) return plain;
