@@ -54,6 +54,8 @@ export interface ColumnValidator<Value = CellValue> {
   /** `isEmail`. */
   readonly id: string;
   accepts(value: Value): boolean;
+  /** True where it refuses good values as well, such as the numbers of landlines: forms ask it only where the column does. */
+  readonly isNarrow?: boolean;
 }
 
 /** What changed options make of the values that stand in the rows. @public */

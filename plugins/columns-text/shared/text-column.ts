@@ -3,6 +3,7 @@ import {
   defineColumnType,
   parseText,
   type ColumnTypeDefinition,
+  type ColumnValidator,
   type ParseResult,
 } from '@trellis/sdk/shared';
 
@@ -17,7 +18,7 @@ type TextColumn = Pick<ColumnTypeDefinition<string, CheckedTextOptions>, Part | 
   /** The line beside the switch of the options panel. */
   readonly validLabel?: string;
   /** The name of the check, as the API tells it, and the check. */
-  readonly validator?: { readonly id: string; accepts(text: string): boolean };
+  readonly validator?: ColumnValidator<string>;
 };
 
 /** Longer texts are no address and no number of any kind, and are refused before a pattern looks at them. */
@@ -42,7 +43,7 @@ export function textColumn({ validLabel, validator, ...type }: TextColumn) {
     ...(validator !== undefined && {
       validators: [
         {
-          id: validator.id,
+          ...validator,
           accepts: (text: string) =>
             text === '' || (text.length <= longestChecked && validator.accepts(text)),
         },

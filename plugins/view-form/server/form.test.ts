@@ -35,6 +35,8 @@ beforeAll(async () => {
       { title: 'Pieces', uidt: 'Number' },
       { title: 'Code', uidt: 'SingleLineText', rqd: true },
       { title: 'Secret', uidt: 'SingleLineText' },
+      { title: 'Mail', uidt: 'Email' },
+      { title: 'Phone', uidt: 'PhoneNumber' },
       { title: 'CreatedAt', column_name: 'created_at', uidt: 'DateTime', cdf: 'CURRENT_TIMESTAMP' },
     ],
   });
@@ -162,6 +164,16 @@ test('an answer is held to what each field asks for, in words about the field', 
   expect(await rowsOf('Ada')).toEqual([]);
   expect(await send(base, { Name: 'Ada', Pieces: 9, Wish: 'tea' })).toMatchObject({ status: 200 });
   expect(await rowsOf('Ada')).toMatchObject([{ Pieces: 9, Wish: 'tea' }]);
+});
+
+test('addresses are checked also where their columns take any text, and numbers of landlines are good ones', async () => {
+  const { base } = await makeForm();
+  expect(await send(base, { Name: 'Eve', Mail: 'eve' })).toMatchObject({
+    status: 400,
+    body: { msg: expect.stringContaining('Mail') },
+  });
+  const answer = { Name: 'Lena', Mail: 'lena@example.com', Phone: '+49 30 901820' };
+  expect(await send(base, answer)).toMatchObject({ status: 200 });
 });
 
 test('no pattern keeps the server busy, however its ways are counted', async () => {

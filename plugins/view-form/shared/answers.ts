@@ -97,7 +97,9 @@ function problemOf(
       return { kind: 'pattern', ...(patternMessage !== '' && { message: patternMessage }) };
   }
   // Whoever answers cannot be asked again: a form checks also where the column itself takes any text.
-  if (type?.validators?.some((validator) => !validator.accepts(value)) === true)
-    return { kind: 'invalid', type: type.label };
+  const asksAll = (context.options as { readonly validate?: unknown }).validate === true;
+  const asked = type?.validators?.filter(({ isNarrow }) => asksAll || isNarrow !== true) ?? [];
+  if (asked.some((validator) => !validator.accepts(value)))
+    return { kind: 'invalid', type: type?.label ?? '' };
   return undefined;
 }
