@@ -17,10 +17,11 @@ export function createAutomations(deps: {
   return {
     async list(triggerId) {
       const found = await automations.ofTrigger(triggerId);
-      return found.map(({ id, projectId, definition }) => ({
+      return found.map(({ id, projectId, definition, updatedAt }) => ({
         id,
         projectId,
         settings: definition.trigger.settings,
+        since: updatedAt,
       }));
     },
     async start(automationId, { eventId, trigger }) {

@@ -192,7 +192,7 @@ describe('what automations can do', () => {
       steps: [call('/rang', '{"loudness":{{trigger.loudness}}}')],
     });
     expect(await service?.list('guest.bell')).toEqual([
-      { id, projectId: desk.projectId, settings: { bell: 'door' } },
+      { id, projectId: desk.projectId, settings: { bell: 'door' }, since: expect.any(Number) },
     ]);
     const ring = { eventId: 'ring-1', trigger: { loudness: 11 } };
     expect(await service?.start(id, ring)).toBe(true);

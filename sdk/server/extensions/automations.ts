@@ -95,6 +95,8 @@ export interface AutomationOfTrigger {
   readonly projectId: string;
   /** The settings of its trigger. */
   readonly settings: AutomationSettings;
+  /** When it was saved or switched on last: UTC, milliseconds since 1970. What happened before does not start it. */
+  readonly since: number;
 }
 
 /** What happened, for the automations that it starts. @public */

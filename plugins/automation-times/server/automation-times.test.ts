@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  AutomationsToken,
+  defineServerPlugin,
+  SchedulesToken,
+  type Automations,
+  type Schedules,
+} from '@trellis/sdk/server';
+import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import { lastDue, startDue } from './start-due.ts';
+
+let automations: Automations;
+let schedules: Schedules;
+const observer = {
+  manifest: {
+    id: 'observer',
+    name: 'Observer',
+    version: '1.0.0',
+    category: 'app',
+    engines: { trellis: '>=0.1.0' },
+    sdk: 1,
+    dependencies: { automations: '*', schedules: '*' },
+    enabledByDefault: true,
+  },
+  server: defineServerPlugin({
+    setup(ctx) {
+      automations = ctx.get(AutomationsToken);
+      schedules = ctx.get(SchedulesToken);
+    },
+  }),
+};
+
+describe('automations by the clock', () => {
+  let server: TestServer;
+  let ann: TestClient;
+  let projectId: string;
+  let tableId: string;
+  let nameId: string;
+
+  beforeAll(async () => {
+    server = await createTestServer({ plugins: [observer] });
+    ann = await server.signUp('ann@example.com');
+    const project = await ann.post<{ id: string }>('/api/v1/db/meta/projects', { title: 'Clock' });
+    projectId = project.body.id;
+    const table = await ann.post<{ id: string; columns: { id: string; title: string }[] }>(
+      `/api/v1/db/meta/projects/${projectId}/tables`,
+      {
+        title: 'Ticks',
+        columns: [
+          { title: 'Id', uidt: 'ID' },
+          { title: 'Name', uidt: 'SingleLineText' },
+        ],
+      },
+    );
+    tableId = table.body.id;
+    nameId = table.body.columns.find(({ title }) => title === 'Name')?.id ?? '';
+  });
+  afterAll(() => server?.dispose());
+
+  const make = (settings: object) =>
+    ann.post<{ id: string; msg: string }>(`/api/v1/plugins/automations/projects/${projectId}/automations`, {
+      title: 'Tick',
+      trigger: { type: 'time.comes', settings },
+      steps: [
+        {
+          id: 'tick',
+          name: 'tick',
+          type: 'row.create',
+          settings: { table: tableId, cells: { [nameId]: 'at {{trigger.at}}' } },
+        },
+      ],
+    });
+
+  test('a time that nobody can read is refused', async () => {
+    expect(await make({ every: 'cron', cron: '99 * * * *', timeZone: 'UTC' })).toMatchObject({ status: 400 });
+    expect(await make({ every: '0 8 * * *', timeZone: 'Mars/Olympus' })).toMatchObject({ status: 400 });
+  });
+
+  test('one is started once for each moment, and nothing is made up that was before it was saved', async () => {
+    const { status, body } = await make({ every: 'cron', cron: '*/5 * * * *', timeZone: 'UTC' });
+    expect({ status, body }).toMatchObject({ status: 200 });
+    const names = async () => {
+      const path = '/api/v1/db/data/noco/Clock/Ticks';
+      const answer = await ann.get<{ list: readonly { Name: string }[] }>(path);
+      return answer.body.list.map(({ Name }) => Name);
+    };
+    const now = Date.now();
+    await startDue({ automations, schedules, now });
+    expect(await names()).toEqual([]);
+    const first = Math.floor(now / 300_000) * 300_000 + 300_000;
+    for (const at of [first, first + 1000, first + 20_000])
+      await startDue({ automations, schedules, now: at });
+    // Nobody was there for two moments: the last one counts.
+    await startDue({ automations, schedules, now: first + 900_000 });
+    const isAll = (list: readonly string[]) => list.length >= 2;
+    let made = await names();
+    while (!isAll(made)) made = await names();
+    expect(made).toEqual([first, first + 900_000].map((at) => `at ${new Date(at).toISOString()}`));
+  });
+
+  test('the last moment of a day is found, however many there were', () => {
+    const now = Date.UTC(2026, 5, 10, 7, 30);
+    const at = (every: string) => lastDue(schedules, { settings: { every, timeZone: 'UTC' }, since: 0 }, now);
+    expect(at('0 8 * * *')).toBe(Date.UTC(2026, 5, 9, 8));
+    expect(at('0 * * * *')).toBe(Date.UTC(2026, 5, 10, 7));
+    expect(lastDue(schedules, { settings: { every: 'cron', cron: '* * * * *' }, since: 0 }, now)).toBe(now);
+    expect(at('0 8 1 * *')).toBeUndefined();
+  });
+});
