@@ -4,6 +4,7 @@ import {
   messageText,
   OutboundToken,
   placesSchema,
+  ToldPlaces,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
 import { defineErrors } from '@trellis/sdk/shared';
@@ -45,6 +46,7 @@ function callOf(
 
 export default defineServerPlugin({
   setup(ctx) {
+    const told = new ToldPlaces();
     const current = () => ctx.settings.current as unknown as TelegramSettings;
     ctx.register('notificationChannels', {
       id: 'telegram',
@@ -67,8 +69,9 @@ export default defineServerPlugin({
         });
         const text = messageText(notification).slice(0, longest);
         const call = callOf(ctx, settings, signal);
-        for (const chat_id of ids)
-          await call('sendMessage', { chat_id, text, link_preview_options: { is_disabled: true } });
+        await told.tell(notification.id, ids, (chat_id) =>
+          call('sendMessage', { chat_id, text, link_preview_options: { is_disabled: true } }),
+        );
       },
     });
   },

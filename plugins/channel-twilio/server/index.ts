@@ -3,6 +3,7 @@ import {
   defineServerPlugin,
   messageText,
   OutboundToken,
+  ToldPlaces,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
 import { defineErrors, type SettingsSchema } from '@trellis/sdk/shared';
@@ -59,6 +60,7 @@ function register(
   channel: { id: string; label: string; icon: string; prefix: string },
 ) {
   const { prefix, ...named } = channel;
+  const told = new ToldPlaces();
   ctx.register('notificationChannels', {
     ...named,
     settings,
@@ -66,8 +68,8 @@ function register(
       const account = ctx.settings.current as unknown as TwilioSettings;
       if (!account.sid || !account.token || !account.from) throw errors.create('TWILIO_INCOMPLETE');
       const text = messageText(notification).slice(0, longest);
-      for (const number of numbersIn(to))
-        await callService(ctx.get(OutboundToken), {
+      await told.tell(notification.id, numbersIn(to), (number) =>
+        callService(ctx.get(OutboundToken), {
           service: channel.label,
           url: `${accountOf(account)}/Messages.json`,
           method: 'POST',
@@ -81,7 +83,8 @@ function register(
             Body: text,
           }).toString(),
           signal,
-        });
+        }),
+      );
     },
   });
 }

@@ -2,6 +2,7 @@ import { defineErrors, type JsonSchema, type SettingsSchema } from '../../shared
 import type { ServerPluginContext } from '../context.ts';
 import { OutboundToken } from '../outbound.ts';
 import { callService } from './services.ts';
+import { ToldPlaces } from './told-places.ts';
 
 const chatErrors = defineErrors({
   CHAT_CHANNEL_UNKNOWN: {
@@ -75,6 +76,7 @@ export function messageText({
 /** Registers a chat as a notification channel. @public */
 export function registerChat(ctx: ServerPluginContext, chat: Chat): void {
   const { id, label, icon, longest, toBody } = chat;
+  const told = new ToldPlaces();
   ctx.register('notificationChannels', {
     id,
     label,
@@ -95,15 +97,17 @@ export function registerChat(ctx: ServerPluginContext, chat: Chat): void {
         return room;
       });
       const body = JSON.stringify(toBody(messageText(notification).slice(0, longest)));
-      for (const { webhook_url: url } of wanted)
-        await callService(ctx.get(OutboundToken), {
+      const addresses = wanted.map(({ webhook_url: url }) => url);
+      await told.tell(notification.id, addresses, (url) =>
+        callService(ctx.get(OutboundToken), {
           service: label,
           url,
           method: 'POST',
           headers: { 'content-type': 'application/json' },
           body,
           signal,
-        });
+        }),
+      );
     },
   });
 }

@@ -12,5 +12,6 @@ export * from './profile-pictures.ts';
 export * from './schedules.ts';
 export * from './services.ts';
 export * from './sign-in.ts';
+export * from './told-places.ts';
 export * from './transfer.ts';
 export * from './variables.ts';

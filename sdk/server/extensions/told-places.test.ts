@@ -1,0 +1,32 @@
+import { expect, test } from '@jest/globals';
+import { ToldPlaces } from './told-places.ts';
+
+test('a place that refuses keeps no other from being told, and nobody hears of the same again', async () => {
+  const told = new ToldPlaces();
+  const heard: string[] = [];
+  let isOpen = false;
+  const send = async (place: string) => {
+    if (place === 'closed' && !isOpen) throw new Error('No such number.');
+    heard.push(place);
+  };
+  const places = ['one', 'closed', 'two', 'one'];
+  for (let turn = 0; turn < 3; turn += 1)
+    await expect(told.tell('ev_1', places, send)).rejects.toThrow('No such number.');
+  expect(heard).toEqual(['one', 'two']);
+  isOpen = true;
+  await told.tell('ev_1', places, send);
+  expect(heard).toEqual(['one', 'two', 'closed']);
+  await told.tell('ev_2', places, send);
+  expect(heard).toHaveLength(6);
+});
+
+test('what has no id is told everywhere each time', async () => {
+  const told = new ToldPlaces();
+  let count = 0;
+  const send = async () => {
+    count += 1;
+  };
+  await told.tell(undefined, ['one'], send);
+  await told.tell(undefined, ['one'], send);
+  expect(count).toBe(2);
+});
