@@ -11,7 +11,7 @@ export interface FormRules {
 
 /**
  * A form shows every column that the table requires, and refuses to hide one. A new one asks for what people can answer, the column that names
- * the row first, under the name of the table.
+ * the row first.
  */
 export function checkForm({ types, operators }: FormRules): NonNullable<ViewType['willSave']> {
   return (draft, { table, view, copyOf }) => {
@@ -36,8 +36,7 @@ export function checkForm({ types, operators }: FormRules): NonNullable<ViewType
     );
     const columns = isNew ? firstColumns(shown, table, types) : shown;
     checkFields({ ...draft, columns }, { view, table, types, operators });
-    if (!isNew || options.heading !== '') return { ...draft, columns };
-    return { ...draft, columns, options: { ...draft.options, heading: table.title } };
+    return { ...draft, columns };
   };
 }
 

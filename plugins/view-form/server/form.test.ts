@@ -79,11 +79,6 @@ const rowsOf = async (name: string) =>
 const send = (base: string, data: object, aside: object = {}) =>
   server.client.post<{ msg: string }>(base, { data: { Code: 'x', ...data }, ...aside });
 
-test('a new form has the name of its table over it until somebody writes another one', async () => {
-  const { id } = await makeForm();
-  expect((await owner.get<FormEntity>(`${meta}/forms/${id}`)).body.heading).toBe('Order');
-});
-
 test('a form shows what people can answer, keeps what clients set of it by the names of v1, and is copied whole', async () => {
   const { id, columnId } = await makeForm(
     {},

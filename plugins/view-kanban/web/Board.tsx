@@ -55,6 +55,7 @@ export function Board(props: BoardProps): ReactNode {
   const types = useRegistry('columnTypes');
   const type = types.find(({ id }) => id === column.uidt);
   useSyncExternalStore(rows.figures.subscribe, () => rows.figures.version);
+  useSyncExternalStore(rows.stacks.subscribe, () => rows.stacks.version);
   useEffect(() => rows.stacks.count(), [rows]);
   const options = useViewOptions(view) as KanbanOptions;
   const { groups, error } = rows.figures;

@@ -1,4 +1,5 @@
 import type { CellValue } from '../../shared/index.ts';
+import { ChangeCount } from './change-count.ts';
 import { RowWindow } from './row-window.ts';
 import type { RowData } from './row-source.ts';
 
@@ -28,11 +29,19 @@ interface RowStacksOptions {
 export class RowStacks {
   readonly #options: RowStacksOptions;
   readonly #windows = new Map<CellValue, RowWindow>();
+  readonly #changes = new ChangeCount();
+  /** Told when a stack has another number of rows. */
+  readonly subscribe = this.#changes.subscribe;
   #counting: Promise<unknown> | undefined;
   #isUsed = false;
 
   constructor(options: RowStacksOptions) {
     this.#options = options;
+  }
+
+  /** Another number whenever a stack has another number of rows. */
+  get version(): number {
+    return this.#changes.version;
   }
 
   /** Whether somebody draws stacks, in place of rows one below the other. */
@@ -54,6 +63,12 @@ export class RowStacks {
       },
     });
     this.#windows.set(value, made);
+    let count = made.count;
+    made.subscribe(() => {
+      if (made.count === count) return;
+      count = made.count;
+      this.#changes.announce();
+    });
     return made;
   }
 
