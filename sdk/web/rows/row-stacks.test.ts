@@ -7,7 +7,7 @@ test('whoever shows how many rows the stacks have hears of the number that a sta
     loadRows: (value, start, limit) =>
       Promise.resolve(
         Array.from({ length: Math.min(limit, held[value as 'open']) }, (_, at) => ({
-          key: `${String(value)}${start + at}`,
+          key: `${value as string}${start + at}`,
           values: {},
         })),
       ),
