@@ -12,11 +12,11 @@ export function planOf({ every, cron, timeZone }: AutomationSettings): {
   return { cron: every === own ? text(cron) : text(every), timeZone: text(timeZone) || 'UTC' };
 }
 
-/** The trigger "a time comes". */
+/** The trigger "A time comes". */
 export function timeTrigger(schedules: Pick<Schedules, 'nextRuns'>): AutomationTrigger {
   return {
     id: 'time.comes',
-    label: 'a time comes',
+    label: 'A time comes',
     icon: 'clock',
     order: 50,
     inputs: [

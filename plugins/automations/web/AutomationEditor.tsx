@@ -11,7 +11,7 @@ import {
   type TemplateNames,
 } from '../shared/index.ts';
 import { automationsTag, saveRequest, useKinds, useTable, useTables } from './automation-requests.ts';
-import { definitionOf, emptyDefinition, newStep } from './draft.ts';
+import { definitionOf, emptyDefinition, newStep, newTrigger } from './draft.ts';
 import { InputField } from './InputField.tsx';
 import { PageHead } from './PageHead.tsx';
 import { StepCard } from './StepCard.tsx';
@@ -115,8 +115,8 @@ function AutomationForm(props: AutomationEditorProps & { readonly kinds: KindsEn
               value={draft.trigger.type}
               options={kinds.triggers.map(({ id, label }) => ({ value: id, label: t(label) }))}
               onChange={(type) => {
-                const { table: chosen } = draft.trigger.settings;
-                patch({ trigger: { type, settings: chosen === undefined ? {} : { table: chosen } } });
+                const kind = kinds.triggers.find(({ id }) => id === type);
+                if (kind !== undefined) patch({ trigger: newTrigger(kind, draft.trigger) });
               }}
             />
           </label>

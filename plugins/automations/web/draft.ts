@@ -1,8 +1,10 @@
+import type { AutomationSettings } from '@trellis/sdk/shared';
 import type {
   AutomationDefinition,
   AutomationEntity,
   StepDefinition,
   StepKindEntity,
+  TriggerKindEntity,
 } from '../shared/index.ts';
 
 /** An automation before anything is set. */
@@ -25,8 +27,20 @@ export function newStep(kind: StepKindEntity, others: readonly StepDefinition[])
   for (let number = 2; others.some((other) => other.name === name); number += 1) name = `${word}${number}`;
   // Not `randomUUID`, which pages without TLS do not have.
   const id = [...crypto.getRandomValues(new Uint8Array(9))].map((byte) => byte.toString(36)).join('');
-  const initial = kind.inputs.flatMap((input) =>
-    input.initial === undefined ? [] : [[input.id, input.initial] as const],
+  return { id, name, type: kind.id, settings: initialOf(kind) };
+}
+
+/** A trigger of a kind, about the table that the one before was about. */
+export function newTrigger(
+  kind: TriggerKindEntity,
+  { settings: { table } }: AutomationDefinition['trigger'],
+): AutomationDefinition['trigger'] {
+  const hasTable = table !== undefined && kind.inputs.some(({ id }) => id === 'table');
+  return { type: kind.id, settings: { ...initialOf(kind), ...(hasTable && { table }) } };
+}
+
+function initialOf({ inputs }: Pick<TriggerKindEntity, 'inputs'>): AutomationSettings {
+  return Object.fromEntries(
+    inputs.flatMap((input) => (input.initial === undefined ? [] : [[input.id, input.initial] as const])),
   );
-  return { id, name, type: kind.id, settings: Object.fromEntries(initial) };
 }

@@ -15,7 +15,7 @@ import type { ProjectSnapshot } from '../schema.ts';
 export interface AutomationTrigger {
   /** Kept with people's automations; begins with the plugin's own word: `schedules.at`. */
   readonly id: string;
-  /** Continues "When": "a row is added". */
+  /** A sentence without its full stop: "A row is added". */
   readonly label: string;
   /** A name of the icon font without its prefix. */
   readonly icon: string;
