@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
@@ -16,6 +16,14 @@ export async function ensureInstalled(root, say, { tools }) {
   if (found !== undefined && isInstalled(wanted, found, withTools)) return;
   say(`Installing ${tools ? 'all dependencies' : 'dependencies (first start only, about half a minute)'}...`);
   await npmCi(root, withTools);
+  await dropObjectFiles(root);
+}
+
+/** Where SQLite had to be compiled, drops what the compiler left beside its result: 20 MB that nobody reads again. */
+async function dropObjectFiles(root) {
+  const release = join(root, 'node_modules/better-sqlite3/build/Release');
+  for (const left of ['obj', 'obj.target', '.deps', 'sqlite3.a'])
+    await rm(join(release, left), { recursive: true, force: true });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -54,6 +54,15 @@ describe('dependencies', () => {
     expect(status).toBe(0);
     expect(output).toContain('Installing dependencies (first start only, about half a minute)...');
     expect(output).toContain('npm ci --omit=dev');
+  });
+
+  test('keep of a SQLite that was compiled here only what is loaded', () => {
+    const release = join(folder, 'node_modules/better-sqlite3/build/Release');
+    mkdirSync(join(release, 'obj.target/sqlite3'), { recursive: true });
+    for (const file of ['better_sqlite3.node', 'sqlite3.a', 'obj.target/sqlite3/sqlite3.o'])
+      writeFileSync(join(release, file), '');
+    ensureInstalled();
+    expect(readdirSync(release)).toEqual(['better_sqlite3.node']);
   });
 
   test('are left alone when they are what the lock file asks for, however old it is', () => {

@@ -56,6 +56,8 @@ export function serverBundle(root, output = join(root, 'dist')) {
       dir: join(output, 'server'),
       format: 'esm',
       comments: { legal: true, annotation: false, jsdoc: false },
+      // Names stay: stacks in the log, and what a thrown error is charged to, go by them.
+      minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
       sourcemap: true,
       entryFileNames: '[name].mjs',
       chunkFileNames: '[name]-[hash].mjs',

@@ -149,6 +149,7 @@ export function bindChanges(container: Container): void {
       access: AccessServiceToken,
       feed: LiveFeedToken,
       bus: BusToken,
+      topics: registryToken('liveTopics'),
       metadata: MetadataToken,
       logger: LoggerToken,
       config: ConfigToken,
@@ -156,6 +157,7 @@ export function bindChanges(container: Container): void {
     make({ config, feed, bus, metadata, ...needed }) {
       const live = createLiveChannel({
         ...needed,
+        bus,
         replay: feed,
         site: config,
         trustProxy: config.trustProxy,

@@ -1,5 +1,5 @@
 import { TrellisError, type RegistryView } from '@trellis/core';
-import type { Change, ChangeMark, RouteRequest } from '@trellis/sdk/server';
+import type { Change, ChangeMark, ChangeMarks, RouteRequest } from '@trellis/sdk/server';
 import { asPlugin } from '../runtime/current-plugin.ts';
 import type { PluginErrors } from '../runtime/tokens.ts';
 
@@ -11,9 +11,9 @@ export interface CallMarksDependencies {
 const longestMark = 1000;
 
 /** What plugins keep with the changes of the calls that run at this moment, by the ids of their requests. */
-export class CallMarks {
+export class CallMarks implements ChangeMarks {
   readonly #deps: CallMarksDependencies;
-  readonly #held = new Map<string, NonNullable<Change['marks']>>();
+  readonly #held = new Map<string, Record<string, string>>();
 
   constructor(deps: CallMarksDependencies) {
     this.#deps = deps;
@@ -35,12 +35,18 @@ export class CallMarks {
         this.#deps.errors.report(owner, `change mark ${item.id}`, error);
       }
     }
-    if (Object.keys(marks).length > 0) this.#held.set(requestId, marks);
+    this.#held.set(requestId, marks);
     return () => void this.#held.delete(requestId);
+  }
+
+  keep(requestId: string, id: string, mark: string): void {
+    const marks = this.#held.get(requestId);
+    if (marks !== undefined) marks[id] = mark.slice(0, longestMark);
   }
 
   /** Undefined where nothing is kept. */
   of(requestId: string): Change['marks'] {
-    return this.#held.get(requestId);
+    const marks = this.#held.get(requestId);
+    return marks === undefined || Object.keys(marks).length === 0 ? undefined : { ...marks };
   }
 }

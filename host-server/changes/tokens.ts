@@ -1,5 +1,5 @@
 import { createToken, type Token } from '@trellis/core';
-import { LiveChannelToken, OutboxToken } from '@trellis/sdk/server';
+import { ChangeMarksToken, LiveChannelToken, OutboxToken } from '@trellis/sdk/server';
 import type { CallMarks } from './call-marks.ts';
 import type { ChangeLog } from './change-log.ts';
 import type { HostLiveChannel } from './live/live-channel.ts';
@@ -11,7 +11,7 @@ import type { WrittenCalls } from './written-calls.ts';
 
 export const ChangeLogToken = createToken<ChangeLog>('host.change-log');
 /** What plugins keep with the changes of calls. */
-export const CallMarksToken = createToken<CallMarks>('host.call-marks');
+export const CallMarksToken = ChangeMarksToken as Token<CallMarks>;
 export const PendingChangesToken = createToken<PendingChanges>('host.pending-changes');
 /** Calls that a write marks as done in its own transaction. */
 export const WrittenCallsToken = createToken<WrittenCalls>('host.written-calls');

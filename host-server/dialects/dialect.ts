@@ -6,6 +6,7 @@ import type { Introspection } from './introspection/default.ts';
 import type { JsonSql } from './json/default.ts';
 import type { Limits } from './limits/default.ts';
 import type { NumberSql } from './numbers/default.ts';
+import type { ObjectCatalogue } from './objects/default.ts';
 import type { SchemaDialect } from './schema/default.ts';
 import type { StatementSql } from './statements/default.ts';
 import type { TextSql } from './texts/default.ts';
@@ -20,6 +21,7 @@ export interface Dialect {
   readonly types: TypeMap;
   readonly schema: SchemaDialect;
   readonly introspection: Introspection;
+  readonly objects: ObjectCatalogue;
   readonly dates: DateSql;
   readonly numbers: NumberSql;
   readonly texts: TextSql;

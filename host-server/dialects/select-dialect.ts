@@ -31,6 +31,10 @@ import { mssqlNumbers } from './numbers/mssql.ts';
 import { mysqlNumbers } from './numbers/mysql.ts';
 import { postgresNumbers } from './numbers/postgres.ts';
 import { sqliteNumbers } from './numbers/sqlite.ts';
+import { mssqlObjects } from './objects/mssql.ts';
+import { mysqlObjects } from './objects/mysql.ts';
+import { postgresObjects } from './objects/postgres.ts';
+import { sqliteObjects } from './objects/sqlite.ts';
 import { mssqlSchema } from './schema/mssql.ts';
 import { mysqlSchema } from './schema/mysql.ts';
 import { postgresSchema } from './schema/postgres.ts';
@@ -56,6 +60,7 @@ function mssqlDialect(schema?: string): Dialect {
     types: mssqlTypes,
     schema: mssqlSchema(identifiers),
     introspection: mssqlIntrospection(schema),
+    objects: mssqlObjects(schema),
     dates: mssqlDates,
     numbers: mssqlNumbers,
     texts: mssqlTexts,
@@ -74,6 +79,7 @@ const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
     types: sqliteTypes,
     schema: sqliteSchema,
     introspection: sqliteIntrospection,
+    objects: sqliteObjects,
     dates: sqliteDates,
     numbers: sqliteNumbers,
     texts: sqliteTexts,
@@ -89,6 +95,7 @@ const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
     types: postgresTypes,
     schema: postgresSchema,
     introspection: postgresIntrospection,
+    objects: postgresObjects,
     dates: postgresDates,
     numbers: postgresNumbers,
     texts: postgresTexts,
@@ -104,6 +111,7 @@ const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
     types: mysqlTypes,
     schema: mysqlSchema,
     introspection: mysqlIntrospection,
+    objects: mysqlObjects,
     dates: mysqlDates,
     numbers: mysqlNumbers,
     texts: mysqlTexts,

@@ -145,7 +145,8 @@ function countKeys(value: unknown, onText?: (text: string) => void): number {
     return keys;
   }
   let keys = 0;
-  for (const key of Object.keys(value)) {
+  // What was parsed has keys of its own alone, and a list of them would be made for each row of a bulk write.
+  for (const key in value) {
     if (key === '__proto__') refuse("the key '__proto__' is not allowed");
     const child = (value as Record<string, unknown>)[key];
     if (

@@ -280,7 +280,9 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
       const gone = [...former.keys()].filter((id) => library.find(id) === undefined);
       await manager.discover([
         ...library.found.map((plugin) => {
-          const { state = decided.get(plugin.id), reason } = former.get(plugin.id) ?? {};
+          const { state: kept, reason } = former.get(plugin.id) ?? {};
+          const now = decided.get(plugin.id);
+          const state = now === 'disabled' ? now : (kept ?? now);
           return toKnownPlugin(plugin, state && { state, reason });
         }),
         ...gone.map((id) => ({ id, origin: 'installed' as const, persisted: former.get(id)?.state })),

@@ -41,6 +41,7 @@ const absentPolicies: AbsentPolicies = {
   operations: 'Refused with 501 PLUGIN_DISABLED.',
   listeners: 'Not started.',
   variableSources: 'Its variables have no value.',
+  liveTopics: 'What pages say of it is dropped.',
   busTransports: 'The metadata database carries the messages, where it can.',
 };
 
@@ -83,6 +84,7 @@ const shapes: { readonly [Id in keyof HostServerRegistries]?: Shape } = {
   operations: { permission: 'text', run: 'function' },
   listeners: { label: 'text', start: 'function' },
   variableSources: { resolve: 'function' },
+  liveTopics: { read: 'function', tell: 'function' },
   busTransports: { open: 'function' },
 };
 

@@ -9,7 +9,7 @@ import { webFolder, type ModuleLocations } from './locate-modules.ts';
 
 /** Where the page's build put the web halves of built-in plugins, by id. */
 export type WebManifest = Readonly<
-  Record<string, { readonly url: string; readonly css?: readonly string[] }>
+  Record<string, { readonly url: string; readonly part?: string; readonly css?: readonly string[] }>
 >;
 
 export async function readWebManifest(locations: ModuleLocations): Promise<WebManifest> {
@@ -101,7 +101,8 @@ export function toWebEntry(
     },
   };
   if (plugin.origin === 'built-in') {
-    return [{ ...shared, url: web[id]?.url ?? null, css: web[id]?.css ?? [] }];
+    const { url = null, part, css = [] } = web[id] ?? {};
+    return [{ ...shared, url, ...(part !== undefined && { part }), css }];
   }
   const folder = join(plugin.folder, 'dist', 'web');
   if (!existsSync(folder)) return [{ ...shared, url: null, css: [] }];

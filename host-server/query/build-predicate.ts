@@ -8,7 +8,7 @@ import {
   type FilterOperator,
   type Predicate,
 } from '@trellis/sdk/shared';
-import { ValueError } from '../dialects/types/default.ts';
+import { isValueError } from '../dialects/types/value-errors.ts';
 import { columnContext } from './column-context.ts';
 import type { CompileContext } from './compile-context.ts';
 import { computedType, hasOneValue, linkedCells } from './computed-columns.ts';
@@ -132,7 +132,7 @@ function condition(
     try {
       codec.toDatabase(plain);
     } catch (error) {
-      if (error instanceof ValueError) throw problem(`cannot be compared with: ${error.message}`);
+      if (isValueError(error)) throw problem(error.message);
       throw error;
     }
     return { kind: 'literal', value: plain, storage };

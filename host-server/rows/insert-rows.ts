@@ -1,5 +1,4 @@
 import type { ColumnSchema } from '@trellis/sdk/server';
-import type { CellValue } from '@trellis/sdk/shared';
 import type { Cells } from '../databases/database.ts';
 import type { RowChange } from '../changes/row-change.ts';
 import type { Foretell } from '../sql/foresight.ts';
@@ -16,8 +15,13 @@ import { placedAtEnd } from './row-order.ts';
 import type { ColumnCodec, TablePlan, Values } from './table-plan.ts';
 import type { TableWrite } from './table-write.ts';
 
-/** A row about to be inserted: a value for each column of the plan, undefined where the database is to decide. */
-type NewRow = readonly (CellValue | undefined)[];
+/** Rows about to be inserted that set the same columns. */
+interface AlikeRows {
+  /** Where these columns stand among those of the plan. */
+  readonly places: readonly number[];
+  /** Their values as the database takes them, for each row. */
+  readonly rows: readonly (readonly Binding[])[];
+}
 
 export async function insertOne(
   write: TableWrite,
@@ -32,30 +36,33 @@ export async function insertOne(
 export async function insertMany(write: TableWrite, given: readonly Values[]): Promise<readonly Cells[]> {
   // Writes that begin in the same moment share a message to the database, so nothing is awaited without need.
   const placed = write.plan.rowOrder === undefined ? given : await placedAtEnd(write, given);
-  const rows = completedRows(write.open, placed);
+  const groups = completedRows(write.open, placed);
   const inserted: Cells[] = [];
-  for (const { places, rows: group } of groupsOfSameColumns(rows)) {
+  for (const { places, rows } of groups) {
     // A row without any column cannot share a statement with others.
     const chunks =
-      places.length === 0 ? group.map((row) => [row]) : write.limits.chunkRows(places.length, group);
+      places.length === 0 ? rows.map((row) => [row]) : write.limits.chunkRows(places.length, rows);
     for (const chunk of chunks)
-      for (const cells of await insertChunk(write, places, chunk)) inserted.push(cells);
+      for (const cells of await insertChunk(write, { places, rows: chunk })) inserted.push(cells);
   }
-  await passGivenKeys(write, rows);
+  await passGivenKeys(write, groups);
   return inserted;
 }
 
 /** Moves the counter of keys past those that were given, so that the next row without one does not meet them. */
-async function passGivenKeys(write: TableWrite, rows: readonly NewRow[]): Promise<void> {
-  const { autoIncrement, columns } = write.plan;
+async function passGivenKeys(write: TableWrite, groups: readonly AlikeRows[]): Promise<void> {
+  const { autoIncrement } = write.plan;
   if (!write.open.own || autoIncrement === undefined) return;
-  const place = columns.indexOf(autoIncrement);
   let greatest = 0n;
-  for (const row of rows) {
-    const given = row[place];
-    if (typeof given !== 'number' && typeof given !== 'string') continue;
-    const key = BigInt(given);
-    if (key > greatest) greatest = key;
+  for (const { places, rows } of groups) {
+    const at = places.indexOf(autoIncrement.place);
+    if (at === -1) continue;
+    for (const row of rows) {
+      const given = row[at] ?? null;
+      if (given === null || typeof given === 'object') continue;
+      const key = BigInt(given);
+      if (key > greatest) greatest = key;
+    }
   }
   const { passKeyCounter } = write.context.dialect.statements;
   const key = { table: write.plan.table.tableName, column: autoIncrement.column.columnName };
@@ -63,20 +70,16 @@ async function passGivenKeys(write: TableWrite, rows: readonly NewRow[]): Promis
   if (pass) await write.unit.rows(pass);
 }
 
-/**
- * Inserts rows in one statement, and gives all cells of each as they are stored.
- *
- * @param places which columns of the plan all these rows set
- */
-async function insertChunk(
-  write: TableWrite,
-  places: readonly number[],
-  rows: readonly NewRow[],
-): Promise<readonly Cells[]> {
+/** Inserts rows in one statement, and gives all cells of each as they are stored. */
+async function insertChunk(write: TableWrite, alike: AlikeRows): Promise<readonly Cells[]> {
   const { plan, context, unit } = write;
   const { table } = plan;
+  const { places, rows } = alike;
   const { returnsInserted, keyStep } = context.dialect.statements;
-  const isMissing = (place: number) => rows.some((row) => (row[place] ?? null) === null);
+  const isMissing = (place: number) => {
+    const at = places.indexOf(place);
+    return rows.some((row) => (row[at] ?? null) === null);
+  };
   const missing = plan.keyIndexes.find(isMissing);
   // A key that the database computes is known only where an insert tells it.
   const isMade = (place: number) =>
@@ -86,43 +89,78 @@ async function insertChunk(
     const column = plan.columns[unmade]?.column.title ?? '';
     throw rowErrors.create('KEY_MISSING', { table: table.title, column });
   }
-  const named = places.flatMap((place) => plan.columns[place]?.column ?? []);
-  const bindings = rows.map((row) => places.map((place) => binding(plan, row, place)));
   // What triggers of an external database do to a new row is seen only by reading it afterwards.
-  if (write.open.own && returnsInserted) {
-    const known = knownPlaces(write, places);
-    const isKnown = (place: number) => known.has(place);
-    const returned = plan.stored.filter((_, place) => !isKnown(place));
-    // Without one of them the rows could not be counted.
-    const counted = returned.length > 0 ? returned : plan.stored.slice(0, 1);
-    const insert = insertRows(context, named, bindings, counted);
-    const foretell = rows.length === 1 ? foretoldRow(write, counted) : undefined;
-    const [{ rows: inserted } = { rows: [] }] = await unit.batch([{ ...insert, foretell }]);
-    if (inserted.length !== rows.length) throw rowErrors.create('NOT_ONE_ROW');
-    if (returned.length === plan.stored.length) return inserted;
-    const boundAt = plan.stored.map((_, place) => (isKnown(place) ? places.indexOf(place) : -1));
-    return inserted.map((cells, row) => mergedCells(boundAt, bindings[row] ?? [], cells));
-  }
+  if (write.open.own && returnsInserted) return insertKnown(write, alike);
+  const named = columnsAt(plan, places);
   if (missing === undefined) {
-    await unit.run(insertRows(context, named, bindings, []));
+    await unit.run(insertRows(context, named, rows, []));
     return readBack(
       write,
-      rows.map((row) => givenKey(plan, row)),
+      rows.map((row) => givenKey(plan, places, row)),
     );
   }
   if (keyStep === undefined) {
     const key = plan.key.map((of) => of.column);
-    const answer = await unit.rows(insertRows(context, named, bindings, key));
+    const answer = await unit.rows(insertRows(context, named, rows, key));
     const made = answer.rows.map((cells) =>
       plan.key.map((of, index) => [of, cells[index] as Binding] as const),
     );
     return readBack(write, made);
   }
-  const [inserted, step] = await unit.batch([insertRows(context, named, bindings, []), keyStep]);
+  const [inserted, step] = await unit.batch([insertRows(context, named, rows, []), keyStep]);
   const first = BigInt(inserted?.lastId ?? 0);
   const by = BigInt(Number(step?.rows[0]?.[0] ?? 1));
-  const counted = rows.map((row, index) => countedKey(plan, row, first + by * BigInt(index)));
+  const counted = rows.map((row, index) =>
+    givenKey(plan, places, row).map(([of, value]) =>
+      of === plan.autoIncrement
+        ? ([of, of.encode(String(first + by * BigInt(index)))] as const)
+        : ([of, value] as const),
+    ),
+  );
   return readBack(write, counted);
+}
+
+/** Inserts rows into a table of ours, of which the database tells only what is not known before. */
+async function insertKnown(write: TableWrite, { places, rows }: AlikeRows): Promise<readonly Cells[]> {
+  const { plan, context, unit } = write;
+  const named = columnsAt(plan, places);
+  const known = knownPlaces(write, places);
+  const boundAt = plan.stored.map((_, place) => (known.has(place) ? places.indexOf(place) : -1));
+  const returned = plan.stored.filter((_, place) => !known.has(place));
+  if (rows.length > 1 && isCounted(write, returned)) {
+    const [answer] = await unit.batch([insertRows(context, named, rows, [])]);
+    if (answer?.changes !== rows.length) throw rowErrors.create('NOT_ONE_ROW');
+    const { lastId = 0 } = answer;
+    return rows.map((bound, index) =>
+      mergedCells(boundAt, bound, [keyBefore(lastId, rows.length - 1 - index)]),
+    );
+  }
+  // Without one of them the rows could not be counted.
+  const counted = returned.length > 0 ? returned : plan.stored.slice(0, 1);
+  const insert = insertRows(context, named, rows, counted);
+  const foretell = rows.length === 1 ? foretoldRow(write, counted) : undefined;
+  const [{ rows: inserted } = { rows: [] }] = await unit.batch([{ ...insert, foretell }]);
+  if (inserted.length !== rows.length) throw rowErrors.create('NOT_ONE_ROW');
+  if (returned.length === plan.stored.length) return inserted;
+  return inserted.map((cells, row) => mergedCells(boundAt, rows[row] ?? [], cells));
+}
+
+/** The key that was counted so many rows before the last one. */
+function keyBefore(last: number | string, rows: number): number | string {
+  return typeof last === 'number' ? last - rows : String(BigInt(last) - BigInt(rows));
+}
+
+function columnsAt({ stored }: TablePlan, places: readonly number[]): readonly ColumnSchema[] {
+  return places.flatMap((place) => stored[place] ?? []);
+}
+
+/** Whether the keys of many rows are all that is not known of them, and follow from the last one. */
+function isCounted({ context }: TableWrite, returned: readonly ColumnSchema[]): boolean {
+  return (
+    context.dialect.statements.tellsLastKey &&
+    returned.length === 1 &&
+    returned.every((column) => column.autoIncrement)
+  );
 }
 
 /** Those of the places whose cells read as they are bound. */
@@ -160,28 +198,19 @@ function foretoldRow(
  * @param boundAt for each cell where it stands among the bound ones, -1 where it came back
  */
 function mergedCells(boundAt: readonly number[], bound: readonly Binding[], returned: Cells): Cells {
+  const cells: unknown[] = [];
   let next = 0;
-  return boundAt.map((at) => {
-    if (at >= 0) return bound[at] ?? null;
-    next += 1;
-    return returned[next - 1];
-  });
+  // A loop without a function of its own: it runs for each row of a bulk write.
+  for (const at of boundAt) {
+    cells.push(at >= 0 ? (bound[at] ?? null) : returned[next]);
+    if (at < 0) next += 1;
+  }
+  return cells;
 }
 
-function binding({ columns }: TablePlan, row: NewRow, place: number): Binding {
-  return columns[place]?.encode(row[place] ?? null) ?? null;
-}
-
-/** The key of a row about to be inserted with all of it. */
-function givenKey(plan: TablePlan, row: NewRow): Where {
-  return plan.key.map((of, index) => [of, binding(plan, row, plan.keyIndexes[index] ?? 0)] as const);
-}
-
-/** The key of a row to which the database gave a number. */
-function countedKey(plan: TablePlan, row: NewRow, number: bigint): Where {
-  return givenKey(plan, row).map(([of, value]) =>
-    of === plan.autoIncrement ? ([of, of.encode(String(number))] as const) : ([of, value] as const),
-  );
+/** The key of a row about to be inserted with these columns. */
+function givenKey(plan: TablePlan, places: readonly number[], row: readonly Binding[]): Where {
+  return plan.key.map((of) => [of, row[places.indexOf(of.place)] ?? null] as const);
 }
 
 /**
@@ -213,50 +242,49 @@ async function readByKeys(
   return new Map(rows.map((cells) => [keyOf(plan, cells), cells]));
 }
 
-/** Rows as they are inserted, with keys that we make and values that a type fills in. */
-function completedRows({ plan, own }: OpenTable, rows: readonly Values[]): readonly NewRow[] {
+/**
+ * Rows as they are inserted, with keys that we make and values that a type fills in. Rows that set the same columns stand together; the
+ * order of the rows is kept within and between groups.
+ */
+function completedRows({ plan, own }: OpenTable, rows: readonly Values[]): readonly AlikeRows[] {
   // What is empty unless it is set may as well be set to nothing, so that rows with unlike columns share a statement.
-  const set = new Set<ColumnCodec>();
-  if (own && rows.length > 1) for (const values of rows) for (const of of values.keys()) set.add(of);
-  const completions = plan.columns.map((of) => completionOf(of, set.has(of)));
-  return rows.map((values) => completions.map((complete) => complete(values)));
+  const isSet = (of: ColumnCodec) => own && rows.length > 1 && rows.some((values) => values.has(of));
+  const completions = plan.columns.map((of) => completionOf(of, isSet(of)));
+  const groups: { readonly places: readonly number[]; readonly rows: Binding[][] }[] = [];
+  let group: (typeof groups)[number] | undefined;
+  for (const values of rows) {
+    const bound: Binding[] = [];
+    let isAlike = true;
+    for (let place = 0; place < completions.length; place += 1) {
+      const binding = completions[place]?.(values);
+      if (binding === undefined) continue;
+      isAlike &&= group?.places[bound.length] === place;
+      bound.push(binding);
+    }
+    if (group === undefined || !isAlike || bound.length !== group.places.length) {
+      const places = completions.flatMap((complete, place) =>
+        complete(values) === undefined ? [] : [place],
+      );
+      group = { places, rows: [] };
+      groups.push(group);
+    }
+    group.rows.push(bound);
+  }
+  return groups;
 }
 
-/** What a new row holds in a column. */
-function completionOf(of: ColumnCodec, isSetByOthers: boolean): (values: Values) => CellValue | undefined {
+/** What a new row holds in a column; undefined where the database is to decide. */
+function completionOf(of: ColumnCodec, isSetByOthers: boolean): (values: Values) => Binding | undefined {
   const { column } = of;
   const isMade = column.primaryKey && column.meta?.ag !== undefined;
   const hasDefault = column.defaultValue !== undefined;
-  const fallback = isSetByOthers && !column.required && !hasDefault ? null : undefined;
+  const isEmptied = isSetByOthers && !column.required && !hasDefault;
   return (values) => {
     const value = values.get(of);
-    if (value !== undefined && value !== null) return value;
-    if (isMade) return newId('row');
+    if (value !== undefined && value !== null) return of.encode(value);
+    if (isMade) return of.encode(newId('row'));
     if (column.autoIncrement) return undefined;
-    if (value === null) return column.required && hasDefault ? undefined : null;
-    return fallback;
+    const isNull = value === null ? !(column.required && hasDefault) : isEmptied;
+    return isNull ? of.encode(null) : undefined;
   };
-}
-
-/** Rows that set the same columns stand together; the order of the rows is kept within and between groups. */
-function groupsOfSameColumns(
-  rows: readonly NewRow[],
-): readonly { readonly places: readonly number[]; readonly rows: readonly NewRow[] }[] {
-  const groups: { places: readonly number[]; rows: NewRow[] }[] = [];
-  let last: NewRow | undefined;
-  for (const row of rows) {
-    const group = groups.at(-1);
-    if (
-      group !== undefined &&
-      last?.every((value, place) => (value === undefined) === (row[place] === undefined))
-    )
-      group.rows.push(row);
-    else
-      groups.push({
-        places: row.flatMap((value, place) => (value === undefined ? [] : [place])),
-        rows: [row],
-      });
-    last = row;
-  }
-  return groups;
 }

@@ -1,3 +1,4 @@
+import type { ErrorParams } from '@trellis/core';
 import type { ServerColumnType } from '@trellis/sdk/server';
 import {
   failedValidator,
@@ -6,6 +7,8 @@ import {
   type ColumnContext,
   type ParseResult,
 } from '@trellis/sdk/shared';
+import { isValueError } from '../dialects/types/value-errors.ts';
+import { GivenValues } from './given-values.ts';
 import { rowErrors } from './row-errors.ts';
 import type { ColumnCodec, TablePlan, Values } from './table-plan.ts';
 
@@ -23,34 +26,32 @@ export interface ReadValuesOptions {
    * dropped, as for a column that was never made. Absent where nothing is refused.
    */
   readonly readable?: 'all' | ReadonlySet<string>;
-  /** The row's number in a bulk call, from 1, for messages. */
-  readonly rowNumber?: number;
 }
 
 /**
  * Reads what a client sent for one row: keys are titles or column names, others are dropped; each value by its column type.
  *
  * @throws TrellisError 400 naming the column and the rule, 403 for a column that may only be read, 409 for a column whose type is switched off.
+ * @param rowNumber the row's number in a bulk call, from 1, for messages
  */
 export function readValues(
   plan: TablePlan,
   input: Readonly<Record<string, unknown>>,
   options: ReadValuesOptions,
+  rowNumber?: number,
 ): Values {
-  const values = new Map<ColumnCodec, CellValue>();
-  const { table } = plan;
+  const values = new GivenValues(plan);
   for (const key of Object.keys(input)) {
-    const column = table.columnByTitle.get(key) ?? table.columnByName.get(key);
-    const of = column && plan.byId.get(column.id);
+    const of = plan.byName.get(key);
     const given = input[key];
-    if (of === undefined || column === undefined || given === undefined || column.generated) continue;
+    if (of === undefined || given === undefined || of.column.generated) continue;
     if (options.writable !== undefined && !isWritable(of, options.writable)) {
-      if (isRefused(of, options)) throw rowErrors.create('COLUMN_READ_ONLY', { column: column.title });
+      if (isRefused(of, options)) throw rowErrors.create('COLUMN_READ_ONLY', { column: of.column.title });
       continue;
     }
     // The title wins where a client sends a value under both names.
-    if (values.has(of) && key !== column.title) continue;
-    values.set(of, readValue(of, given, options.rowNumber));
+    if (values.has(of) && key !== of.column.title) continue;
+    values.give(of, readValue(of, given, rowNumber));
   }
   return values;
 }
@@ -75,28 +76,34 @@ function readValue(of: ColumnCodec, given: unknown, rowNumber: number | undefine
   if (type === undefined)
     throw rowErrors.create('COLUMN_TYPE_DISABLED', { column: column.title, type: column.type });
   if (typeof given === 'string' && given.length > mostCharacters) throw refused(of, tooLong, rowNumber);
-  const answer = of.contained(() => examined(type, given, of.context));
+  const answer = examinedBy(of, type, given);
   if ('validator' in answer) throw invalid(of, answer.validator, rowNumber);
   if (!answer.ok) throw refused(of, answer.message, rowNumber);
   const { value } = answer;
   try {
     of.encode(value);
   } catch (error) {
+    if (isValueError(error))
+      throw refused(of, error.message, rowNumber, { ...error.params, problemCode: error.code });
     const problem = error instanceof Error ? lowerFirst(error.message) : 'cannot be stored';
     throw refused(of, problem, rowNumber);
   }
   return value;
 }
 
-/**
- * What the type of a column says to what somebody sent: the value, why it is none, or which validator it does not pass. All of the
- * type's own code runs here, in one call for each cell: a bulk write has many thousand.
- */
-function examined(
-  type: ServerColumnType,
-  given: unknown,
-  context: ColumnContext,
-): ParseResult<CellValue> | { readonly validator: string } {
+type Examination = ParseResult<CellValue> | { readonly validator: string };
+
+/** All of the type's own code runs in here. A bulk write has many thousand cells, so no function is made for each. */
+function examinedBy(of: ColumnCodec, type: ServerColumnType, given: unknown): Examination {
+  try {
+    return examined(type, given, of.context);
+  } catch (error) {
+    throw of.failure(error);
+  }
+}
+
+/** What the type of a column says to what somebody sent: the value, why it is none, or which validator it does not pass. */
+function examined(type: ServerColumnType, given: unknown, context: ColumnContext): Examination {
   const parsed = checkedAnswer(type.parse(given, context));
   if (!parsed.ok) return parsed;
   const { value } = parsed;
@@ -108,10 +115,17 @@ function examined(
   return problem === undefined ? parsed : { ok: false, message: problem };
 }
 
-function refused({ column: { title } }: ColumnCodec, problem: string, row: number | undefined) {
+/** @param more the code of the problem and its values, by which a page says it in its language. */
+function refused(
+  { column: { title } }: ColumnCodec,
+  problem: string,
+  row: number | undefined,
+  more: ErrorParams = {},
+) {
+  const params = { ...more, column: title, problem };
   return row === undefined
-    ? rowErrors.create('VALUE_REFUSED', { column: title, problem })
-    : rowErrors.create('VALUE_REFUSED_IN_ROW', { column: title, problem, row });
+    ? rowErrors.create('VALUE_REFUSED', params)
+    : rowErrors.create('VALUE_REFUSED_IN_ROW', { ...params, row });
 }
 
 function invalid({ column: { title } }: ColumnCodec, validator: string, row: number | undefined) {

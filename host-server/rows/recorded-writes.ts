@@ -205,8 +205,9 @@ export class RecordedWrites {
 }
 
 /** A write that names one row is short; one that names none means all rows of a condition. */
-function sizeOf([first, ...others]: readonly Intent[]): WriteWork {
-  const isOfOneRow = others.length === 0 && (first?.op === 'insert' || first?.key !== undefined);
+function sizeOf(intents: readonly Intent[]): WriteWork {
+  const [first] = intents;
+  const isOfOneRow = intents.length <= 1 && (first?.op === 'insert' || first?.key !== undefined);
   return isOfOneRow ? 'short' : 'bulk';
 }
 

@@ -24,10 +24,20 @@ export function keyRows(plan: TablePlan, rows: readonly Cells[]): readonly Row[]
 /** Rows with all columns of the plan, as the log takes them. */
 export function insertionsOf(plan: TablePlan, rows: readonly Cells[]): AlikeChanges {
   const decoders = plan.columns.map(({ decode }) => decode);
-  const logged = rows.map((cells): LoggedRow => {
-    const values = decoders.map((decode, index) => decode(cells[index]));
-    return [formatRowKey(plan.keyIndexes.map((index) => values[index] ?? null)), null, values];
-  });
+  const [only, ...others] = plan.keyIndexes;
+  // Without functions of its own: it runs for each row of a bulk write.
+  const logged: LoggedRow[] = [];
+  for (const cells of rows) {
+    const values: CellValue[] = [];
+    for (let place = 0; place < decoders.length; place += 1)
+      values.push(decoders[place]?.(cells[place]) ?? null);
+    const key = only !== undefined && others.length === 0 ? values[only] : undefined;
+    const name =
+      typeof key === 'number' || typeof key === 'string'
+        ? String(key)
+        : formatRowKey(plan.keyIndexes.map((index) => values[index] ?? null));
+    logged.push([name, null, values]);
+  }
   return { op: 'insert', columns: plan.columns.map(({ column }) => column.id), rows: logged };
 }
 

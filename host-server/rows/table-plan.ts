@@ -30,12 +30,13 @@ export interface ColumnCodec {
   readonly json: JsonCellKind | undefined;
   /** From the wire to the driver's form; throws what the column cannot hold. */
   encode(value: CellValue): Binding;
+  /** Where the column stands among those of its plan; -1 for a computed one. */
+  readonly place: number;
   /**
-   * Runs the type's own code on what somebody sent. What it throws is charged to the plugin of the type.
-   *
-   * @throws TrellisError 500 `COLUMN_TYPE_FAILED`, which names the type.
+   * What to throw in place of an error of the type's own code, which is charged to the plugin of the type: 500 `COLUMN_TYPE_FAILED`,
+   * which names the type, unless the error is meant for the caller.
    */
-  contained<Answer>(this: void, run: () => Answer): Answer;
+  failure(this: void, error: unknown): unknown;
 }
 
 /** Everything about a table that does not change between two changes of its schema, prepared once. */
@@ -45,6 +46,8 @@ export interface TablePlan {
   /** The same columns for the query compiler, which remembers the text of a list. */
   readonly stored: readonly ColumnSchema[];
   readonly byId: ReadonlyMap<string, ColumnCodec>;
+  /** The columns by the names that a row may give them: their titles, and their names in the database where no title is the same. */
+  readonly byName: ReadonlyMap<string, ColumnCodec>;
   /** `byId` with the computed columns, which can be read but not written. */
   readonly readable: ReadonlyMap<string, ColumnCodec>;
   readonly key: readonly ColumnCodec[];
@@ -88,6 +91,7 @@ export interface PlanOptions {
 function columnCodec(
   column: ColumnSchema,
   type: ServerColumnType | undefined,
+  place: number,
   { dialect, types, errors }: PlanOptions & { readonly dialect: Dialect },
 ): ColumnCodec {
   const codec = dialect.types.codec(column.storage, column.nativeType);
@@ -105,21 +109,18 @@ function columnCodec(
     }
   }
 
-  function contained<Answer>(run: () => Answer): Answer {
-    try {
-      return run();
-    } catch (error) {
-      if (isExpected(error)) throw error;
-      errors.charge(types.subject(column.type), error);
-      throw schemaErrors.create('COLUMN_TYPE_FAILED', { type: type?.label ?? column.type }, error);
-    }
+  function failure(error: unknown): unknown {
+    if (isExpected(error)) return error;
+    errors.charge(types.subject(column.type), error);
+    return schemaErrors.create('COLUMN_TYPE_FAILED', { type: type?.label ?? column.type }, error);
   }
 
   return {
     column,
     type,
     context: columnContext(column, type),
-    contained,
+    place,
+    failure,
     decode: fromStorage ? (raw) => read(raw, fromStorage) : stored,
     json: fromStorage ? undefined : codec.json,
     encode: toStorage ? (value) => codec.toDatabase(toStorage(value)) : (value) => codec.toDatabase(value),
@@ -135,7 +136,8 @@ function computedCodec(context: CompileContext, column: ColumnSchema): ColumnCod
     type,
     context: columnContext(column, type),
     json: result && computedJson(context, result),
-    contained: (run) => run(),
+    place: -1,
+    failure: (error) => error,
     decode: result === undefined ? () => null : computedDecoder(context, result),
     encode() {
       throw rowErrors.create('COLUMN_COMPUTED', { column: column.title });
@@ -146,8 +148,8 @@ function computedCodec(context: CompileContext, column: ColumnSchema): ColumnCod
 export function planTable(context: CompileContext, options: PlanOptions): TablePlan {
   const { table, dialect } = context;
   const stored = table.columns.filter((column) => column.columnName !== '');
-  const columns = (table.rowOrder === undefined ? stored : [...stored, table.rowOrder]).map((column) =>
-    columnCodec(column, options.types.get(column.type), { ...options, dialect }),
+  const columns = (table.rowOrder === undefined ? stored : [...stored, table.rowOrder]).map((column, place) =>
+    columnCodec(column, options.types.get(column.type), place, { ...options, dialect }),
   );
   const byId = new Map(columns.map((codec) => [codec.column.id, codec]));
   const computed = table.columns.filter(
@@ -163,6 +165,7 @@ export function planTable(context: CompileContext, options: PlanOptions): TableP
     columns,
     stored: columns.map(({ column }) => column),
     byId,
+    byName: byNames(table, byId),
     readable,
     key,
     keyIndexes: key.map((codec) => columns.indexOf(codec)),
@@ -180,13 +183,30 @@ export function planTable(context: CompileContext, options: PlanOptions): TableP
   };
 }
 
+function byNames(
+  { columnByTitle, columnByName }: TableSchema,
+  byId: ReadonlyMap<string, ColumnCodec>,
+): ReadonlyMap<string, ColumnCodec> {
+  const names = new Map<string, ColumnCodec>();
+  // A title stands before a name, also that of a column without cells.
+  for (const [name, { id }] of [...columnByName]
+    .filter(([of]) => !columnByTitle.has(of))
+    .concat([...columnByTitle])) {
+    const of = byId.get(id);
+    if (of !== undefined) names.set(name, of);
+  }
+  return names;
+}
+
 /** A plan that reads and writes further columns of the database as well. */
 export function withColumns(
   plan: TablePlan,
   columns: readonly ColumnSchema[],
   options: PlanOptions & { readonly dialect: Dialect },
 ): TablePlan {
-  const added = columns.map((column) => columnCodec(column, options.types.get(column.type), options));
+  const added = columns.map((column, index) =>
+    columnCodec(column, options.types.get(column.type), plan.columns.length + index, options),
+  );
   return {
     ...plan,
     columns: [...plan.columns, ...added],

@@ -39,9 +39,7 @@ export class WriteInput {
    */
   readAll(open: OpenTable, inputs: readonly RowInput[], first = 1): readonly Values[] {
     const columns = columnsFor(open);
-    return inputs.map((input, index) =>
-      readValues(open.plan, input, { ...columns, rowNumber: first + index }),
-    );
+    return inputs.map((input, index) => readValues(open.plan, input, columns, first + index));
   }
 
   /** As `readAll`, for rows that name themselves by their keys, which need not be writable for that. */
@@ -52,7 +50,7 @@ export class WriteInput {
     const names = plan.key.flatMap(({ column }) => [column.title, column.columnName]);
     for (const [index, input] of inputs.entries()) {
       const named = names.flatMap((name) => (name in input ? [[name, input[name]] as const] : []));
-      const key = readValues(plan, Object.fromEntries(named), { rowNumber: index + 1 });
+      const key = readValues(plan, Object.fromEntries(named), {}, index + 1);
       for (const [of, value] of key) rows[index]?.set(of, value);
     }
     return rows;
@@ -92,7 +90,7 @@ export class WriteInput {
         mayRead(handle.scope, column);
       if (!isUsable) throw rowErrors.create('CONDITION_UNKNOWN', { column: name, row });
     }
-    const values = readValues(plan, input, { rowNumber: row });
+    const values = readValues(plan, input, {}, row);
     const key = this.takeKey(plan, new Map(values));
     const named = key === undefined ? [...values] : [...values].filter(([of]) => of.column.primaryKey);
     return { key, where: named.map(([of, value]) => [of, of.encode(value)] as const) };

@@ -1,6 +1,7 @@
 import type { Container } from '@trellis/core';
 import {
   BaseStoreToken,
+  DatabaseObjectsToken,
   SchemaSyncToken,
   SecretsToken,
   TrashToken,
@@ -75,6 +76,10 @@ export function bindSchema(container: Container): void {
   container.bind(BaseStoreToken, {
     needs: { schema: HostSchemaStoreToken },
     make: ({ schema }) => schema.bases,
+  });
+  container.bind(DatabaseObjectsToken, {
+    needs: { schema: HostSchemaStoreToken },
+    make: ({ schema }) => schema.objects,
   });
   container.bind(TrashToken, { needs: { schema: HostSchemaStoreToken }, make: ({ schema }) => schema.trash });
   container.bind(ViewStoreToken, {

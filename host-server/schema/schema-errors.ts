@@ -215,11 +215,16 @@ export const schemaErrors = defineErrors({
     status: 400,
     message: 'Invalid database parameters: the server has no database of this name.',
   },
+  DATABASE_SCHEMA_ABSENT: {
+    status: 400,
+    message: 'Invalid database parameters: the database has no schema of this name.',
+  },
   DATABASE_NO_RIGHT: {
     status: 400,
     message: 'User does not exist or have sufficient permission to create schema.',
   },
   DATABASE_EMPTY: { status: 400, message: 'The database has no tables.' },
+  DATABASE_OBJECT_NOT_FOUND: { status: 404, message: 'The database has no such object any more.' },
   BASE_NOT_FOUND: { status: 404, message: 'Base not found' },
   BASE_OWN: {
     status: 400,

@@ -1,6 +1,7 @@
 import type {
   AccessScope,
   BaseStore,
+  DatabaseObjects,
   ProjectSnapshot,
   SchemaStore,
   SchemaSync,
@@ -18,6 +19,7 @@ import { createPlaceInViews } from './columns/place-in-views.ts';
 import { createConvertValue } from './columns/convert-value.ts';
 import { createMovedValues } from './columns/moved-values.ts';
 import { createJobKinds } from './jobs/job-kinds.ts';
+import { createDatabaseObjects } from './objects/database-objects.ts';
 import { OpenedTable } from './opened-table.ts';
 import { createBaseStore } from './bases/bases.ts';
 import { deletedProjectMethods } from './bases/deleted-projects.ts';
@@ -41,6 +43,7 @@ export interface HostSchemaStore extends SchemaStore {
   readonly trash: Trash;
   readonly sync: SchemaSync;
   readonly bases: BaseStore;
+  readonly objects: DatabaseObjects;
   dispose(): void;
 }
 
@@ -120,6 +123,7 @@ export function createSchemaStore(deps: SchemaStoreDependencies): HostSchemaStor
     sync: createSync(parts),
     trash: { ...trashMethods(parts, tools), ...deletedProjectMethods(parts) },
     bases: createBaseStore(parts),
+    objects: createDatabaseObjects(parts),
     dispose() {
       snapshots.dispose();
     },

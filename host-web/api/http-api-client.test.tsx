@@ -20,6 +20,8 @@ function createClient(server: FakeServer, signedInAs?: string, untilThere = () =
     textOf: ({ message }) => message,
     untilThere,
     onExpired,
+    untilResumed: () => Promise.resolve(false),
+    isPaused: () => false,
     ownCalls: new OwnCalls({ now: () => 0 }),
     onPluginGeneration: () => undefined,
   });

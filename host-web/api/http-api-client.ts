@@ -23,6 +23,9 @@ export interface HttpApiClientOptions {
   readonly untilThere: () => Promise<void>;
   /** The session is over: the server refused to renew it. */
   readonly onExpired: () => void;
+  /** Resolves when a paused session goes on, to true, or ends: what its person asked is not to be asked in the name of another one. */
+  readonly untilResumed: () => Promise<boolean>;
+  readonly isPaused: () => boolean;
   /** Remembers the calls of this page that may change something. */
   readonly ownCalls: OwnCalls;
   /** Told of the generation of plugins that an answer names. */
@@ -31,6 +34,9 @@ export interface HttpApiClientOptions {
 
 /** How often a request waits for the server to come back: one that never gets through may be what nobody lets through. */
 const mostWaits = 5;
+
+/** Signing in, out and asking who one is. */
+const sessionPath = '/api/v1/auth/';
 
 /** The one way to the server: it carries the session, renews it once on 401 and sends the request again. */
 export class HttpApiClient implements ApiClient {
@@ -87,7 +93,10 @@ export class HttpApiClient implements ApiClient {
   }
 
   async #sendRenewed<T>(request: ApiRequest, as: 'json' | 'blob'): Promise<ApiResponse<T>> {
-    const { token, refresh, onExpired } = this.#options;
+    const { token, refresh, onExpired, untilResumed, isPaused } = this.#options;
+    // The page waits for its person; only signing in goes on.
+    const isOfSession = request.path.startsWith(sessionPath);
+    if (isPaused() && !isOfSession && !(await untilResumed())) throw new ApiError(401, 'Unauthorized');
     const used = token.get();
     try {
       return await this.#sendOnce<T>(request, as);
@@ -97,7 +106,8 @@ export class HttpApiClient implements ApiClient {
       const renewed = token.get() !== used || (await refresh.run());
       if (renewed && token.get() !== undefined) return this.#sendOnce<T>(request, as);
       onExpired();
-      throw error;
+      if (isOfSession || !isPaused() || !(await untilResumed())) throw error;
+      return this.#sendRenewed<T>(request, as);
     }
   }
 

@@ -9,6 +9,7 @@ import { AppRoutes } from './AppRoutes.tsx';
 import { Dialogs } from './Dialogs.tsx';
 import { LoadingBar } from '../feedback/LoadingBar.tsx';
 import { Slot } from '../shell/Slot.tsx';
+import { PausedSession } from './PausedSession.tsx';
 import { RootBoundary } from './RootBoundary.tsx';
 import { StartGate, type FirstAttempt } from './StartGate.tsx';
 import { Toasts } from '../feedback/Toasts.tsx';
@@ -38,6 +39,7 @@ function Frame({ parts, connecting, isConnected }: AppProps) {
       </StartGate>
       <Shortcuts />
       <Dialogs />
+      <PausedSession />
       <Toasts />
     </HostProvider>
   );

@@ -119,6 +119,8 @@ export function createWebHost(options: HostOptions = {}): HostParts {
     textOf: ({ code, params, message }) => translations.ofError(code, params, message),
     untilThere: () => connection.untilThere(),
     onExpired: () => session.expire(),
+    untilResumed: () => session.untilResumed(),
+    isPaused: () => session.isPaused,
     ownCalls,
     onPluginGeneration: (generation) => sync.hear(generation),
   });

@@ -234,6 +234,19 @@ describe('texts', () => {
     expect(text('TABLE_IS_LOCKED')).toBe('No such table');
   });
 
+  test('say what is wrong within an error by a code of its own, with its values', async () => {
+    const { texts, add, choose } = createTexts();
+    const params = { column: 'Preis', problem: 'has at most 4 digits', problemCode: 'DIGITS', most: 4 };
+    const text = () => texts.ofError('REFUSED', params, "'Preis' has at most 4 digits.");
+    add('host', 'de', {
+      'error.REFUSED': '„{{column}}“ {{problem}}.',
+      'error.DIGITS': 'darf höchstens {{most}} Ziffern haben',
+    });
+    expect(text()).toBe("'Preis' has at most 4 digits.");
+    await choose('de');
+    expect(text()).toBe('„Preis“ darf höchstens 4 Ziffern haben.');
+  });
+
   test('of two plugins that mean different things by one word are their own, and nobody changes those of the host', async () => {
     const { texts, add, choose } = createTexts();
     add('calendar', 'de', { On: 'Weiter', Stacks: 'Stapel' });

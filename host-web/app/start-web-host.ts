@@ -107,6 +107,15 @@ function followSession(host: HostParts, lifetime: DisposableStore): void {
   );
   // Before the server ends the session: the other tabs would hear of its end there, and take it for one that ran out.
   lifetime.add(session.onWillSignOut(() => tabs.tell(undefined)));
+  lifetime.add(session.onDidPause(() => live.stop()));
+  lifetime.add(
+    session.onDidResume((user) => {
+      tabs.tell(user.id);
+      // What others wrote meanwhile was not heard.
+      host.liveCache.readAgainFrom(host.clock.now());
+      void live.start();
+    }),
+  );
   lifetime.add(
     session.onDidEnd((reason) => {
       live.stop();

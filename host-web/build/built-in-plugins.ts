@@ -1,18 +1,24 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
+import { pluginFiles, type ListedPlugin } from './plugin-files.ts';
 
 /** Where the page finds the web half of a plugin; the same shape for built-in and for installed ones. */
 interface WebModule {
   url: string;
+  /** The name under which the module exports the plugin, where others are in it as well. */
+  part?: string;
   css: string[];
 }
 
+const prefix = 'virtual:plugins/';
+
 /**
- * Makes each plugin's `web/index.tsx` an entry of its own and writes `plugins.json` ({ id: { url, css } }), from which
- * the page loads built-in plugins exactly as it loads installed ones.
+ * Makes entries of the plugins' `web/index.tsx`, those of one file together, and writes `plugins.json` ({ id: { url, part, css } }), from
+ * which the page loads built-in plugins as it loads installed ones.
  */
 export function builtInPlugins(root: string): Plugin {
+  const files = new Map<string, readonly WebHalf[]>();
   const references = new Map<string, string>();
   let isBuild = true;
 
@@ -23,14 +29,27 @@ export function builtInPlugins(root: string): Plugin {
     },
     buildStart() {
       if (!isBuild) return;
-      for (const [id, file] of webHalves(root)) {
-        references.set(id, this.emitFile({ type: 'chunk', id: file, name: `plugin-${id}` }));
+      const halves = webHalves(root);
+      for (const [name, ids] of pluginFiles(halves)) {
+        const parts = halves.filter(({ id }) => ids.includes(id));
+        files.set(name, parts);
+        references.set(name, this.emitFile({ type: 'chunk', id: prefix + name, name }));
       }
+    },
+    resolveId(id) {
+      return id.startsWith(prefix) ? `\0${id}` : undefined;
+    },
+    load(id) {
+      if (!id.startsWith(`\0${prefix}`)) return undefined;
+      const parts = files.get(id.slice(prefix.length + 1)) ?? [];
+      return parts
+        .map((half) => `export { default as ${JSON.stringify(half.id)} } from ${JSON.stringify(half.file)};`)
+        .join('\n');
     },
     // The development server serves sources and puts styles in by itself; the host still reads its two lists in dist/.
     configureServer(server) {
       const folder = server.config.build.outDir;
-      const modules = webHalves(root).map(([id, file]): [string, WebModule] => [
+      const modules = webHalves(root).map(({ id, file }): [string, WebModule] => [
         id,
         { url: `/@fs${file}`, css: [] },
       ]);
@@ -42,9 +61,10 @@ export function builtInPlugins(root: string): Plugin {
       order: 'post',
       handler(_options, bundle) {
         const modules: Record<string, WebModule> = {};
-        for (const [id, reference] of references) {
+        for (const [name, reference] of references) {
           const file = this.getFileName(reference);
-          modules[id] = { url: `/${file}`, css: styleSheets(bundle, file) };
+          const css = styleSheets(bundle, file);
+          for (const { id } of files.get(name) ?? []) modules[id] = { url: `/${file}`, part: id, css };
         }
         this.emitFile({
           type: 'asset',
@@ -56,13 +76,22 @@ export function builtInPlugins(root: string): Plugin {
   };
 }
 
-function webHalves(root: string): [id: string, file: string][] {
+interface WebHalf extends ListedPlugin {
+  /** The module that it begins with. */
+  readonly file: string;
+}
+
+function webHalves(root: string): readonly WebHalf[] {
   const folder = join(root, 'plugins');
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((id) => existsSync(join(folder, id, 'plugin.json')))
-    .map((id): [string, string] => [id, join(folder, id, 'web/index.tsx')])
-    .filter(([, file]) => existsSync(file));
+    .map((id) => ({ id, file: join(folder, id, 'web/index.tsx') }))
+    .filter(({ file }) => existsSync(file))
+    .map(({ id, file }) => {
+      const text = readFileSync(join(folder, id, 'plugin.json'), 'utf8');
+      return { id, file, manifest: JSON.parse(text) as ListedPlugin['manifest'] };
+    });
 }
 
 /** The style sheets that an entry needs before its code runs; those of lazy parts are loaded with the part. */

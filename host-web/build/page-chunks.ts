@@ -8,6 +8,13 @@ const ofReact =
 /** Core, the small parts of the SDK and its kit. The grid, rows and views come when they are drawn. */
 const ofSdk = /^(core\/.+|sdk\/shared\/.+|sdk\/web\/(ui\/)?[^/]+)\.tsx?$/;
 
+/** Rows, and what views of them share. The grid and cards come with the views that draw them. */
+const ofRows = /^sdk\/web\/(rows|views)\/.+\.tsx?$/;
+
+/** What the dialogs, tabs and progress of the kit are made of. PrimeReact's other controls stay with the widgets that are made of them. */
+const ofDialogs =
+  /^(node_modules\/(primereact\/(api|componentbase|csstransition|dialog|hooks|iconbase|icons|portal|progressbar|ripple|tabview|utils)|react-transition-group|dom-helpers|@babel\/runtime)\/|virtual:primereact-theme|sdk\/web\/ui\/(Dialog|Progress|Tabs)\.tsx$)/;
+
 /** The style of a plugin, and the module that a plugin begins with. */
 const ofPluginStyle = /^plugins\/[^/]+\/web\/.+\.css$/;
 const ofPluginEntry = /^plugins\/[^/]+\/web\/index\.tsx$/;
@@ -21,11 +28,11 @@ const ofPage =
  * a module: dozens of small ones, and a browser asks for six at a time.
  *
  * - `react`: React and what belongs to it.
- * - `sdk`: what the page and nearly every plugin stand on. PrimeReact's controls stay with the widgets that are made of them.
+ * - `sdk`: what the page and nearly every plugin stand on.
  * - `plugins-style`: the styles with which built-in plugins begin, three dozen of a kilobyte. Those of lazy parts stay with the part.
  */
 export function pageChunks(root: string): Rolldown.CodeSplittingNameFunction {
-  const pathOf = (id: string): string => relative(root, id).split(sep).join('/');
+  const pathOf = pathsFrom(root);
   return (id, modules) => {
     const path = pathOf(id);
     if (ofReact.test(path)) return 'react';
@@ -39,6 +46,26 @@ export function pageChunks(root: string): Rolldown.CodeSplittingNameFunction {
     return reaches(id, 'node_modules/primereact/', modules) ? null : 'sdk';
   };
 }
+
+/**
+ * The same for what comes after the first page, module by module: what these modules import stays where it is.
+ *
+ * - `kit-dialogs`: what most dialogs are made of.
+ * - `rows`: what views of rows stand on.
+ */
+export function laterChunks(root: string): Rolldown.CodeSplittingNameFunction {
+  const pathOf = pathsFrom(root);
+  return (id) => {
+    const path = pathOf(id);
+    if (ofDialogs.test(path)) return 'kit-dialogs';
+    return ofRows.test(path) && !path.endsWith('/index.ts') ? 'rows' : null;
+  };
+}
+
+const pathsFrom =
+  (root: string) =>
+  (id: string): string =>
+    relative(root, id).split(sep).join('/');
 
 /** Whether a module imports a package, directly or not. What it loads later does not count. */
 function reaches(id: string, wanted: string, modules: Rolldown.ChunkingContext): boolean {

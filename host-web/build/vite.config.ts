@@ -4,7 +4,7 @@ import { defineConfig } from 'vite';
 import { sharedModules } from '../../sdk/build/shared-modules.ts';
 import { builtInPlugins } from './built-in-plugins.ts';
 import { compressedFiles } from './compressed-files.ts';
-import { pageChunks } from './page-chunks.ts';
+import { laterChunks, pageChunks } from './page-chunks.ts';
 import { primeReactTheme } from './primereact-theme.ts';
 import { sharedModulesPlugin } from './shared-modules-plugin.ts';
 
@@ -35,7 +35,12 @@ export default defineConfig({
     rolldownOptions: {
       input: { main: resolve(root, 'host-web/index.html') },
       output: {
-        codeSplitting: { groups: [{ name: pageChunks(root) }] },
+        codeSplitting: {
+          groups: [
+            { name: pageChunks(root), priority: 2 },
+            { name: laterChunks(root), priority: 1, includeDependenciesRecursively: false },
+          ],
+        },
       },
       // Without this an entry's exports may be dropped, and the shared modules are nothing but exports.
       preserveEntrySignatures: 'allow-extension',

@@ -118,9 +118,16 @@ export class Translations {
     // What a type or a plugin found wrong is a text of its own within the error's.
     const texts = Object.entries(params).map(([name, value]) => [
       name,
-      explanations.has(name) && typeof value === 'string' ? this.#translate(value) : value,
+      explanations.has(name) && typeof value === 'string' ? this.#explanation(value, params) : value,
     ]);
     return this.#translate(key, Object.fromEntries(texts) as Parameters<Translate>[1]);
+  }
+
+  /** A text within an error's: by its own code where it has one, since it may have values too. */
+  #explanation(text: string, params: Readonly<Record<string, unknown>>): string {
+    const key = `error.${String(params.problemCode)}`;
+    if (text !== params.problem || this.#translate(key) === key) return this.#translate(text);
+    return this.#translate(key, params as Parameters<Translate>[1]);
   }
 
   #loadNeeded(): void {

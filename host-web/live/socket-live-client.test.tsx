@@ -1,5 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import type { LiveEvent, LiveSubscribeAnswer } from '@trellis/sdk/shared';
+import type { LiveEvent, LiveSaying, LiveSubscribeAnswer } from '@trellis/sdk/shared';
 import { SocketLiveClient, type LiveSocket } from './socket-live-client.ts';
 
 class FakeSocket implements LiveSocket {
@@ -28,7 +28,7 @@ class FakeSocket implements LiveSocket {
     this.active = false;
     this.arrive('connect_error');
   }
-  arrive(event: string, payload?: LiveEvent): void {
+  arrive(event: string, payload?: LiveEvent | LiveSaying): void {
     this.#listeners.get(event)?.(payload as never);
   }
 }
@@ -40,6 +40,14 @@ const rows = (seq: number, tableId = 'tb_1'): LiveEvent => ({
   seq,
   requestId: 'r',
   changes: [],
+});
+
+const saying = (tableId: string, topic: string): LiveSaying => ({
+  projectId: 'p_1',
+  tableId,
+  topic,
+  from: { id: 'page', userId: 'us_1', email: 'bob@example.com' },
+  said: {},
 });
 
 function createClock() {
@@ -181,6 +189,39 @@ describe('the live channel', () => {
     connected(socket);
     await started;
     expect([socket.connected, client.connected]).toEqual([false, false]);
+  });
+
+  test('says again what a page said once the connection is back, and takes it back when the page leaves', async () => {
+    const { client, socket } = await startClient();
+    const heard: unknown[] = [];
+    const talk = client.talk('tb_1', 'presence', (one) => heard.push(one));
+    const said = { row: '1' };
+    talk.say(said);
+    socket.connected = false;
+    socket.arrive('disconnect');
+    expect(heard).toEqual([undefined]);
+    socket.connected = true;
+    socket.arrive('connect');
+    talk.dispose();
+    const says = socket.sent.filter(({ event }) => event === 'say').map(({ payload }) => payload);
+    const about = { tableId: 'tb_1', topic: 'presence' };
+    expect(says).toEqual([
+      { ...about, said },
+      { ...about, said },
+      { ...about, said: null },
+    ]);
+  });
+
+  test('tells a page what others say of its table and topic, until it leaves', async () => {
+    const { client, socket } = await startClient();
+    const heard: unknown[] = [];
+    const talk = client.talk('tb_1', 'presence', (one) => heard.push(one));
+    socket.arrive('said', saying('tb_2', 'presence'));
+    socket.arrive('said', saying('tb_1', 'typing'));
+    socket.arrive('said', saying('tb_1', 'presence'));
+    talk.dispose();
+    socket.arrive('said', saying('tb_1', 'presence'));
+    expect(heard).toEqual([saying('tb_1', 'presence')]);
   });
 
   test('is missed quietly when it cannot be had', async () => {

@@ -1,6 +1,12 @@
 import { Emitter, type Clock } from '@trellis/core';
-import type { LiveEvent, LiveSubscribe, LiveSubscribeAnswer } from '@trellis/sdk/shared';
-import type { LiveClient } from '@trellis/sdk/web';
+import type {
+  LiveEvent,
+  LiveSaid,
+  LiveSaying,
+  LiveSubscribe,
+  LiveSubscribeAnswer,
+} from '@trellis/sdk/shared';
+import type { LiveClient, LiveTalk } from '@trellis/sdk/web';
 
 /** The part of a socket.io socket that is used. */
 export interface LiveSocket {
@@ -54,6 +60,7 @@ export class SocketLiveClient implements LiveClient {
   readonly #events = new Emitter<LiveEvent>();
   readonly #connected = new Emitter<'first' | 'again'>();
   readonly #lost = new Emitter<void>();
+  readonly #sayings = new Emitter<LiveSaying>();
   #socket: LiveSocket | undefined;
   /** Rises with each start and stop, so that a connection which comes too late is dropped. */
   #generation = 0;
@@ -147,6 +154,29 @@ export class SocketLiveClient implements LiveClient {
     };
   }
 
+  talk(tableId: string, topic: string, listener: (saying: LiveSaying | undefined) => void): LiveTalk {
+    let last: LiveSaid | undefined;
+    const sayLast = (): void => {
+      if (last !== undefined && this.connected) this.#socket?.emit('say', { tableId, topic, said: last });
+    };
+    // The server takes it from pages that listen to the table alone.
+    const room = this.subscribe({ tableId }, () => {}, sayLast);
+    const heard = this.#sayings.event((saying) => {
+      if (saying.tableId === tableId && saying.topic === topic) listener(saying);
+    });
+    const lost = this.#lost.event(() => listener(undefined));
+    return {
+      say(said) {
+        last = said;
+        sayLast();
+      },
+      dispose: () => {
+        for (const each of [room, heard, lost]) void each.dispose();
+        if (last !== undefined && this.connected) this.#socket?.emit('say', { tableId, topic, said: null });
+      },
+    };
+  }
+
   #attach(socket: LiveSocket): void {
     this.#socket = socket;
     socket.on('connect', () => this.#didConnect());
@@ -156,6 +186,7 @@ export class SocketLiveClient implements LiveClient {
       this.#afterRefusal(socket);
     });
     socket.on('event', (event: LiveEvent) => this.#receive(event));
+    socket.on('said', (saying: LiveSaying) => this.#sayings.fire(saying));
     if (socket.connected) this.#didConnect();
   }
 

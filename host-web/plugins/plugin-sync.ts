@@ -1,12 +1,6 @@
-import {
-  SerialQueue,
-  type Clock,
-  type KnownPlugin,
-  type PageContribution,
-  type PluginManager,
-} from '@trellis/core';
+import { SerialQueue, type Clock, type KnownPlugin, type PluginManager } from '@trellis/core';
 import type { ApiClient, WebPluginContext } from '@trellis/sdk/web';
-import { matchPath } from 'react-router-dom';
+import { pluginsOfPages } from './plugins-of-pages.ts';
 import type { WebPluginHost } from './web-plugin-host.ts';
 import { completeManifest, type WebPluginEntry, type WebPluginList } from './web-plugin-manifest.ts';
 
@@ -176,39 +170,6 @@ export class PluginSync {
     for (const { id } of added) this.#present.set(id, wanted.get(id) ?? '');
     await this.#manager.start();
   }
-}
-
-/** Those that a test accepts, and those that they need. */
-function withNeeded(
-  entries: readonly WebPluginEntry[],
-  isWanted: (entry: WebPluginEntry) => boolean,
-): readonly WebPluginEntry[] {
-  const wanted = new Set<string>();
-  const add = (entry: WebPluginEntry): void => {
-    if (wanted.has(entry.id)) return;
-    wanted.add(entry.id);
-    for (const id of Object.keys(entry.manifest.dependencies ?? {})) {
-      const needed = entries.find((other) => other.id === id);
-      if (needed !== undefined) add(needed);
-    }
-  };
-  for (const entry of entries.filter(isWanted)) add(entry);
-  return entries.filter(({ id }) => wanted.has(id));
-}
-
-/** Those whose manifests name one of the addresses, those that add to what such a page shows, and those that all of them need. */
-function pluginsOfPages(
-  entries: readonly WebPluginEntry[],
-  addresses: readonly string[],
-): readonly WebPluginEntry[] {
-  const pagesOf = ({ manifest }: WebPluginEntry) =>
-    (manifest.contributes?.pages ?? [])
-      .map((page): PageContribution => (typeof page === 'string' ? { id: page } : page))
-      .filter(({ id }) => addresses.some((address) => matchPath(id, address) !== null));
-  const shown = new Set(entries.flatMap(pagesOf).flatMap(({ shows = [] }) => shows));
-  const addsTo = ({ manifest }: WebPluginEntry): boolean =>
-    [...shown].some((registry) => (manifest.contributes?.[registry]?.length ?? 0) > 0);
-  return withNeeded(entries, (entry) => pagesOf(entry).length > 0 || addsTo(entry));
 }
 
 function fingerprint({ url, css, manifest }: WebPluginEntry): string {

@@ -83,7 +83,7 @@ export class WebPluginHost implements PluginHost<WebPluginContext> {
     // Kept for one attempt only: a second one asks the server again.
     this.#fetched.delete(id);
     const loaded = await fetched;
-    const plugin = (loaded as { readonly default?: unknown }).default;
+    const plugin = (loaded as Readonly<Record<string, unknown>>)[entry.part ?? 'default'];
     if (!isPlugin(plugin)) {
       throw new Error(
         `The web half of plugin '${id}' has no default export with a setup(); use defineWebPlugin().`,

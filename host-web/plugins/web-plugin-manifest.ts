@@ -7,6 +7,8 @@ export interface WebPluginEntry {
   readonly manifest: Partial<PluginManifest>;
   /** Absent when the plugin has no web half. */
   readonly url?: string | null;
+  /** The name under which the module at the address exports it, where several plugins are in one file; `default` where left out. */
+  readonly part?: string;
   readonly css?: readonly string[];
   /** The settings that its schema marks for pages. */
   readonly settings?: Readonly<Record<string, unknown>>;

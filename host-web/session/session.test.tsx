@@ -28,6 +28,11 @@ async function startHost(server: FakeServer, options: { readonly embedded?: bool
   return host;
 }
 
+const paused = (session: HostParts['session']): Promise<void> =>
+  new Promise((resolve) => {
+    session.onDidPause(() => resolve());
+  });
+
 describe('a session', () => {
   afterEach(() => {
     for (const lifetime of lifetimes.splice(0)) void lifetime.dispose();
@@ -84,7 +89,50 @@ describe('a session', () => {
     expect(server.count('POST /api/v1/auth/token/refresh')).toBe(0);
   });
 
-  test('says so when it expires, once, and forgets what was cached', async () => {
+  test('waits for its person when it expires, and what was asked meanwhile is asked again for them', async () => {
+    const server = signedInServer();
+    const { session, api, shell } = await startHost(server);
+    shell.openTab({ type: 'table', key: 'tb_1', name: 'Salaries' });
+    server
+      .on('PATCH /api/v1/x', { status: 401, data: {} })
+      .on('POST /api/v1/auth/token/refresh', { status: 401 });
+    const write = api.request({ method: 'PATCH', path: '/api/v1/x', body: { typed: 'text' } });
+    await paused(session);
+    expect([session.status, session.isPaused, session.token()]).toEqual(['signedIn', true, undefined]);
+    const read = api.request({ path: '/api/v1/y' });
+    server.on('PATCH /api/v1/x', { data: { saved: true } }).on('GET /api/v1/y', { data: 'read' });
+    await session.signIn('token-2');
+    expect(await write).toEqual({ saved: true });
+    expect(await read).toBe('read');
+    expect([session.user?.id, session.isPaused]).toEqual([ada.id, false]);
+    const sent = server.seen.filter(({ path }) => path === '/api/v1/x' || path === '/api/v1/y');
+    expect(sent.slice(-2).map(({ headers }) => headers['xc-auth'])).toEqual(['token-2', 'token-2']);
+  });
+
+  test('that expired and is another person’s then leaves nothing, and sends nothing of what was asked', async () => {
+    const server = signedInServer();
+    const host = await startHost(server);
+    const { session, api } = host;
+    host.shell.setContext({ project: { id: 'p_1' } as never });
+    server
+      .on('PATCH /api/v1/x', { status: 401, data: {} })
+      .on('POST /api/v1/auth/token/refresh', { status: 401 });
+    const write = api.request({ method: 'PATCH', path: '/api/v1/x', body: { typed: 'text' } });
+    await paused(session);
+    const later = api.request({ method: 'PATCH', path: '/api/v1/y', body: { typed: 'more' } });
+    server.on('GET /api/v1/auth/user/me', { data: { ...ada, id: 'us_ben', email: 'ben@example.com' } });
+    await Promise.all([
+      session.signIn('token-of-ben'),
+      expect(write).rejects.toMatchObject({ status: 401 }),
+      expect(later).rejects.toMatchObject({ status: 401 }),
+    ]);
+    expect(session.user?.id).toBe('us_ben');
+    expect(host.shell.context.project).toBeUndefined();
+    expect(server.count('PATCH /api/v1/x')).toBe(1);
+    expect(server.count('PATCH /api/v1/y')).toBe(0);
+  });
+
+  test('that expired is left by whoever does not come back: it says so, once, and forgets what was cached', async () => {
     const server = signedInServer();
     const { session, api, toasts, store, cache } = await startHost(server);
     const cached = { owner: 'host', request: { path: '/api/v1/version' }, tags: [] };
@@ -92,7 +140,10 @@ describe('a session', () => {
     server
       .on('GET /api/v1/x', { status: 401, data: {} })
       .on('POST /api/v1/auth/token/refresh', { status: 401 });
-    await Promise.allSettled([api.request({ path: '/api/v1/x' }), api.request({ path: '/api/v1/x' })]);
+    const asked = [api.request({ path: '/api/v1/x' }), api.request({ path: '/api/v1/x' })];
+    await paused(session);
+    session.leave();
+    await Promise.allSettled(asked);
     expect(session.status).toBe('guest');
     expect(session.token()).toBeUndefined();
     expect(toasts.list().map(({ summary, life }) => [summary, life])).toEqual([

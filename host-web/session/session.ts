@@ -30,12 +30,17 @@ export class Session implements SessionView {
   readonly #started = new Emitter<UserEntity>();
   readonly #ended = new Emitter<SessionEnd>();
   readonly #leaving = new Emitter<void>();
+  readonly #paused = new Emitter<void>();
+  readonly #resumed = new Emitter<UserEntity>();
 
   readonly onDidChange = this.#changed.event;
   readonly onDidStart = this.#started.event;
   readonly onDidEnd = this.#ended.event;
   /** The person leaves; the server still knows the session. */
   readonly onWillSignOut = this.#leaving.event;
+  /** The session ran out while the page is open: what is on it waits for the same person. */
+  readonly onDidPause = this.#paused.event;
+  readonly onDidResume = this.#resumed.event;
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -56,6 +61,25 @@ export class Session implements SessionView {
 
   get superAdmin(): boolean {
     return this.user?.roles.super === true;
+  }
+
+  /** Whether the session ran out and its person has yet to sign in again. */
+  get isPaused(): boolean {
+    return this.#options.store.getState().session.isPaused;
+  }
+
+  /** Resolves once the session is not paused: to whether its person is back. */
+  untilResumed(): Promise<boolean> {
+    if (!this.isPaused) return Promise.resolve(this.user !== undefined);
+    return new Promise((resolve) => {
+      const settle = (isBack: boolean): void => {
+        void resumed.dispose();
+        void ended.dispose();
+        resolve(isBack);
+      };
+      const resumed = this.#resumed.event(() => settle(true));
+      const ended = this.#ended.event(() => settle(false));
+    });
   }
 
   token(): string | undefined {
@@ -80,8 +104,22 @@ export class Session implements SessionView {
 
   async signIn(token: string): Promise<void> {
     this.#options.token.set(token);
+    if (this.isPaused) return this.#welcome(await this.#ask());
     await this.#load();
     this.announce();
+  }
+
+  /** Gives up what waits for the person whose session ran out. */
+  leave(): void {
+    if (this.isPaused) this.#end('expired');
+  }
+
+  /** Somebody signed in over a paused page: it goes on for its own person, and nothing of it stays for another one. */
+  async #welcome(user: UserEntity | undefined): Promise<void> {
+    if (user === undefined) return this.#options.token.clear();
+    if (user.id !== this.user?.id) return this.#replace(user);
+    this.#options.store.dispatch(sessionSlice.actions.started(user));
+    this.#resumed.fire(user);
   }
 
   async signOut(): Promise<void> {
@@ -101,6 +139,7 @@ export class Session implements SessionView {
    * @throws ApiError when the server cannot be asked who that is.
    */
   async follow(userId: string | undefined): Promise<void> {
+    if (this.isPaused && this.user?.id === userId) return this.check();
     if (this.user?.id === userId) return;
     if (this.user !== undefined) this.#end('elsewhere');
     if (userId === undefined) return;
@@ -108,10 +147,13 @@ export class Session implements SessionView {
     this.announce();
   }
 
-  /** Ends the session because somebody else ended it. */
+  /** The server knows the session no more: the page waits for its person, and nothing more is asked in their name. */
   expire(): void {
-    if (this.status === 'signedIn') this.#end('expired');
-    else this.#end(undefined);
+    if (this.status !== 'signedIn') return this.#end(undefined);
+    this.#options.token.clear();
+    if (this.isPaused) return;
+    this.#options.store.dispatch(sessionSlice.actions.paused());
+    this.#paused.fire();
   }
 
   /**
@@ -123,6 +165,7 @@ export class Session implements SessionView {
     const { refresh } = this.#options;
     const user = (await this.#ask()) ?? ((await refresh.run()) ? await this.#ask() : undefined);
     if (user === undefined) this.expire();
+    else if (this.isPaused) await this.#welcome(user);
     else if (this.user !== undefined && this.user.id !== user.id) await this.#replace(user);
     else this.#adopt(user);
   }

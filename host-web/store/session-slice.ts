@@ -4,9 +4,11 @@ import type { UserEntity } from '@trellis/sdk/shared';
 export interface SessionState {
   readonly status: 'unknown' | 'guest' | 'signedIn';
   readonly user: UserEntity | undefined;
+  /** The server knows the session no more: the page waits under a sign-in for the same person. */
+  readonly isPaused: boolean;
 }
 
-const initialState = { status: 'unknown', user: undefined } as SessionState;
+const initialState = { status: 'unknown', user: undefined, isPaused: false } as SessionState;
 
 export const sessionSlice = createSlice({
   name: 'session',
@@ -15,7 +17,9 @@ export const sessionSlice = createSlice({
     started: (_state, { payload }: PayloadAction<UserEntity>): SessionState => ({
       status: 'signedIn',
       user: payload,
+      isPaused: false,
     }),
-    ended: (): SessionState => ({ status: 'guest', user: undefined }),
+    paused: (state): SessionState => ({ ...state, isPaused: true }),
+    ended: (): SessionState => ({ status: 'guest', user: undefined, isPaused: false }),
   },
 });

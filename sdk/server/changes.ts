@@ -1,4 +1,4 @@
-import type { CellValue, RowKey } from '../shared/index.ts';
+import { createToken, type CellValue, type RowKey } from '../shared/index.ts';
 
 /** Values by column id. @public */
 export type ValuesByColumn = Readonly<Record<string, CellValue>>;
@@ -31,6 +31,20 @@ export interface Change {
   /** UTC, milliseconds since 1970. */
   readonly at: number;
 }
+
+/** Keeps something with the changes that a call makes where only its handler knows it. @beta */
+export interface ChangeMarks {
+  /**
+   * Keeps at most 1,000 characters with the changes that the call writes from now on, beside those of the registry `changeMarks`. Does
+   * nothing for a call that is over, or that cannot write (GET).
+   *
+   * @param requestId the `id` of the request
+   * @param id begins with the plugin's id
+   */
+  keep(requestId: string, id: string, mark: string): void;
+}
+/** Marks of changes. @beta */
+export const ChangeMarksToken = createToken<ChangeMarks>('change-marks');
 
 /** A change of one row, with its place in the change log. @public */
 export interface RowHistoryEntry {

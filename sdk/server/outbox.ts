@@ -30,7 +30,9 @@ export interface OutboxSubscription {
   filter?(change: Change): boolean;
   /**
    * Delivers one event; rejecting means "again later". Called for one row after another in the order of the row's changes, for
-   * different rows at the same time. The signal aborts after 30 seconds and when the subscription ends.
+   * different rows at the same time. The signal aborts after 30 seconds and when the subscription ends. An error of code
+   * `DATABASE_UNREACHABLE`, with which a read of rows fails while their database is away, is no failed attempt: all events of the
+   * change's base wait until that database answers again, and those of other bases go on.
    */
   deliver(event: OutboxEvent, signal: AbortSignal): Promise<void>;
   /** Told when the topic fell behind the retention of the log: how many entries it never saw. */

@@ -14,6 +14,7 @@ import type { AccessScope, Permission, Principal, ScopeRule } from './access.ts'
 import type { BaseKind } from './base-kinds.ts';
 import type { BusTransport } from './bus.ts';
 import type { ServerColumnType } from './column-types.ts';
+import type { LiveTopic } from './live-topics.ts';
 import type { Logger } from './logger.ts';
 import type {
   AuthProvider,
@@ -282,6 +283,7 @@ export interface HostServerRegistries {
   fileGrants: FileGrant;
   openViews: OpenViews;
   busTransports: BusTransport;
+  liveTopics: LiveTopic;
   taskKinds: TaskKind;
   mailAdapters: MailAdapter;
   storageAdapters: StorageAdapter;

@@ -179,6 +179,8 @@ export interface WebPluginEntry {
   readonly manifest: Partial<PluginManifest>;
   /** Null for a plugin without one. */
   readonly url: string | null;
+  /** The name under which the module at the address exports it; `default` where left out. */
+  readonly part?: string;
   readonly css: readonly string[];
   /** The settings that its schema marks for pages (`x-page`); absent where it marks none. */
   readonly settings?: Readonly<Record<string, unknown>>;

@@ -2,8 +2,10 @@
  * What is asked for one setting of a trigger or a step of an automation, as the builder draws it. The value by kind:
  *
  * - `text`, `lines`: a template, of one or several lines. `choice`: the value of one of `options`.
- * - `table`: the id of a table. `columns`: ids of its columns. `cells`: templates by column id. `conditions`: a list of `FilterNode`,
- *   whose values are templates. The last three are about the table that the setting `table` names, without it the trigger's.
+ * - `table`: the id of a table. `view`: the id of one of its views. `columns`: ids of its columns. `cells`: templates by column id.
+ *   `conditions`: a list of `FilterNode`, whose values are templates. All but the first are about the table that the setting `table` names,
+ *   without it the trigger's.
+ * - `part`: a text that the item of the page's registry `automationInputParts` named by `part` draws and sets.
  * - `pairs`: a list of `RequestPair`. `channel`: `{ id, settings }` of a notification channel; texts among its settings are templates.
  * @public
  */
@@ -11,7 +13,17 @@ export interface AutomationInput {
   readonly id: string;
   readonly label: string;
   readonly kind:
-    'text' | 'lines' | 'choice' | 'table' | 'columns' | 'cells' | 'conditions' | 'pairs' | 'channel';
+    | 'text'
+    | 'lines'
+    | 'choice'
+    | 'table'
+    | 'view'
+    | 'columns'
+    | 'cells'
+    | 'conditions'
+    | 'pairs'
+    | 'channel'
+    | 'part';
   /** Whether an automation cannot be saved without it. */
   readonly isRequired?: boolean;
   /** What it is in a new step. */
@@ -20,8 +32,10 @@ export interface AutomationInput {
   readonly help?: string;
   readonly placeholder?: string;
   readonly options?: readonly { readonly value: string; readonly label: string }[];
-  /** Of `columns`: offers columns of this type alone, whatever they hold. */
+  /** Of `columns` and `view`: offers those of this type alone. */
   readonly only?: string;
+  /** Of `part`: the id of an item of the page's registry `automationInputParts`. */
+  readonly part?: string;
   /** The id of the setting of the same trigger or step that names its table. */
   readonly table?: string;
   /** Asked only while another setting of the same trigger or step has this value. */

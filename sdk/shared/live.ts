@@ -13,6 +13,8 @@ import type { TaskEntity } from './tasks.ts';
  * | `subscribe` | browser | `LiveSubscribe` | `LiveSubscribeAnswer` |
  * | `unsubscribe` | browser | `{ tableId }` | none |
  * | `event` | server | `LiveEvent` | none |
+ * | `say` | browser | `LiveSay` | none |
+ * | `said` | server | `LiveSaying` | none |
  *
  * The access token stands in the handshake: `auth: { token }`.
  */
@@ -90,3 +92,24 @@ export interface LiveSubscribe {
 export type LiveSubscribeAnswer =
   | { readonly ok: true; readonly seq: number; readonly resync: boolean }
   | { readonly ok: false; readonly code: string; readonly msg: string };
+
+/** What a page says to others that show the same table; its shape is the topic's. @public */
+export type LiveSaid = Readonly<Record<string, string | number | boolean>>;
+
+/** Says something of a topic (registry `liveTopics` of the server) in the place of what was said before; null takes it back. @public */
+export interface LiveSay {
+  readonly tableId: string;
+  readonly topic: string;
+  readonly said: LiveSaid | null;
+}
+
+/** What another page of a table says now. @public */
+export interface LiveSaying {
+  readonly projectId: string;
+  readonly tableId: string;
+  readonly topic: string;
+  /** The page: somebody may have several. */
+  readonly from: { readonly id: string; readonly userId: string; readonly email: string };
+  /** Null once the page is gone, or says nothing that this person may hear. */
+  readonly said: LiveSaid | null;
+}

@@ -30,7 +30,7 @@ export const testColumns: readonly GridColumn[] = [
 export const testPlace = { project: aProject(), table: aTable(testColumns.map(({ entity }) => entity)) };
 
 /** Rows in memory that note what was asked for, and of which a test says how they are. */
-class TestRows extends MemoryRows {
+export class TestRows extends MemoryRows {
   override error: Error | undefined = undefined;
   readonly ensured: [number, number][] = [];
   /** What to say instead of the number of rows. */

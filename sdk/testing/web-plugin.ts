@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { waitFor } from '@testing-library/react';
-import type { PluginManager, PluginManifest, Registries } from '@trellis/core';
-import type { WebPlugin, WebPluginContext, WebRegistries } from '../web/index.ts';
+import { Registry, type PluginManager, type PluginManifest, type Registries } from '@trellis/core';
+import type { WebColumnType, WebPlugin, WebPluginContext, WebRegistries } from '../web/index.ts';
 import { readHalf, readManifestOf } from './plugin-folder.ts';
 import { readStories, storyFiles } from './plugin-stories.tsx';
 
@@ -38,6 +38,23 @@ function listed(manifest: PluginManifest): readonly ListedPlugin[] {
     manifest: { version: /\d+\.\d+\.\d+/.exec(range)?.[0] ?? '1.0.0' },
   }));
   return [{ id, url: `/ext/${id}.js`, manifest }, ...standIns];
+}
+
+/** The context of a plugin whose dependencies are empty ones: a registry of theirs is made when the plugin adds to it. */
+function withRegistriesOfOthers(
+  ctx: WebPluginContext,
+  registries: Registries<WebRegistries>,
+  { dependencies = {}, contributes = {} }: PluginManifest,
+): WebPluginContext {
+  const register: WebPluginContext['register'] = (id, item) => {
+    const isOfOthers = Object.keys(dependencies).length > 0 && Object.hasOwn(contributes, id);
+    if (isOfOthers && !registries.ids().includes(id))
+      registries.define(
+        new Registry({ id, absentPolicy: 'Its plugin is not here.' }) as Registry<WebColumnType>,
+      );
+    return ctx.register(id, item);
+  };
+  return Object.create(ctx, { register: { value: register } }) as WebPluginContext;
 }
 
 function itemsOf({ registries }: Page, owner: string): Record<string, readonly string[]> {
@@ -75,8 +92,9 @@ export function describeWebPlugin(folder: string): void {
 
   async function start(change: (half: WebPlugin) => WebPlugin = (half) => half): Promise<Page> {
     const { createPluginPage } = (await import(hostModule)) as HostTestModule;
+    const half = change((await readHalf<WebPlugin>(folder, 'web')) ?? { setup: () => undefined });
     const page = createPluginPage(
-      change((await readHalf<WebPlugin>(folder, 'web')) ?? { setup: () => undefined }),
+      { ...half, setup: (ctx) => half.setup(withRegistriesOfOthers(ctx, page.registries, manifest)) },
       listed(manifest),
     );
     await page.start();

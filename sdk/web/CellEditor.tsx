@@ -8,7 +8,7 @@ import {
   useState,
 } from 'react';
 import type { CellValue, ColumnEntity, ProjectEntity, Row, TableEntity } from '../shared/index.ts';
-import { checkCell, columnContext, editorOfColumn, formatCell, type ReadCell, readCell } from './columns.ts';
+import { checkCell, columnContext, editedText, editorOfColumn, type ReadCell, readTyped } from './columns.ts';
 import { useSharedT } from './host.tsx';
 import type { EditorDraft, WebColumnType } from './extensions/index.ts';
 import { useAfterPress } from './use-after-press.ts';
@@ -51,7 +51,9 @@ export function CellEditor(props: CellEditorProps): ReactNode {
   };
   const take = (draft: EditorDraft): boolean => {
     const read: ReadCell =
-      draft.kind === 'text' ? readCell(draft.text, column, type, t) : checkCell(draft.value, column, type, t);
+      draft.kind === 'text'
+        ? readTyped(draft.text, column, type, t)
+        : checkCell(draft.value, column, type, t);
     tell(read.ok ? undefined : read.message);
     if (read.ok && !Object.is(read.value, value)) onCommit(read.value);
     return read.ok;
@@ -100,7 +102,7 @@ function TextEditor(props: PartProps & { readonly onTyped: () => void }): ReactN
     className: 'p-inputtext p-component',
     // A text decides by itself in which direction it is read, whatever the language of the page.
     dir: 'auto',
-    value: text ?? formatCell(value, column, type),
+    value: text ?? editedText(value, column, type),
     autoFocus: props.autoFocus,
     'aria-label': props.labelledBy === undefined ? column.title : undefined,
     'aria-labelledby': props.labelledBy,
@@ -139,8 +141,8 @@ function TypeEditor(
   // way in it goes on, and is added to what they stored.
   const [began, setBegan] = useState(value);
   if (!isHeld && !isBusy && !Object.is(began, value)) setBegan(value);
-  const start = formatCell(began, column, type);
-  const stored = formatCell(value, column, type);
+  const start = editedText(began, column, type);
+  const stored = editedText(value, column, type);
   // Raised when the editor is to begin anew with the stored value.
   const [round, setRound] = useState(0);
   const key = `${round} ${start}`;

@@ -5,6 +5,7 @@ import {
   type ColumnContext,
   type ColumnEntity,
   type ComputedResult,
+  type ParseResult,
   type StorageKind,
 } from '../shared/index.ts';
 import type { Translate } from './context.ts';
@@ -84,11 +85,25 @@ export function formatCell(value: unknown, column: ColumnEntity, type: WebColumn
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
+/** A value as people read it in the language of the page. What is copied, saved and exported is `formatCell`. @public */
+export function showCell(value: unknown, column: ColumnEntity, type: WebColumnType | undefined): string {
+  const { local } = type ?? {};
+  if (type === undefined || local === undefined) return formatCell(value, column, type);
+  return local.show((value ?? null) as CellValue, columnContext(column, type));
+}
+
+/** The text that an editor of a value begins with; `readTyped` gives the value back for it. @public */
+export function editedText(value: unknown, column: ColumnEntity, type: WebColumnType | undefined): string {
+  const edit = type?.local?.edit;
+  if (type === undefined || edit === undefined) return formatCell(value, column, type);
+  return edit((value ?? null) as CellValue, columnContext(column, type));
+}
+
 /** What became of a text for a cell; `message` is a sentence for the person. @public */
 export type ReadCell =
   { readonly ok: true; readonly value: CellValue } | { readonly ok: false; readonly message: string };
 
-/** Reads and checks a text that a person typed or pasted; an empty one empties the cell where that is allowed. @public */
+/** Reads and checks a text that was pasted or came from elsewhere; an empty one empties the cell where that is allowed. @public */
 export function readCell(
   text: string,
   column: ColumnEntity,
@@ -97,6 +112,27 @@ export function readCell(
 ): ReadCell {
   if (type === undefined) return { ok: true, value: text };
   const parsed = type.parse(text === '' ? null : text, columnContext(column, type));
+  return checkRead(parsed, column, type, t);
+}
+
+/** Reads and checks a text that a person typed, who writes as the language of the page does. @public */
+export function readTyped(
+  text: string,
+  column: ColumnEntity,
+  type: WebColumnType | undefined,
+  t: Translate,
+): ReadCell {
+  const read = type?.local?.read;
+  if (type === undefined || read === undefined || text === '') return readCell(text, column, type, t);
+  return checkRead(read(text, columnContext(column, type)), column, type, t);
+}
+
+function checkRead(
+  parsed: ParseResult<CellValue>,
+  column: ColumnEntity,
+  type: WebColumnType,
+  t: Translate,
+): ReadCell {
   if (!parsed.ok)
     return {
       ok: false,

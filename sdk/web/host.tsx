@@ -2,6 +2,8 @@ import { createContext, useContext, useSyncExternalStore, type ComponentType, ty
 import type {
   LiveEvent,
   LiveSubscribe,
+  LiveSaid,
+  LiveSaying,
   LiveSubscribeAnswer,
   PluginSettings,
   RegistryView,
@@ -131,10 +133,23 @@ export interface LiveClient {
     listener: (event: LiveEvent | { readonly kind: 'resync' }) => void,
     onAnswer?: (answer: LiveSubscribeAnswer) => void,
   ): { dispose(): void };
+  /**
+   * Speaks with the other pages that show a table, of a topic of the server's registry `liveTopics`, until disposed. What was said last
+   * is said again after a reconnect. The listener hears each page of others whenever it says something else; `undefined` once the
+   * connection was lost, after which everybody is heard again.
+   */
+  talk(tableId: string, topic: string, listener: (saying: LiveSaying | undefined) => void): LiveTalk;
   /** Every event that this browser receives, whatever room. */
   onEvent(listener: (event: LiveEvent) => void): { dispose(): void };
   /** Whether a call of this page caused the event, so that the page knows of it already. Waits for calls under way. */
   isOwn(event: { readonly requestId: string }): Promise<boolean>;
+}
+
+/** A page's part in what the pages of a table say of a topic. @public */
+export interface LiveTalk {
+  /** Says this in the place of what was said before. */
+  say(said: LiveSaid): void;
+  dispose(): void;
 }
 
 /** Who is signed in. @public */

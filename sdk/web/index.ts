@@ -12,6 +12,7 @@ export * from './hooks-catalogue.ts';
 export * from './host.tsx';
 export * from './lazy-part.ts';
 export * from './keys.ts';
+export * from './local-numbers.ts';
 export * from './menu-actions.ts';
 export * from './pending-value.ts';
 export * from './permissions.ts';

@@ -1,4 +1,5 @@
 import type { Aggregation } from '../shared/index.ts';
+import type { AutomationInputPart } from './extensions/automation-input-parts.ts';
 import type { WebColumnType } from './extensions/column-types.ts';
 import type { Command, SearchSource } from './extensions/commands.ts';
 import type { WebFilterOperator } from './extensions/filter-operators.ts';
@@ -52,5 +53,11 @@ export interface HostWebRegistries {
   projectSources: ProjectSource;
 }
 
+/** Registries that plugins of ours make; they are there while their plugin is on. @public */
+export interface PluginWebRegistries {
+  /** Of `automations`. */
+  automationInputParts: AutomationInputPart;
+}
+
 /** The page's registries by id. A plugin that makes one of its own (`ctx.registries.define`) adds it by declaration merging. @public */
-export interface WebRegistries extends HostWebRegistries {}
+export interface WebRegistries extends HostWebRegistries, PluginWebRegistries {}

@@ -34,6 +34,7 @@ export class ToyProduct {
       'host-server/build',
       'host-server/start.mjs',
       'host-server/plugins/locate-modules.ts',
+      'host-web/plugins/plugins-of-pages.ts',
     ]) {
       mkdirSync(dirname(join(this.folder, copied)), { recursive: true });
       cpSync(join(repository, copied), join(this.folder, copied), { recursive: true });

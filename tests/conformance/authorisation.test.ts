@@ -45,6 +45,7 @@ const publicRoutes = [
   'POST /api/v1/auth/user/step',
   'POST /api/v1/db/public/shared-view/:uuid/files/:column',
   'POST /api/v1/db/public/shared-view/:uuid/rows',
+  'POST /api/v1/plugins/automation-addresses/calls/:address',
 ];
 
 describe('the authorisation of every route', () => {

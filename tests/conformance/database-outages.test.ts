@@ -2,7 +2,12 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterAll, afterEach, expect, test } from '@jest/globals';
 import type { ProjectEntity } from '@trellis/sdk/shared';
-import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import {
+  createTestServer,
+  startReceiver,
+  type TestClient,
+  type TestServer,
+} from '@trellis/sdk/testing/server';
 import { openDatabase, type ServerTarget } from '../../host-server/databases/index.ts';
 import { createTestDatabases, describeEachServer } from '../../host-server/databases/testing.ts';
 import { MetadataToken } from '../../host-server/metadata/tokens.ts';
@@ -153,6 +158,48 @@ describeEachServer('an existing database that goes away', (dialect) => {
     expect(await boss.get(rows)).toMatchObject({ status: 200, body: { list: [{ Name: 'Ada' }] } });
     expect(await boss.post(rows, { Id: 2, Name: 'Bob' })).toMatchObject({ status: 200 });
     expect(await again.get(rows)).toMatchObject({ body: { list: [{ Name: 'Bob' }] } });
+    await wire.cut();
+  }, 60_000);
+
+  test('keeps its own webhooks waiting until it is back, and those of other projects not at all', async () => {
+    const target = await shopOf('Ada');
+    const wire = new Wire(target);
+    await wire.open();
+    const receiver = await startReceiver();
+    closing.push(() => receiver.close());
+    const server = await start({ env: { TRELLIS_OUTBOUND_ALLOW: '127.0.0.1' } });
+    const owner = await server.signUp();
+    const shop = await open(owner, { ...settingsOf(target), host: '127.0.0.1', port: wire.port });
+    const own = await owner.post<ProjectEntity>(`${meta}/projects`, { title: 'Own' });
+    await owner.post(`${meta}/projects/${own.body.id}/tables`, {
+      title: 'Thing',
+      columns: [
+        { title: 'Id', uidt: 'ID', pk: true, ai: true },
+        { title: 'Name', uidt: 'SingleLineText' },
+      ],
+    });
+    for (const id of [shop.id, own.body.id]) {
+      const tables = await owner.get<{ list: { id: string }[] }>(`${meta}/projects/${id}/tables`);
+      const made = await owner.post(`${meta}/tables/${tables.body.list[0]?.id}/hooks`, {
+        title: 'Tell',
+        event: 'after',
+        operation: 'update',
+        notification: { type: 'URL', payload: { method: 'POST', path: `${receiver.url}/${id}` } },
+      });
+      expect(made).toMatchObject({ status: 200 });
+    }
+    const ownRows = '/api/v1/db/data/noco/Own/Thing';
+    await owner.post(ownRows, { Name: 'a' });
+    await server.host.plugins.disable('webhooks', { cascade: [] });
+    expect(await owner.patch(`${rows}/1`, { Name: 'Bob' })).toMatchObject({ status: 200 });
+    await owner.patch(`${ownRows}/1`, { Name: 'b' });
+    await wire.cut();
+    await server.host.plugins.enable('webhooks');
+    const told = (id: string) => receiver.until(1, ({ path }) => path === `/${id}`);
+    expect((await told(own.body.id))[0]?.body).toContain('"b"');
+    expect(receiver.got.filter(({ path }) => path === `/${shop.id}`)).toEqual([]);
+    await wire.open();
+    expect((await told(shop.id))[0]?.body).toContain('"Bob"');
     await wire.cut();
   }, 60_000);
 

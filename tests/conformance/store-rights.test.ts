@@ -7,6 +7,7 @@ import {
   MembersToken,
   MetadataCacheToken,
   BaseStoreToken,
+  DatabaseObjectsToken,
   RowStoreToken,
   SchemaStoreToken,
   SchemaSyncToken,
@@ -20,6 +21,7 @@ import {
   type Members,
   type MetadataCache,
   type BaseStore,
+  type DatabaseObjects,
   type Principal,
   type RowStore,
   type SchemaSync,
@@ -369,9 +371,18 @@ function baseCalls(bases: BaseStore): Record<string, Call> {
   };
 }
 
+function databaseObjectCalls(objects: DatabaseObjects): Record<string, Call> {
+  const [also, permission, id] = ['databaseOpen', 'baseUpdate', 'bs_00000000000000'];
+  return {
+    list: { permission, also, make: ({ scope }) => objects.list(scope, id) },
+    read: { permission, also, make: ({ scope }) => objects.read(scope, id, 'view', 'seen') },
+  };
+}
+
 /** Methods that take no caller: what the host and a plugin's administration ask; and the stores inside of stores. */
 const withoutCaller = new Set([
   'sync',
+  'objects',
   'trash',
   'bases',
   'loadKind',
@@ -578,6 +589,8 @@ describe('the stores', () => {
   test('of databases refuse whoever lacks one of the permissions, whichever way the call came', async () => {
     const bases = server.host.container.get(BaseStoreToken);
     await expectMatrix(bases, baseCalls(bases));
+    const objects = server.host.container.get(DatabaseObjectsToken);
+    await expectMatrix(objects, databaseObjectCalls(objects));
   });
 
   test('of what the server keeps in memory refuse everybody but super admins', async () => {

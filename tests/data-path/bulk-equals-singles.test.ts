@@ -116,4 +116,21 @@ describeEachMetadata('rows that are written together', (open) => {
       { numRuns: 25 },
     );
   });
+
+  test('are answered with the keys under which they stand, across statements and beside keys that were given', async () => {
+    const table = await newTable('Counted');
+    const named = (from: number, count: number) =>
+      Array.from({ length: count }, (_, at) => ({ Name: `row ${from + at}`, Size: 1, Price: 1, Done: true }));
+    const given = [...named(0, 700), { Id: 5000, ...named(700, 1)[0] }, ...named(701, 600)];
+    const { result } = await path.rowStore.createMany(await path.handleOf(scope, table.id), given);
+
+    const names = new Map<unknown, unknown>();
+    for (let offset = 0; offset < given.length; offset += 500) {
+      const page = { limit: 500, offset };
+      const handle = await path.handleOf(scope, table.id);
+      for (const { Id, Name } of await path.rowStore.list(handle, { sort: ['Id'] }, page))
+        names.set(Id, Name);
+    }
+    expect(result.map(({ Id }) => names.get(Id))).toEqual(given.map(({ Name }) => Name));
+  });
 });

@@ -486,6 +486,28 @@ describeEachMetadata('the record store', (open) => {
     await dispose();
   });
 
+  test('says by a code and its values why the database could not keep a value', async () => {
+    const { rowStore, schema, handleOf, scope, table, dispose } = await start();
+    await schema.createColumn(scope, table.id, {
+      title: 'Price',
+      type: 'Decimal',
+      precision: '6',
+      scale: '2',
+    });
+    const handle = await handleOf(scope, table.id);
+    await expect(rowStore.create(handle, { Price: '123456789' })).rejects.toMatchObject({
+      status: 400,
+      code: 'VALUE_REFUSED',
+      params: {
+        column: 'Price',
+        problem: 'must have at most 4 digits before the point',
+        problemCode: 'VALUE_DIGITS_BEFORE',
+        most: 4,
+      },
+    });
+    await dispose();
+  });
+
   test('takes an operation back, and the taking back as well', async () => {
     const { rowStore, handleOf, scope, table, all, changes, dispose } = await start();
     const made = await rowStore.createMany(await handleOf(scope, table.id), [

@@ -2,7 +2,15 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { describeInBrowser, launchBrowser } from './browser.ts';
 import { startBuiltProduct, type BuiltProduct } from './built-product.ts';
-import { createProject, newPerson, signIn, signUp, type Person } from './person.ts';
+import {
+  createProject,
+  createTable,
+  newPerson,
+  signedInClient,
+  signIn,
+  signUp,
+  type Person,
+} from './person.ts';
 
 describeInBrowser('the accounts of a browser', () => {
   let product: BuiltProduct;
@@ -46,6 +54,45 @@ describeInBrowser('the accounts of a browser', () => {
     expect(await second.page.getByText('Salaries').count()).toBe(0);
     await signOutAndIn(first);
     await second.page.getByText('Salaries').first().waitFor();
+    expect(first.complaints).toEqual([]);
+  });
+
+  test('whose session ends while something is typed goes on with it after signing in again, and shows nothing of it to another', async () => {
+    await first.page.getByText('Salaries').first().click();
+    await createTable(first, 'Pay');
+    const { page } = first;
+    await page
+      .getByRole('button', { name: /add a row/i })
+      .first()
+      .click();
+    const cell = page.getByRole('gridcell').first();
+    await cell.waitFor();
+    const endAll = async () => {
+      const ada = await signedInClient(product.url, 'ada@example.com');
+      await ada('DELETE', '/api/v1/auth/sessions');
+    };
+    await page.locator('.tgrid-input').focus();
+    await page.keyboard.type('typed before');
+    await endAll();
+    await page.keyboard.press('Enter');
+    const again = page.getByRole('dialog', { name: 'Sign in again' });
+    await again.waitFor();
+    await again.getByLabel('E-mail').fill('ada@example.com');
+    await again.getByLabel('Password', { exact: true }).fill('Passw0rd!');
+    await again.getByRole('button', { name: 'Sign in' }).click();
+    await again.waitFor({ state: 'detached' });
+    await page.getByText('typed before').first().waitFor();
+    await page.reload();
+    await page.getByText('typed before').first().waitFor();
+
+    await endAll();
+    await again.waitFor();
+    await again.getByLabel('E-mail').fill('ben@example.com');
+    await again.getByLabel('Password', { exact: true }).fill('Passw0rd!');
+    await again.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Account of ben@example.com' }).waitFor();
+    expect(await page.getByText('typed before').count()).toBe(0);
+    expect(await page.getByText('Salaries').count()).toBe(0);
     expect(first.complaints).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { describeInBrowser, launchBrowser } from './browser.ts';
 import { startBuiltProduct, type BuiltProduct } from './built-product.ts';
-import { addColumn, createProject, createTable, newPerson, type Person, signUp } from './person.ts';
+import { addColumn, createProject, createTable, newPerson, type Person, signIn, signUp } from './person.ts';
 
 /** Saves what is seen where `TRELLIS_TEST_SCREENSHOTS` names a folder. */
 async function picture(page: Page, name: string): Promise<void> {
@@ -64,7 +64,7 @@ describeInBrowser('files in cells', () => {
     await createProject(ann, 'Shop');
     await createTable(ann, 'Products');
     await addColumn(ann, 'Photos', 'Attachment');
-    for (let row = 1; row <= 3; row += 1) {
+    for (let row = 1; row <= 4; row += 1) {
       await page
         .getByRole('button', { name: /add a row/i })
         .first()
@@ -110,6 +110,42 @@ describeInBrowser('files in cells', () => {
     await page.keyboard.press('Control+Shift+z');
     await cell(1).locator('.ca-thumb').nth(1).waitFor();
     expect(await cell(1).locator('.ca-thumb').count()).toBe(2);
+  });
+
+  test('of two people who add a file to a cell at the same moment both files stay', async () => {
+    const other = await newPerson(browser, product.url);
+    await signIn(other, product.url, 'ann@example.com');
+    await other.page.goto(page.url());
+    const cellOf = (of: Page) =>
+      of.locator('[aria-rowindex="5"]:not([aria-busy])').getByRole('gridcell').nth(1);
+    await cellOf(other.page).waitFor();
+    // Both writes are on their way before the first one is heard of.
+    const gates: (() => void)[] = [];
+    for (const of of [page, other.page])
+      await of.route(
+        (url) => url.pathname.startsWith('/api/v1/db/'),
+        async (route) => {
+          if (route.request().method() === 'PATCH')
+            await new Promise<void>((resolve) => {
+              gates.push(resolve);
+              if (gates.length === 2) for (const open of gates) open();
+            });
+          await route.continue();
+        },
+      );
+    const saved = [page, other.page].map((of) =>
+      of.waitForResponse((response) => response.request().method() === 'PATCH'),
+    );
+    await give(cellOf(page), 'drop', { name: 'hers.png', type: 'image/png' });
+    await give(cellOf(other.page), 'drop', { name: 'his.png', type: 'image/png', color: 'navy' });
+    for (const response of await Promise.all(saved)) expect(response.status()).toBe(200);
+    for (const of of [page, other.page]) {
+      await of.unrouteAll();
+      await of.reload();
+      await cellOf(of).locator('.ca-thumb').nth(1).waitFor();
+      expect(await cellOf(of).locator('.ca-thumb').count()).toBe(2);
+    }
+    await other.context.close();
   });
 
   test('the editor renames, moves, adds by choice and removes; Escape keeps it all', async () => {

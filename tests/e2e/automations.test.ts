@@ -117,4 +117,33 @@ describeInBrowser('automations in the page', () => {
     await page.getByRole('switch', { name: 'Switch Urgent requests on or off' }).click();
     await page.getByRole('switch', { name: 'Switch Urgent requests on or off', checked: false }).waitFor();
   });
+
+  test('another program starts one by its address, and what it sent stands ready for the steps', async () => {
+    const before = receiver.got.length;
+    await page.getByRole('button', { name: 'New automation' }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Asked from outside');
+    const when = page.getByRole('region', { name: 'When' });
+    await choose('What happens', 'A web address is called', when);
+    const address = when.getByRole('textbox', { name: 'Address' });
+    await address.waitFor();
+    await page.getByRole('button', { name: 'Add a step' }).click();
+    await page.getByRole('menuitem', { name: 'Call an address' }).click();
+    const told = page.getByRole('region', { name: '1. Call an address' });
+    await told.getByRole('textbox', { name: 'Address' }).fill(`${receiver.url}/asked`);
+    await told.getByRole('textbox', { name: 'Body' }).fill('{{json trigger.body.who}}');
+    const url = await address.inputValue();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The automation is saved', { exact: true }).first().waitFor();
+    const sent = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ who: { name: 'Ada' } }),
+    });
+    expect(sent.status).toBe(202);
+    const got = await receiver.until(before + 1);
+    expect(got[before]?.body).toBe('{"name":"Ada"}');
+    await page.getByRole('button', { name: /^Asked from outside/ }).click();
+    await page.getByText(/^Sent last/).click();
+    await page.getByText('{{trigger.body.who.name}}', { exact: true }).waitFor();
+  });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { describeInBrowser, launchBrowser } from './browser.ts';
 import { startBuiltProduct, type BuiltProduct } from './built-product.ts';
-import { newPerson, signUp } from './person.ts';
+import { createProject, createTable, newPerson, signUp, type Person } from './person.ts';
 
 /** What a page asked its server for before the sign-in form was there, and what it showed by then. */
 interface Beginning {
@@ -27,10 +27,12 @@ const watch = `
 describeInBrowser('a browser that was never here', () => {
   let product: BuiltProduct;
   let browser: Browser;
+  let ada: Person;
 
   beforeAll(async () => {
     [product, browser] = await Promise.all([startBuiltProduct([]), launchBrowser()]);
-    await signUp(await newPerson(browser, product.url), product.url, 'ada@example.com');
+    ada = await newPerson(browser, product.url);
+    await signUp(ada, product.url, 'ada@example.com');
   });
   afterAll(async () => {
     await browser?.close();
@@ -40,14 +42,15 @@ describeInBrowser('a browser that was never here', () => {
   test('has the sign-in form after a few files, none of which is for what comes later', async () => {
     const page = await (await browser.newContext()).newPage();
     await page.addInitScript(watch);
-    const later = page.waitForRequest(/plugin-view-grid/, { timeout: 60_000 });
+    // What no page waits for comes after the form, in one file.
+    const later = page.waitForRequest(/\/plugins-access-rules-and-\d+-/, { timeout: 60_000 });
     await page.goto(product.url);
     await page.getByRole('heading', { name: 'Sign in to Trellis' }).waitFor();
     const { asked, sawSkeleton } = await page.evaluate<Beginning>('beginning');
 
-    const halves = asked.filter((path) => /\/plugin-.*\.js$/.test(path));
+    const halves = asked.filter((path) => /\/plugins?-.*\.js$/.test(path));
     expect(halves).toEqual([expect.stringMatching(/plugin-sys-users-/)]);
-    expect(asked.filter((path) => path.includes('primereact'))).toEqual([]);
+    expect(asked.filter((path) => /primereact|kit-dialogs/.test(path))).toEqual([]);
     expect(asked.filter((path) => path === '/api/v1/plugins/web')).toHaveLength(1);
     // The page, its React and SDK, the list of plugins, the session, the plugin of the form: what a new part adds here,
     // everybody waits for.
@@ -61,5 +64,21 @@ describeInBrowser('a browser that was never here', () => {
     );
     const sheets = loaded.filter((name) => /\/assets\/(main|plugin).*\.css$/.test(name));
     expect(new Set(sheets).size).toBe(2);
+  });
+
+  test('opens a table with a few dozen requests, plugins that the same pages wait for in one file', async () => {
+    await createProject(ada, 'Work');
+    await createTable(ada, 'Tasks');
+    const context = await browser.newContext({ storageState: await ada.context.storageState() });
+    const page = await context.newPage();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.goto(ada.page.url());
+    await page.getByRole('gridcell').or(page.getByText('No rows yet')).first().waitFor();
+    await page.waitForLoadState('networkidle');
+    const files = asked.filter((path) => path.startsWith('/assets/'));
+    expect(files.filter((path) => /\/plugins?-.*\.js$/.test(path)).length).toBeLessThanOrEqual(10);
+    expect(files.length).toBeLessThanOrEqual(52);
+    await context.close();
   });
 });

@@ -158,6 +158,22 @@ describeInBrowser('rows on their days', () => {
     expect([...ada.complaints, ...other.complaints]).toEqual([]);
   });
 
+  test('days without a row lead to the nearest one that has a day', async () => {
+    const { page } = other;
+    await page.goto(address);
+    await page.getByRole('button', { name: 'Back', exact: true }).click();
+    await page.getByRole('button', { name: 'Back', exact: true }).click();
+    // "Begun earlier" lasts until this month: no month before it is empty, those after it are.
+    for (let turn = 0; turn < 4; turn += 1)
+      await page.getByRole('button', { name: 'On', exact: true }).click();
+    await page.getByText('No entries on these days').first().waitFor();
+    await page.getByRole('button', { name: 'Next entry' }).click();
+    await page.getByText('There is no later entry.').waitFor();
+    await page.getByRole('button', { name: 'Previous entry' }).click();
+    await entry(page, 'Plan').waitFor();
+    expect(other.complaints).toEqual([]);
+  });
+
   test('rows with times of day stand at their hours, and one without a date is dragged to its hour', async () => {
     const projectId = /#\/nc\/([^?]+)/.exec(ada.page.url())?.[1] ?? '';
     const zoned = { timezone: 'Asia/Tokyo', date_format: 'YYYY-MM-DD', time_format: 'HH:mm' };

@@ -14,13 +14,13 @@ const types: Record<string, string> = {
   '.json': 'application/json',
 };
 
-/** A page that loads what the query names, and writes down what the browser refused. */
+/** A page that loads what the query names (a file, and behind `#` its part), and writes down what the browser refused. */
 const page = `
 import { Component, type ReactNode, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { PrimeReactProvider } from 'primereact/api';
 
-interface Loaded { default: { Cell: () => ReactNode; useState: unknown } }
+interface Loaded { Cell: () => ReactNode; useState: unknown }
 const refused: string[] = [];
 document.addEventListener('securitypolicyviolation', (event) => refused.push(event.violatedDirective));
 class Boundary extends Component<{ children: ReactNode }, { message?: string }> {
@@ -29,9 +29,13 @@ class Boundary extends Component<{ children: ReactNode }, { message?: string }> 
   override render() { return this.state.message === undefined ? this.props.children : <p id="failure">{this.state.message}</p>; }
 }
 const urls = new URLSearchParams(location.search).getAll('load');
-const loaded: Loaded[] = await Promise.all(urls.map((url) => import(/* @vite-ignore */ url)));
-Object.assign(window, { proof: { refused, oneReact: loaded.every((module) => module.default.useState === useState) } });
-const cells = loaded.map(({ default: { Cell } }, index) => <Boundary key={index}><Cell /></Boundary>);
+const load = async (named: string): Promise<Loaded> => {
+  const [url = '', part = 'default'] = named.split('#');
+  return (await import(/* @vite-ignore */ url))[part];
+};
+const loaded = await Promise.all(urls.map(load));
+Object.assign(window, { proof: { refused, oneReact: loaded.every((half) => half.useState === useState) } });
+const cells = loaded.map(({ Cell }, index) => <Boundary key={index}><Cell /></Boundary>);
 createRoot(document.getElementById('root') as HTMLElement).render(<PrimeReactProvider>{cells}</PrimeReactProvider>);
 `;
 
@@ -104,11 +108,12 @@ describeInBrowser('a plugin that was built elsewhere', () => {
   });
 
   test('runs on the one React of the page, beside a built-in one, under the strict policy', async () => {
-    const { inside } = product.json<Record<string, { url: string }>>('dist/web/plugins.json');
+    const { inside } = product.json<Record<string, { url: string; part?: string }>>('dist/web/plugins.json');
     const tab = await browser.newPage();
     const errors: string[] = [];
     tab.on('pageerror', (error) => errors.push(error.message));
-    await tab.goto(`${origin}/?load=${inside?.url}&load=/outside/dist/web/index.js`);
+    const named = encodeURIComponent([inside?.url, inside?.part].filter(Boolean).join('#'));
+    await tab.goto(`${origin}/?load=${named}&load=/outside/dist/web/index.js`);
     for (const name of ['inside', 'outside']) {
       await tab.click(`#${name}`);
       await tab.getByText(`${name} 1`).waitFor();

@@ -102,7 +102,7 @@ describeInBrowser('timelines', () => {
     await page.keyboard.press('Control+z');
     await untilPaint({ From: dayFromNow(4), To: dayFromNow(6) });
     await page.getByRole('button', { name: 'Back', exact: true }).click();
-    await page.getByText('No rows on these days').waitFor();
+    await page.getByText('No entries on these days').waitFor();
     expect(ada.complaints).toEqual([]);
   });
 

@@ -1,10 +1,12 @@
 import type { Server as HttpServer } from 'node:http';
-import type { AccessService, LiveChannel, Logger, Principal } from '@trellis/sdk/server';
+import type { RegistryView } from '@trellis/core';
+import type { AccessService, Bus, LiveChannel, LiveTopic, Logger, Principal } from '@trellis/sdk/server';
 import type { LiveEvent, LiveSubscribe, LiveSubscribeAnswer } from '@trellis/sdk/shared';
 import type { Server } from 'socket.io';
 import type { Principals } from '../../access/credentials/principals.ts';
 import { isOwnOrigin, type SiteOrigins } from '../../runtime/config/site-origins.ts';
 import { forListener } from './for-listener.ts';
+import { LiveTalk, type TalkingPage } from './live-talk.ts';
 import { SocketGuard, type LiveNamespace, type LiveSocket, type RawConnection } from './socket-guard.ts';
 
 /** The live events of the change log. */
@@ -25,6 +27,8 @@ export interface LiveChannelDependencies {
   readonly replay: LiveReplay;
   readonly logger: Logger;
   readonly site: SiteOrigins;
+  readonly bus: Bus;
+  readonly topics: RegistryView<LiveTopic>;
   /** How many proxies in front of the server are believed about a client's address. */
   readonly trustProxy: number;
   /** Tells all servers, this one too, that credentials have ended. */
@@ -70,12 +74,32 @@ const failed: LiveSubscribeAnswer = {
 export function createLiveChannel(deps: LiveChannelDependencies): HostLiveChannel {
   const { access, logger } = deps;
   const guard = new SocketGuard(deps);
+  const talk = new LiveTalk({
+    ...deps,
+    pagesOf: (tableId) =>
+      [...(live?.adapter.rooms.get(tableId) ?? [])].flatMap((id) => {
+        const socket = live?.sockets.get(id);
+        return socket === undefined ? [] : [pageOf(socket)];
+      }),
+  });
   let io: Server | undefined;
   let live: LiveNamespace | undefined;
   /** The root and `live`. */
   let namespaces: readonly LiveNamespace[] = [];
   let rechecking: NodeJS.Timeout | undefined;
   let isRechecking = false;
+
+  function pageOf(socket: LiveSocket): TalkingPage {
+    return {
+      id: socket.id,
+      get principal() {
+        return socket.data.principal;
+      },
+      send(saying) {
+        if (guard.keepsUp(socket)) socket.emit('said', saying);
+      },
+    };
+  }
 
   async function subscribe(socket: LiveSocket, request: unknown): Promise<LiveSubscribeAnswer> {
     const { tableId, since } = (request ?? {}) as Partial<LiveSubscribe>;
@@ -92,6 +116,7 @@ export function createLiveChannel(deps: LiveChannelDependencies): HostLiveChanne
     // Nothing is awaited from here on, so that the next event is sent after the ones that were missed.
     void socket.join(tableId);
     for (const event of missed ?? []) socket.emit('event', event);
+    void talk.welcome(pageOf(socket), tableId);
     return { ok: true, seq, resync: missed === undefined };
   }
 
@@ -135,8 +160,16 @@ export function createLiveChannel(deps: LiveChannelDependencies): HostLiveChanne
     });
     socket.on('unsubscribe', (request: unknown) => {
       const { tableId } = (request ?? {}) as Partial<LiveSubscribe>;
-      if (typeof tableId === 'string') void socket.leave(tableId);
+      if (typeof tableId !== 'string') return;
+      void socket.leave(tableId);
+      talk.leave(socket.id, tableId);
     });
+    socket.on('say', (request: unknown) => {
+      talk
+        .say(pageOf(socket), request)
+        .catch((error: unknown) => logger.warn('What a page says could not be passed on', { error }));
+    });
+    socket.on('disconnect', () => talk.leave(socket.id));
   }
 
   /** Sends what the listener may hear of an event. */
@@ -228,6 +261,7 @@ export function createLiveChannel(deps: LiveChannelDependencies): HostLiveChanne
     recheckAll,
     async close() {
       clearInterval(rechecking);
+      talk.dispose();
       await queue;
       // Not `io.close()`: that would end the HTTP server too, which still has requests to answer.
       io?.disconnectSockets(true);

@@ -2,6 +2,7 @@ import type { Change, Delivery, OutboxSubscription } from '@trellis/sdk/server';
 import { changesOf } from '../log-entry.ts';
 import { readTogether, type EntryPlace } from '../read-entries.ts';
 import type { EntryHead, SettledLog } from '../settled-log.ts';
+import { AwayBases, isOutage } from './away-bases.ts';
 import { rowOf, type NewRetry, type Retry, type Topic, type TopicRows } from './topic-rows.ts';
 
 export interface DispatchDependencies {
@@ -31,7 +32,7 @@ const longestDelivery = 30_000;
 const rowsAtOnce = 8;
 /** Entries whose events are delivered before the place is stored: a killed server delivers them again. */
 const entriesAtOnce = 20;
-/** With so many events waiting, a topic takes no new ones until some of them went through. */
+/** With so many events waiting, a topic takes no new ones until some of them went through. Those of bases that are away do not count. */
 const mostWaiting = 1000;
 const mostAttempts = 10;
 const firstPause = 10_000;
@@ -51,6 +52,7 @@ function pauseAfter(attempts: number): number {
 export class TopicDispatch {
   readonly #deps: DispatchDependencies;
   readonly #subscription: OutboxSubscription;
+  readonly #away: AwayBases;
   /** Up to here nothing is wanted. The stored place may be smaller. */
   #passed = 0;
   #storedAt: number;
@@ -58,6 +60,7 @@ export class TopicDispatch {
   constructor(deps: DispatchDependencies, subscription: OutboxSubscription) {
     this.#deps = deps;
     this.#subscription = subscription;
+    this.#away = new AwayBases(deps.now);
     this.#storedAt = deps.now();
   }
 
@@ -76,7 +79,7 @@ export class TopicDispatch {
       return false;
     }
     if (topic.isPaused) return false;
-    const waiting = firstOfEachRow(await rows.retries(id, mostWaiting));
+    const waiting = firstOfEachRow(await this.#waiting(id));
     if (waiting.some(({ nextAt }) => nextAt <= now())) return true;
     for (;;) {
       const { heads, to, lost, isMore } = await settled.after(this.placeOf(topic));
@@ -101,10 +104,15 @@ export class TopicDispatch {
     const { rows, now } = this.#deps;
     const topic = await rows.read(this.#subscription.id);
     if (topic === undefined || topic.isPaused) return false;
-    const waiting = await rows.retries(topic.id, mostWaiting);
+    const waiting = await this.#waiting(topic.id);
     const due = firstOfEachRow(waiting).filter(({ nextAt }) => nextAt <= now());
     if (due.length > 0) return this.#retry(topic, due, signal);
     return waiting.length < mostWaiting && this.#advance(topic, waiting, signal);
+  }
+
+  /** The retries that may be tried as soon as they are due. */
+  #waiting(topic: string): Promise<readonly Retry[]> {
+    return this.#deps.rows.retries(topic, { most: mostWaiting, except: this.#away.tables() });
   }
 
   async #retry(topic: Topic, due: readonly Retry[], signal: AbortSignal): Promise<boolean> {
@@ -119,7 +127,9 @@ export class TopicDispatch {
     const events = tried.flatMap(({ seq, position, attempts }): Event[] => {
       const entry = changes.get(seq);
       const change = entry?.[position];
-      return change === undefined ? [] : [{ change, seq, position, size: entry?.length ?? 0, attempts }];
+      if (change === undefined) return [];
+      this.#away.learn(change);
+      return [{ change, seq, position, size: entry?.length ?? 0, attempts }];
     });
     const known = new Set(events.map(({ change }) => change.id));
     // The retention deleted the entry: the event cannot be told any more.
@@ -128,9 +138,11 @@ export class TopicDispatch {
     const outcomes = await this.#deliverAll(events, signal);
     if (signal.aborted) return false;
     const done = outcomes.filter(({ delivery }) => delivery.outcome === 'done');
+    // What was not tried stays as it is stored.
+    const tries = outcomes.filter(({ delivery, attempts }) => delivery.attempt > attempts);
     return rows.store(topic, {
       ended: [...gone, ...done.map(({ change }) => change.id)],
-      ...this.#failures(outcomes),
+      ...this.#failures(tries),
     });
   }
 
@@ -146,18 +158,19 @@ export class TopicDispatch {
       return to > topic.lastSeq && (await rows.store(topic, { to, deliveries: [] })) && isMore;
     const events = await this.#wanted(loaded);
     const blocked = new Set(waiting.map(({ row }) => row));
-    const isBlocked = ({ change }: Event) => blocked.has(rowOf(change.tableId, change.rowKey));
+    const isBlocked = ({ change }: Event) =>
+      this.#away.isAway(change.baseId) || blocked.has(rowOf(change.tableId, change.rowKey));
+    const behind = new Set(events.filter(isBlocked));
     const outcomes = await this.#deliverAll(
-      events.filter((event) => !isBlocked(event)),
+      events.filter((event) => !behind.has(event)),
       signal,
     );
     if (signal.aborted) return false;
     const { failed, ...rest } = this.#failures(outcomes);
-    const behind = events.filter(isBlocked).map((event) => toRetry(event, this.#deps.now(), undefined));
     const isAll = loaded.length === wanted.length;
     const isStored = await rows.store(topic, {
       to: isAll ? to : last,
-      failed: [...failed, ...behind],
+      failed: [...failed, ...[...behind].map((event) => toRetry(event, this.#deps.now(), undefined))],
       ...rest,
     });
     return isStored && (isMore || !isAll);
@@ -177,6 +190,7 @@ export class TopicDispatch {
       const changes = changesOf(entry);
       for (const [position, change] of changes.entries()) {
         if (this.#subscription.filter?.(change) === false) continue;
+        this.#away.learn(change);
         events.push({ change, seq: entry.seq, position, size: changes.length, attempts: 0 });
       }
     }
@@ -219,6 +233,7 @@ export class TopicDispatch {
       for (let row = rows.shift(); row !== undefined && !signal.aborted; row = rows.shift()) {
         let isHeldUp = false;
         for (const event of row) {
+          isHeldUp ||= !this.#away.mayTry(event.change.baseId);
           const outcome: Outcome = isHeldUp ? heldUp(event) : await this.#deliver(event, signal);
           isHeldUp ||= outcome.delivery.outcome === 'failed';
           outcomes.push(outcome);
@@ -232,10 +247,11 @@ export class TopicDispatch {
   async #deliver(event: Event, signal: AbortSignal): Promise<Outcome> {
     const at = this.#deps.now();
     const begun = performance.now();
-    const attempt = event.attempts + 1;
+    let attempt = event.attempts + 1;
     const { change, seq, position, size } = event;
     const limit = AbortSignal.any([signal, AbortSignal.timeout(longestDelivery)]);
     let error: string | undefined;
+    let isAway = false;
     try {
       await withinSignal(
         this.#subscription.deliver({ id: change.id, change, seq, position, size, attempt }, limit),
@@ -243,16 +259,22 @@ export class TopicDispatch {
       );
     } catch (reason) {
       error = (reason instanceof Error ? reason.message : String(reason)).slice(0, longestError);
+      isAway = isOutage(reason);
     }
+    if (isAway) {
+      this.#away.didFail(change.baseId);
+      attempt = event.attempts;
+    } else this.#away.didAnswer(change.baseId);
     const outcome = error === undefined ? 'done' : 'failed';
     const durationMs = Math.round(performance.now() - begun);
     return { ...event, delivery: { eventId: change.id, attempt, outcome, durationMs, error, at } };
   }
 }
 
-/** An event behind one of its row that failed; it was not tried. */
+/** An event behind one of its row that failed, or of a base that is away; it was not tried. */
 function heldUp(event: Event): Outcome {
-  const delivery = { eventId: event.change.id, attempt: 0, durationMs: 0, error: undefined, at: 0 };
+  const { change, attempts } = event;
+  const delivery = { eventId: change.id, attempt: attempts, durationMs: 0, error: undefined, at: 0 };
   return { ...event, delivery: { ...delivery, outcome: 'failed' } };
 }
 

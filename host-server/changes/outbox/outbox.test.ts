@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { OutboxEvent, OutboxSubscription, TableSchema } from '@trellis/sdk/server';
 import { describeEachMetadata } from '../../metadata/testing.ts';
+import { DatabaseError } from '../../sql/database-error.ts';
 import { createMetadata } from '../../metadata/metadata.ts';
 import { ChangeLog } from '../change-log.ts';
 import { pruneChanges } from '../retention/prune.ts';
@@ -28,8 +29,12 @@ describeEachMetadata('the outbox', (open) => {
     const clock = { now: () => time, every: 1_000_000 };
     const outbox = createOutbox({ metadata, log, logger, ...clock });
 
-    async function write(...changes: readonly RowChange[]): Promise<void> {
-      const recording = log.record(log.begin(author), [{ table, changes }]);
+    function write(...changes: readonly RowChange[]): Promise<void> {
+      return writeTo(table, ...changes);
+    }
+
+    async function writeTo(of: TableSchema, ...changes: readonly RowChange[]): Promise<void> {
+      const recording = log.record(log.begin(author), [{ table: of, changes }]);
       await database.write(async (unit) => {
         await unit.batch(recording.statements);
         unit.afterCommit(() => log.committed());
@@ -54,6 +59,7 @@ describeEachMetadata('the outbox', (open) => {
       log,
       outbox,
       write,
+      writeTo,
       subscribe,
       another: () => createOutbox({ metadata, log: new ChangeLog(metadata), logger, ...clock }),
       pass: (ms: number) => void (time += ms),
@@ -78,19 +84,11 @@ describeEachMetadata('the outbox', (open) => {
   });
 
   test('passes over what stands in tables that nobody asks for, and hears of one as soon as it is asked for', async () => {
-    const { database, log, write, subscribe, outbox } = await start();
+    const { write, writeTo, subscribe, outbox } = await start();
     const other = { ...table, id: 'md_2' } as TableSchema;
     const wanted = new Set<string>();
     const { names } = await subscribe({ tables: async () => new Set(wanted) });
-    async function writeOther(name: string): Promise<void> {
-      const recording = log.record(log.begin(author), [
-        { table: other, changes: [change('insert', name, name)] },
-      ]);
-      await database.write(async (unit) => {
-        await unit.batch(recording.statements);
-        unit.afterCommit(() => log.committed());
-      });
-    }
+    const writeOther = (name: string) => writeTo(other, change('insert', name, name));
     await write(change('insert', '1', 'unread'));
     await outbox.settle();
     expect(await outbox.isCaughtUp('test')).toBe(true);
@@ -137,6 +135,52 @@ describeEachMetadata('the outbox', (open) => {
     expect(deliveries.filter(({ outcome }) => outcome === 'failed')).toEqual([
       expect.objectContaining({ eventId: ids[0], attempt: 1, error: 'nobody answers' }),
     ]);
+    await outbox.dispose();
+  });
+
+  test('keeps what belongs to a database that is away until it is back, and lets everything else pass', async () => {
+    const { write, writeTo, subscribe, outbox, pass } = await start();
+    const other = { ...table, id: 'md_2', baseId: 'ds_2' } as TableSchema;
+    let isAway = true;
+    let tries = 0;
+    const told: string[] = [];
+    await subscribe({
+      async deliver({ attempt, change: { baseId, rowKey, after } }) {
+        if (baseId === 'ds_2' && isAway) {
+          tries += 1;
+          throw new DatabaseError('unreachable');
+        }
+        told.push(`${baseId} ${rowKey} ${after?.['cl_name'] as string} ${attempt}`);
+      },
+    });
+    const keys = Array.from({ length: 1200 }, (_, index) => String(index + 1));
+    await writeTo(other, ...keys.map((key) => change('update', key, 'a')));
+    await writeTo(other, ...keys.map((key) => change('update', key, 'b')));
+    await write(change('update', '1', 'a'));
+    await outbox.settle();
+    expect(told).toEqual(['ds_1 1 a 1']);
+    // Of many rows only those that were on their way already found out.
+    expect(tries).toBeLessThan(10);
+    for (let day = 0; day < 30; day += 1) {
+      pass(24 * 60 * 60 * 1000);
+      await outbox.settle();
+    }
+    expect(tries).toBeLessThan(40);
+    await write(change('update', '1', 'b'));
+    await outbox.settle();
+    expect(told).toEqual(['ds_1 1 a 1', 'ds_1 1 b 1']);
+    expect(await outbox.state('test')).toMatchObject({ state: 'active', waiting: 2400 });
+
+    isAway = false;
+    pass(60_000);
+    await outbox.settle();
+    expect(told).toHaveLength(2402);
+    for (const key of keys)
+      expect(told.filter((line) => line.startsWith(`ds_2 ${key} `))).toEqual([
+        `ds_2 ${key} a 1`,
+        `ds_2 ${key} b 1`,
+      ]);
+    expect(await outbox.state('test')).toMatchObject({ state: 'active', waiting: 0 });
     await outbox.dispose();
   });
 

@@ -90,16 +90,20 @@ export class TopicRows {
     );
   }
 
-  /** The oldest retries of a topic, at most `limit`. */
-  async retries(topic: string, limit: number): Promise<readonly Retry[]> {
+  /** The oldest retries of a topic, at most `most`, without those of the tables in `except`. */
+  async retries(
+    topic: string,
+    { most, except }: { readonly most: number; readonly except: readonly string[] },
+  ): Promise<readonly Retry[]> {
     const rows = await this.#database.read((unit) =>
       unit.all<RetryRow>(
         unit
           .knex('trellis_delivery_retry')
           .where({ topic })
+          .whereNotIn('table_id', [...except])
           .orderBy('seq')
           .orderBy('position')
-          .limit(limit)
+          .limit(most)
           .select('*'),
       ),
     );

@@ -1,4 +1,4 @@
-import { DATABASE_MISSING } from '../../dialects/errors/default.ts';
+import { DATABASE_MISSING, SCHEMA_MISSING } from '../../dialects/errors/default.ts';
 import { DatabaseError } from '../../sql/database-error.ts';
 import type { Database, OpenOptions, ServerTarget } from '../database.ts';
 import { ServerDatabase } from './server-database.ts';
@@ -28,11 +28,15 @@ async function onServer(options: OpenOptions, target: ServerTarget): Promise<OnS
   };
 }
 
-/** Opens the pool and makes sure that the server answers. */
+/**
+ * Opens the pool and makes sure that the server answers, and that the database has the schema of the target: without it, every table
+ * would look like one that somebody dropped.
+ */
 export async function openServerDatabase(options: OpenOptions, target: ServerTarget): Promise<Database> {
   const { database } = await onServer(options, target);
   try {
-    await database.ping();
+    if (!(await hasSchema(database, target)))
+      throw new DatabaseError('unreachable', { code: SCHEMA_MISSING });
   } catch (error) {
     await database.close();
     throw error;
@@ -40,8 +44,31 @@ export async function openServerDatabase(options: OpenOptions, target: ServerTar
   return database;
 }
 
-/** Makes the database that `target` names, unless the server has it. Rejects where the user may not. */
+/** Speaks to the server at any rate. */
+async function hasSchema(database: Database, { schema }: ServerTarget): Promise<boolean> {
+  const { introspection } = database.dialect;
+  if (schema !== undefined && introspection.hasSchema)
+    return database.read(async (unit) => (await introspection.hasSchema?.(unit, schema)) === true);
+  await database.ping();
+  return true;
+}
+
+/** Makes the database that `target` names and its schema, unless the server has them. Rejects where the user may not. */
 export async function createDatabase(target: ServerTarget): Promise<void> {
+  await createWithoutSchema(target);
+  const { schema, ...whole } = target;
+  if (schema === undefined) return;
+  const database = await openServerDatabase({ name: 'create schema' }, whole);
+  try {
+    if (await hasSchema(database, target)) return;
+    const name = database.dialect.identifiers.quote(schema);
+    await database.write((unit) => unit.run({ sql: `create schema ${name}`, bindings: [] }));
+  } finally {
+    await database.close();
+  }
+}
+
+async function createWithoutSchema(target: ServerTarget): Promise<void> {
   const options = { name: 'create database' };
   const { database: there, administration } = await onServer(options, target);
   try {

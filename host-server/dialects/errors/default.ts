@@ -31,6 +31,8 @@ export interface DriverError extends Error {
 export const DATABASE_LOGIN = 'DATABASE_LOGIN';
 /** The server has no database of this name. */
 export const DATABASE_MISSING = 'DATABASE_MISSING';
+/** The database has no schema of this name. */
+export const SCHEMA_MISSING = 'SCHEMA_MISSING';
 
 const NETWORK = new Set([
   'ECONNREFUSED',

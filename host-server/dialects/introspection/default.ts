@@ -46,6 +46,8 @@ export interface IntrospectedSchema {
 }
 
 export interface Introspection {
+  /** Whether the database has this schema; absent where databases have one without a name. */
+  hasSchema?(unit: Unit, name: string): Promise<boolean>;
   /** Reads the whole schema in a handful of queries, however many tables it has. */
   read(unit: Unit): Promise<IntrospectedSchema>;
 }

@@ -105,6 +105,10 @@ export function mssqlIntrospection(schema?: string): Introspection {
   const inSchema = `t.schema_id = ${schema === undefined ? 'schema_id()' : 'schema_id(?)'}`;
   const bindings = schema === undefined ? [] : [schema];
   return {
+    async hasSchema(unit, name) {
+      return (await select(unit, 'select 1 as found from sys.schemas where name = ?', [name])).length > 0;
+    },
+
     async read(unit) {
       const columns = await select<ColumnRow>(
         unit,

@@ -49,7 +49,8 @@ export const mysqlIntrospection: Introspection = {
         'and c.table_name = k.table_name and c.constraint_name = k.constraint_name ' +
         'left join information_schema.referential_constraints r on r.constraint_schema = k.constraint_schema ' +
         'and r.table_name = k.table_name and r.constraint_name = k.constraint_name ' +
-        'where k.table_schema = database() order by k.table_name, k.constraint_name, k.ordinal_position',
+        'where k.table_schema = database() and (k.referenced_table_schema is null or k.referenced_table_schema = k.table_schema) ' +
+        'order by k.table_name, k.constraint_name, k.ordinal_position',
     );
     // MariaDB has no JSON type: `json` is a long text with a check of its own name.
     const jsonColumns = new Set<string>();

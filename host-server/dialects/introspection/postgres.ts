@@ -51,6 +51,10 @@ const BASE_OF_DOMAIN =
   "select type, modifier, required from below where kind <> 'd'";
 
 export const postgresIntrospection: Introspection = {
+  async hasSchema(unit, name) {
+    return (await select(unit, 'select 1 as found from pg_namespace where nspname = ?', [name])).length > 0;
+  },
+
   async read(unit) {
     const columns = await select<ColumnRow>(
       unit,
@@ -72,7 +76,8 @@ export const postgresIntrospection: Introspection = {
         `f.relname::text as target, ${NAMES_OF('c.confkey', 'c.confrelid')} as target_columns, ` +
         'c.confdeltype::text as on_delete, c.confupdtype::text as on_update from pg_constraint c ' +
         'join pg_class t on t.oid = c.conrelid left join pg_class f on f.oid = c.confrelid ' +
-        "where t.relnamespace = (select oid from pg_namespace where nspname = current_schema()) and c.contype in ('p', 'f') order by t.relname, c.conname",
+        "where t.relnamespace = (select oid from pg_namespace where nspname = current_schema()) and c.contype in ('p', 'f') " +
+        'and (f.oid is null or f.relnamespace = t.relnamespace) order by t.relname, c.conname',
     );
     // A unique index without a constraint means the same, unless it is about some rows or about expressions.
     const unique = await select<UniqueRow>(

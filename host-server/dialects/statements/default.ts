@@ -75,6 +75,11 @@ export interface StatementSql {
   readonly locksRows: boolean;
   /** Whether an insert can give back what it stored. */
   readonly returnsInserted: boolean;
+  /**
+   * Whether the keys that are counted for the rows of one statement follow one another, and the answer to it tells the last: they need
+   * not be given back.
+   */
+  readonly tellsLastKey: boolean;
   /** Whether a cell of a table of ours reads as the value that was bound for it, so that an insert need not give it back. */
   keepsBound(type: SqlType): boolean;
   /** Whether an update can give back what it stored. */
@@ -153,6 +158,7 @@ export const defaultStatements: StatementSql = {
   locksRows: true,
   returnsInserted: true,
   returnsUpdated: true,
+  tellsLastKey: false,
   keepsBound: () => false,
   nestsWrites: false,
   readsWrittenTable: true,

@@ -5,6 +5,8 @@ import { defaultStatements, limitClause, type StatementSql } from './default.ts'
 export const sqliteStatements: StatementSql = {
   ...defaultStatements,
   locksRows: false,
+  // One writer at a time, whose counter goes up by one.
+  tellsLastKey: true,
   keepsBound: () => true,
   locking: (select, { limit }) => sql`${select}${text(limitClause({ limit }))}`,
   // The length stands in the head of a row, so that asking for it does not read the cell.

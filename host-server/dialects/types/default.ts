@@ -1,6 +1,7 @@
 import type { StorageKind } from '@trellis/sdk/shared';
 import type { JsonCellKind } from '../../sql/json-rows.ts';
 import type { Binding } from '../../sql/session.ts';
+import { typeErrors } from './value-errors.ts';
 
 export interface TypeOptions {
   /** A native type of the dialect's closed list (or an alias), without sizes, instead of the kind's usual one. */
@@ -25,7 +26,7 @@ export interface NativeTypeReading {
 
 /** Carries values of one column between the wire and the driver. `null` stays `null` both ways. */
 export interface ValueCodec {
-  /** Throws `ValueError` for what the column cannot hold exactly. */
+  /** Throws a value error (`isValueError`) for what the column cannot hold exactly. */
   toDatabase(value: unknown): Binding;
   fromDatabase(raw: unknown): unknown;
   /** What `fromDatabase` does, in the words of who writes rows as JSON; undefined where it cannot be said so. */
@@ -41,18 +42,11 @@ export interface TypeMap {
   readonly wholeSeconds?: string;
   /** Whether a name, in lower case and without sizes, is a native type of this dialect or another name for one. */
   knows(name: string): boolean;
-  /** The native type of a new column. Throws `ValueError` for a type or size outside the closed list. */
+  /** The native type of a new column. Throws for a type or size outside the closed list. */
   nativeFor(kind: StorageKind, options?: TypeOptions): string;
   /** Reads the native type of an existing column, as the introspection gives it. */
   read(native: string): NativeTypeReading;
   codec(kind: StorageKind, native: string): ValueCodec;
-}
-
-/** A value that its column cannot hold; the message is safe to show. */
-export class ValueError extends Error {
-  override readonly name = 'ValueError';
-  readonly code = 'BAD_VALUE';
-  readonly status = 400;
 }
 
 /** A native type taken apart: `decimal(10,2) unsigned` is name `decimal`, arguments 10 and 2, unsigned. */
@@ -96,15 +90,15 @@ export function createTypeMap(parts: TypeMapParts): TypeMap {
     wholeSeconds: parts.wholeSeconds,
     knows: (name) => parts.nativeTypes.includes(name) || parts.aliases.has(name),
     nativeFor(kind, options = {}) {
-      if (kind === 'virtual') throw new ValueError('A virtual column has no type in the database');
-      checkSize('length', options.length, 1, parts.longestString ?? 10_000_000);
-      checkSize('precision', options.precision, 1, 65);
-      checkSize('scale', options.scale, 0, Math.min(30, options.precision ?? 30));
+      if (kind === 'virtual') throw typeErrors.create('NATIVE_TYPE_VIRTUAL');
+      checkSize('NATIVE_LENGTH', options.length, 1, parts.longestString ?? 10_000_000);
+      checkSize('NATIVE_PRECISION', options.precision, 1, 65);
+      checkSize('NATIVE_SCALE', options.scale, 0, Math.min(30, options.precision ?? 30));
       if (options.native === undefined) return parts.native(kind, options);
       const asked = options.native.trim().toLowerCase();
       const name = parts.aliases.get(asked) ?? asked;
       if (!parts.nativeTypes.includes(name)) {
-        throw new ValueError(`The database type must be one of: ${parts.nativeTypes.join(', ')}`);
+        throw typeErrors.create('NATIVE_TYPE_UNKNOWN', { types: parts.nativeTypes.join(', ') });
       }
       const sizes = [options.length ?? options.precision, options.scale].filter((size) => size !== undefined);
       const taken = sizes.slice(0, parts.sized.get(name) ?? 0);
@@ -115,10 +109,15 @@ export function createTypeMap(parts: TypeMapParts): TypeMap {
   };
 }
 
-function checkSize(what: string, size: number | undefined, least: number, most: number): void {
+function checkSize(
+  what: 'NATIVE_LENGTH' | 'NATIVE_PRECISION' | 'NATIVE_SCALE',
+  size: number | undefined,
+  least: number,
+  most: number,
+): void {
   if (size === undefined) return;
   if (!Number.isInteger(size) || size < least || size > most) {
-    throw new ValueError(`The ${what} must be a whole number from ${least} to ${most}`);
+    throw typeErrors.create(what, { least, most });
   }
 }
 

@@ -3,12 +3,12 @@ import {
   createTypeMap,
   lookUp,
   parseNativeType,
-  ValueError,
   type NativeTypeReading,
   type ParsedNativeType,
   type TypeOptions,
   type ValueCodec,
 } from './default.ts';
+import { valueError } from './value-errors.ts';
 import { readDate, readDateTime, readTime } from './moments.ts';
 import * as values from './values.ts';
 
@@ -179,7 +179,7 @@ function codec(kind: StorageKind, native: string): ValueCodec {
       };
     }
     case 'virtual':
-      throw new ValueError('A virtual column has no values in the database');
+      throw valueError('VALUE_OF_VIRTUAL');
   }
 }
 
@@ -196,7 +196,7 @@ function decimal(native: string, { name, arguments: sizes }: ParsedNativeType): 
     toDatabase: values.orNull((value) => {
       const text = values.readDecimal(value);
       if (isWidest && (text.split('.')[1] ?? '').replace(/0+$/, '').length > scale) {
-        throw new ValueError(`The number must have at most ${scale} digits after the point`);
+        throw valueError('VALUE_DIGITS_AFTER', { most: scale });
       }
       const rounded = values.roundDecimal(text, scale);
       values.checkPrecision(rounded, precision, scale);

@@ -3,11 +3,11 @@ import {
   createTypeMap,
   lookUp,
   parseNativeType,
-  ValueError,
   type NativeTypeReading,
   type TypeOptions,
   type ValueCodec,
 } from './default.ts';
+import { valueError } from './value-errors.ts';
 import { momentToIso, readDate, readDateTime, readTime } from './moments.ts';
 import * as values from './values.ts';
 
@@ -147,7 +147,7 @@ function codec(kind: StorageKind, native: string): ValueCodec {
         fromDatabase: asIs,
       };
     case 'virtual':
-      throw new ValueError('A virtual column has no values in the database');
+      throw valueError('VALUE_OF_VIRTUAL');
   }
 }
 

@@ -4,11 +4,11 @@ import {
   createTypeMap,
   lookUp,
   parseNativeType,
-  ValueError,
   type NativeTypeReading,
   type TypeOptions,
   type ValueCodec,
 } from './default.ts';
+import { valueError } from './value-errors.ts';
 import { readDate, readDateTime, readTime } from './moments.ts';
 import * as values from './values.ts';
 
@@ -147,7 +147,7 @@ function codec(kind: StorageKind, native: string): ValueCodec {
         json: 'base64',
       };
     case 'virtual':
-      throw new ValueError('A virtual column has no values in the database');
+      throw valueError('VALUE_OF_VIRTUAL');
   }
 }
 
@@ -184,7 +184,7 @@ function decimalText(raw: unknown): unknown {
 function shortDecimal(value: unknown): Binding {
   const text = values.readDecimal(value);
   if (text.replace(/\D/g, '').replace(/^0+/, '').length > 15) {
-    throw new ValueError('This column keeps at most 15 digits; change its type to Decimal to keep more');
+    throw valueError('VALUE_DIGITS_KEPT', { most: 15 });
   }
   return Number(text);
 }

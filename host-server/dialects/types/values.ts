@@ -1,5 +1,5 @@
 import type { Binding } from '../../sql/session.ts';
-import { ValueError } from './default.ts';
+import { valueError } from './value-errors.ts';
 
 /** Reads values as they come over the wire into one exact form each; every dialect writes that form its own way. */
 
@@ -16,33 +16,35 @@ export function readBoolean(value: unknown): boolean {
     if (text === 'true' || text === '1') return true;
     if (text === 'false' || text === '0') return false;
   }
-  throw new ValueError('The value must be true or false');
+  throw valueError('VALUE_NOT_BOOLEAN');
 }
 
 /** A whole number within `least` and `most`; beyond 2^53 it must be sent as text, since JSON numbers lose digits. */
 export function readInteger(value: unknown, least: bigint, most: bigint): number | bigint {
   // Numbers are compared as they are: a bulk write has thousands, and would make three large integers of each.
   if (typeof value === 'number' && Number.isSafeInteger(value)) {
-    if (value < least || value > most) throw new ValueError(`The number must be from ${least} to ${most}`);
+    if (value < least || value > most)
+      throw valueError('VALUE_OUT_OF_RANGE', { least: String(least), most: String(most) });
     return value === 0 ? 0 : value;
   }
   const whole = toBigInt(value);
-  if (whole < least || whole > most) throw new ValueError(`The number must be from ${least} to ${most}`);
+  if (whole < least || whole > most)
+    throw valueError('VALUE_OUT_OF_RANGE', { least: String(least), most: String(most) });
   return toNumberIfExact(whole);
 }
 
 function toBigInt(value: unknown): bigint {
   if (typeof value === 'bigint') return value;
   if (typeof value === 'number') {
-    if (!Number.isInteger(value)) throw new ValueError('The value must be a whole number');
+    if (!Number.isInteger(value)) throw valueError('VALUE_NOT_WHOLE');
     if (!Number.isSafeInteger(value)) {
-      throw new ValueError('Numbers beyond 2^53 must be sent as text, so that no digit is lost');
+      throw valueError('VALUE_NOT_EXACT');
     }
     return BigInt(value);
   }
   if (typeof value === 'string' && /^\s*[+-]?\d{1,40}\s*$/.test(value))
     return BigInt(value.trim().replace(/^\+/, ''));
-  throw new ValueError('The value must be a whole number');
+  throw valueError('VALUE_NOT_WHOLE');
 }
 
 function toNumberIfExact(whole: bigint): number | bigint {
@@ -57,22 +59,22 @@ const plainDecimal = /^(?:0|[1-9]\d{0,40})(?:\.\d{1,40})?$/;
 export function readDecimal(value: unknown): string {
   if (typeof value === 'string' && plainDecimal.test(value)) return value;
   if (typeof value === 'number') {
-    if (!Number.isFinite(value)) throw new ValueError('The value must be a finite number');
+    if (!Number.isFinite(value)) throw valueError('VALUE_NOT_FINITE');
     if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-      throw new ValueError('Numbers beyond 2^53 must be sent as text, so that no digit is lost');
+      throw valueError('VALUE_NOT_EXACT');
     }
     const text = String(value);
     if (plainDecimal.test(text)) return text;
   } else if (typeof value !== 'string' && typeof value !== 'bigint') {
-    throw new ValueError('The value must be a decimal number');
+    throw valueError('VALUE_NOT_DECIMAL');
   }
   const match = /^\s*([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?\s*$/.exec(String(value));
   const whole = match?.[2] ?? '';
   const fraction = match?.[3] ?? '';
-  if (match === null || whole + fraction === '') throw new ValueError('The value must be a decimal number');
+  if (match === null || whole + fraction === '') throw valueError('VALUE_NOT_DECIMAL');
   const exponent = Number(match[4] ?? 0);
   if (Math.abs(exponent) > 400 || whole.length + fraction.length > 1000) {
-    throw new ValueError('The number has too many digits');
+    throw valueError('VALUE_DIGITS');
   }
   return shift(match[1] === '-', whole, fraction, exponent);
 }
@@ -103,14 +105,13 @@ export function roundDecimal(text: string, scale: number): string {
 export function checkPrecision(text: string, precision: number, scale: number): void {
   const whole = text.replace('-', '').split('.')[0] ?? '';
   if (whole !== '0' && whole.length > precision - scale) {
-    throw new ValueError(`The number must have at most ${precision - scale} digits before the point`);
+    throw valueError('VALUE_DIGITS_BEFORE', { most: precision - scale });
   }
 }
 
 export function readFloat(value: unknown): number {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  if (typeof number !== 'number' || !Number.isFinite(number))
-    throw new ValueError('The value must be a finite number');
+  if (typeof number !== 'number' || !Number.isFinite(number)) throw valueError('VALUE_NOT_FINITE');
   return number === 0 ? 0 : number;
 }
 
@@ -120,17 +121,15 @@ export function readText(value: unknown): string {
     typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint'
       ? String(value)
       : value;
-  if (typeof text !== 'string') throw new ValueError('The value must be text');
-  if (text.includes('\0'))
-    throw new ValueError('The text holds a NUL character, which databases cannot keep');
-  if (!(text as unknown as CheckedText).isWellFormed())
-    throw new ValueError('The text holds half of a character (a lone surrogate)');
+  if (typeof text !== 'string') throw valueError('VALUE_NOT_TEXT');
+  if (text.includes('\0')) throw valueError('VALUE_HAS_NUL');
+  if (!(text as unknown as CheckedText).isWellFormed()) throw valueError('VALUE_HALF_CHARACTER');
   return text;
 }
 
 export function checkLength(text: string, most: number | undefined): string {
   if (most !== undefined && text.length > most && Array.from(text).length > most) {
-    throw new ValueError(`The text must have at most ${most} characters`);
+    throw valueError('VALUE_TOO_LONG', { most });
   }
   return text;
 }
@@ -138,12 +137,12 @@ export function checkLength(text: string, most: number | undefined): string {
 /** JSON as text: text that is JSON stays as it was written, anything else is written as JSON. */
 export function readJson(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  if (text === undefined) throw new ValueError('The value must be JSON');
+  if (text === undefined) throw valueError('VALUE_NOT_JSON');
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
   } catch (error) {
-    throw new ValueError('The value must be JSON', { cause: error });
+    throw valueError('VALUE_NOT_JSON', {}, error);
   }
   checkJsonText(parsed);
   return readText(text);
@@ -168,7 +167,7 @@ export function readBytes(value: unknown): Uint8Array {
   if (typeof value === 'string' && /^[A-Za-z0-9+/]*={0,2}$/.test(value) && value.length % 4 === 0) {
     return Buffer.from(value, 'base64');
   }
-  throw new ValueError('The value must be bytes, written as base64');
+  throw valueError('VALUE_NOT_BYTES');
 }
 
 export function bytesToText(raw: unknown): unknown {

@@ -5,7 +5,7 @@ import { isDevelopmentVersion, type PluginProposal } from '@trellis/sdk/shared';
 import { readArchive } from '@trellis/sdk/build/archive/read-archive';
 import { manifestPath } from '@trellis/sdk/build/archive/format';
 import { parseArchiveJson } from '@trellis/sdk/build/archive/parse-archive-json';
-import { unagreedPaths } from './consent.ts';
+import { assertAgreed, unagreedPaths } from './consent.ts';
 import { describeProposal, signerOf } from './describe-proposal.ts';
 import { isInFolder } from './found-plugin.ts';
 import { foldersIn, readVersion } from './installed-folder.ts';
@@ -37,10 +37,6 @@ const installErrors = defineErrors({
     status: 409,
     message:
       "The version of '{plugin}' in use is signed with the key {fingerprint}, and this one is not; somebody must confirm that its author changed the key.",
-  },
-  PLUGIN_NEEDS_CONSENT: {
-    status: 409,
-    message: "'{plugin}' serves addresses of the product; somebody must agree to that first: {paths}",
   },
 });
 
@@ -206,7 +202,7 @@ export function createPluginInstaller(deps: PluginInstallerDependencies): HostPl
         const former = await readInstallNote(home);
         const agreed = union(former.consent, consent);
         const { manifest } = await staging.read(ticket);
-        assertConsent(manifest, agreed);
+        assertAgreed(manifest, unagreedPaths(manifest, agreed));
         assertSigner(await describe(ticket), formerSigner);
         if (library.find(id)?.versions?.includes(version) === true)
           throw installErrors.create('PLUGIN_VERSION_INSTALLED', { plugin: manifest.name, version });
@@ -254,7 +250,7 @@ export function createPluginInstaller(deps: PluginInstallerDependencies): HostPl
       if (found === undefined || !isInFolder(found)) return;
       const note = await readInstallNote(homeOf(id));
       const agreed = union(note.consent, consent);
-      assertConsent(found.manifest, agreed);
+      assertAgreed(found.manifest, unagreedPaths(found.manifest, agreed));
       if (agreed.length === (note.consent?.length ?? 0)) return;
       await writeInstallNote(homeOf(id), { ...note, consent: agreed });
       await library.refresh(id);
@@ -268,7 +264,7 @@ export function createPluginInstaller(deps: PluginInstallerDependencies): HostPl
           const note = await readInstallNote(homeOf(id));
           const agreed = union(note.consent, consent);
           const found = await readVersion(id, homeOf(id), version);
-          assertConsent(found?.manifest, agreed);
+          assertAgreed(found?.manifest, unagreedPaths(found?.manifest, agreed));
           signal?.throwIfAborted();
           onStep?.('start');
           await change.putIntoUse(id, { ...note, consent: agreed }, change.plan(id, version));
@@ -283,16 +279,6 @@ export function createPluginInstaller(deps: PluginInstallerDependencies): HostPl
         if ((await change.settle(id)) !== undefined) await tellAll();
       }),
   };
-}
-
-/** @throws TrellisError `PLUGIN_NEEDS_CONSENT` where the plugin serves product paths that nobody agreed to. */
-function assertConsent(manifest: PluginManifest | undefined, consent: readonly string[] | undefined): void {
-  const paths = unagreedPaths(manifest, consent);
-  if (paths.length > 0)
-    throw installErrors.create('PLUGIN_NEEDS_CONSENT', {
-      plugin: manifest?.name,
-      paths: paths.join(', '),
-    });
 }
 
 /** @throws TrellisError `PLUGIN_SIGNER_CHANGED` where somebody else signed the version in use, and the caller does not name that key. */

@@ -143,6 +143,31 @@ test('A newer version and a new build of the same one take the place of what run
   expect(await card('acme')).toMatchObject({ state: 'enabled', versions: ['1.1.0', '1.0.0'] });
 });
 
+test('A newer version that would serve further addresses of the product waits for consent, also over a start of the server', async () => {
+  await copy('acme', '1.0.0', 'first');
+  await rescan();
+  await enable();
+  const contributes = { routes: ['/api/v1/weather'] };
+  await copy('acme', '1.1.0', 'second', undefined, { contributes });
+  expect(await rescan()).toMatchObject({
+    changed: [],
+    failed: [{ id: 'acme', reason: expect.stringContaining('/api/v1/weather') }],
+  });
+  expect(await said()).toBe('first');
+  await server.dispose();
+  server = await createTestServer({ dataDir });
+  owner = server.client.with({ token: owner.token ?? '' });
+  expect(await card('acme')).toMatchObject({
+    state: 'disabled',
+    version: '1.1.0',
+    newPaths: ['/api/v1/weather'],
+  });
+  const switched = (consent: object) => owner.post('/api/v1/app-store/plugins/acme/enable', consent);
+  expect(await switched({})).toMatchObject({ status: 409, body: { code: 'PLUGIN_NEEDS_CONSENT' } });
+  expect(await switched({ consent: ['/api/v1/weather'] })).toMatchObject({ status: 200 });
+  expect(await said()).toBe('second');
+});
+
 test('A newer version that fails leaves the one before it running, and the answer says why', async () => {
   await copy('acme', '1.0.0', 'first');
   await rescan();

@@ -1,6 +1,7 @@
 import type { KnownPlugin, PersistedPluginState, PluginManager } from '@trellis/core';
 import type { RescanReport, ServerPluginContext } from '@trellis/sdk/server';
 import type { PluginRows } from '../plugin-rows.ts';
+import { assertAgreed } from './consent.ts';
 import { type FoundPlugin, isInFolder, toKnownPlugin } from './found-plugin.ts';
 import type { NamedByOperator } from './named-by-operator.ts';
 import type { LibraryChange, PluginLibrary } from './plugin-library.ts';
@@ -38,7 +39,7 @@ export function createRescan(deps: RescanDependencies) {
       await rows.write({ id, version: manifest.version, state: 'enabled' });
       return 'enabled';
     }
-    if (decided !== undefined) return decided.state;
+    if (decided !== undefined) return decided.state === 'enabled' ? stateOfNewer(found) : decided.state;
     if (manifest === undefined) return undefined;
     // Naming a plugin is no consent to the addresses of the product that it wants to serve.
     const isNamed = deps.named.has(id);
@@ -52,6 +53,17 @@ export function createRescan(deps: RescanDependencies) {
     const state = isEnabled ? 'enabled' : 'disabled';
     await rows.write({ id, version: manifest.version, state });
     return state;
+  }
+
+  /** Whoever switched a plugin on agreed to what it asked for then; a version that was copied over it since may ask for more. */
+  function stateOfNewer({ id, manifest, consent }: FoundPlugin): PersistedPluginState {
+    const paths = manifest === undefined ? [] : deps.named.unagreed(id, manifest, consent);
+    if (paths.length === 0) return 'enabled';
+    deps.warn(
+      id,
+      `Its version ${manifest?.version ?? ''} would serve further addresses of the product (${paths.join(', ')}), and nobody has agreed to that. It stays off until somebody switches it on.`,
+    );
+    return 'disabled';
   }
 
   /** Decides about what lies in the folder when the server starts. */
@@ -72,6 +84,10 @@ export function createRescan(deps: RescanDependencies) {
       await manager.discover([{ ...known, persisted }]);
       return 'added';
     }
+    // What runs is not replaced by what asks for more than somebody agreed to.
+    const isOn = before.state === 'enabled' || before.state === 'degraded';
+    if (isOn && next?.manifest !== undefined)
+      assertAgreed(next.manifest, deps.named.unagreed(id, next.manifest, next.consent));
     await manager.replace(known);
     // Nobody ever decided about it, or another server removed it: nobody misses it.
     if (next === undefined && (await rows.read()).get(id) === undefined) await manager.remove(id);

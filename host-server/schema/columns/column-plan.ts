@@ -3,7 +3,8 @@ import type { ColumnInput, ServerColumnType } from '@trellis/sdk/server';
 import { isFilled, type ColumnContext, type StorageKind } from '@trellis/sdk/shared';
 import type { Dialect } from '../../dialects/dialect.ts';
 import { isNativeType } from '../../dialects/select-dialect.ts';
-import { ValueError, type ValueCodec } from '../../dialects/types/default.ts';
+import type { ValueCodec } from '../../dialects/types/default.ts';
+import { isValueError } from '../../dialects/types/value-errors.ts';
 import type { ColumnSpec, DefaultValue } from '../../dialects/schema/schema-changer.ts';
 import { newId } from '../../runtime/ids.ts';
 import type { ColumnRow } from '../../metadata/models/column-model.ts';
@@ -110,8 +111,7 @@ function checkDefault(title: string, value: unknown, codec: ValueCodec): void {
   try {
     codec.toDatabase(value);
   } catch (error) {
-    if (error instanceof ValueError)
-      throw problem(title, `the default value does not fit: ${error.message}.`);
+    if (isValueError(error)) throw problem(title, `the default value ${error.message}.`);
     throw error;
   }
 }

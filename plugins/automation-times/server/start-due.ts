@@ -1,4 +1,5 @@
 import type { AutomationOfTrigger, Automations, Schedules } from '@trellis/sdk/server';
+import { timeComes } from '../shared/index.ts';
 import { planOf } from './trigger.ts';
 
 const minute = 60_000;
@@ -38,7 +39,7 @@ export async function startDue({
   /** UTC, milliseconds since 1970. */
   readonly now: number;
 }): Promise<void> {
-  for (const automation of await automations.list('time.comes')) {
+  for (const automation of await automations.list(timeComes.id)) {
     const moment = lastDue(schedules, automation, now);
     if (moment === undefined) continue;
     await automations.start(automation.id, {

@@ -21,6 +21,12 @@ export const automationErrors = defineErrors({
   AUTOMATION_INPUT: { status: 400, message: "'{step}': please fill in '{input}'." },
   AUTOMATION_TABLE: { status: 400, message: "'{step}': please choose a table of this project." },
   AUTOMATION_COLUMN: { status: 400, message: "'{step}': a chosen column is not there (any more)." },
+  AUTOMATION_ROWS: {
+    status: 400,
+    message:
+      "More than {most} rows of '{table}' meet the conditions, so none was changed. Make them narrower.",
+  },
+  AUTOMATION_VIEW: { status: 400, message: "'{step}': please choose a view of the table." },
   AUTOMATION_PLACEHOLDER: { status: 400, message: "'{step}': nothing stands behind {placeholder}." },
   AUTOMATION_CONDITION: { status: 400, message: 'A condition has no column or no comparison.' },
   AUTOMATION_CONDITION_ROW: { status: 400, message: 'Only what is started by a row can have conditions.' },

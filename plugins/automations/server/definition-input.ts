@@ -116,11 +116,18 @@ function readInputs(
     const table = tableOf(input, settings, snapshot);
     if (input.kind === 'table' && table === undefined)
       throw automationErrors.create('AUTOMATION_TABLE', { step });
+    if (input.kind === 'view' && !isViewOf(table, input, value))
+      throw automationErrors.create('AUTOMATION_VIEW', { step });
     if (input.kind !== 'columns' && input.kind !== 'cells') continue;
     const ids = input.kind === 'columns' ? (value as readonly unknown[]) : Object.keys(value as object);
     if (ids.some((id) => typeof id !== 'string' || table?.columnById.get(id) === undefined))
       throw automationErrors.create('AUTOMATION_COLUMN', { step });
   }
+}
+
+function isViewOf(table: TableSchema | undefined, { only }: AutomationInput, value: unknown): boolean {
+  const view = table?.views.find(({ id }) => id === value);
+  return view !== undefined && (only === undefined || view.type === only);
 }
 
 function tableOf(

@@ -13,9 +13,10 @@ import type { Automation, AutomationStore } from './automation-store.ts';
 import type { Conditions } from './conditions.ts';
 import type { Guard } from './guard.ts';
 import { newId } from './ids.ts';
+import type { Kinds } from './kinds.ts';
 import { isOwnerLost, type OwnerScope } from './owner-scope.ts';
 import type { Pause } from './pause.ts';
-import { rowTriggerOf } from './row-triggers.ts';
+import { comesToMatch } from './row-triggers.ts';
 import type { NewRun, RunStore } from './run-store.ts';
 
 export const topicId = 'automations.rows';
@@ -23,6 +24,7 @@ export const topicId = 'automations.rows';
 export interface FanOutDependencies {
   readonly automations: AutomationStore;
   readonly runs: RunStore;
+  readonly kinds: Kinds;
   readonly conditions: Conditions;
   readonly guard: Guard;
   readonly ownerScope: OwnerScope;
@@ -32,7 +34,7 @@ export interface FanOutDependencies {
 
 /** Finds the automations that a change of a row starts, and keeps a run for each of them. */
 export function startFanOut(ctx: ServerPluginContext, deps: FanOutDependencies): void {
-  const { automations, runs, conditions, guard, ownerScope, pause } = deps;
+  const { automations, runs, kinds, conditions, guard, ownerScope, pause } = deps;
   const schema = ctx.get(SchemaStoreToken);
   const rows = ctx.get(RowStoreToken);
 
@@ -65,16 +67,16 @@ export function startFanOut(ctx: ServerPluginContext, deps: FanOutDependencies):
   async function runOf(automation: Automation, event: OutboxEvent): Promise<NewRun | undefined> {
     const { change } = event;
     const { trigger, conditions: wanted } = automation.definition;
-    const row = rowTriggerOf(trigger.type);
+    const kind = kinds.trigger(trigger.type);
     if (automation.tableId !== change.tableId || automation.createdAt > change.at) return undefined;
-    if (row === undefined || !row.isMeant(event, trigger.settings)) return undefined;
+    if (kind?.startedBy?.(event, trigger.settings) !== true) return undefined;
     try {
       const scope = await ownerScope(automation, `automation:${automation.id}`);
       const handle = await open(scope, change.tableId);
       if (handle === undefined) return undefined;
       let made: Promise<TemplateValues> | undefined;
       const payload = () => (made ??= payloadOf(event, handle, rows));
-      if (!(await conditions.areMet(wanted, event, handle, row.comesToMatch === true, payload)))
+      if (!(await conditions.areMet(wanted, event, handle, comesToMatch(trigger.type), payload)))
         return undefined;
       const chain = await guard.chainOf(change.requestId);
       const stopped = guard.stopped(automation, chain);

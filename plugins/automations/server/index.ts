@@ -47,7 +47,7 @@ export default defineServerPlugin({
     ctx.registries.define('automationSteps', {
       absentPolicy: 'Automations that come to it are paused with the reason; nothing is lost.',
     });
-    for (const { trigger } of rowTriggers) ctx.register('automationTriggers', trigger);
+    for (const trigger of rowTriggers) ctx.register('automationTriggers', trigger);
     ctx.register('automationTriggers', rowButton);
     for (const step of ownSteps(ctx)) ctx.register('automationSteps', step);
 
@@ -65,6 +65,7 @@ export default defineServerPlugin({
     startFanOut(ctx, {
       automations,
       runs,
+      kinds,
       conditions,
       guard,
       ownerScope,

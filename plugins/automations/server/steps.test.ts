@@ -60,6 +60,56 @@ describe('what automations can do', () => {
   });
   afterAll(() => desk?.close());
 
+  test('changes all rows that meet conditions at once, and deletes the row that started it', async () => {
+    for (const Note of ['open', 'open', 'done'])
+      await desk.ann.post(desk.rows('Tasks'), { Title: 'tidy', Note });
+    const where = (column: string, value: string) => ({
+      fk_column_id: desk.column(desk.tasks, column),
+      comparison_op: 'eq',
+      value,
+      logical_op: 'and',
+    });
+    const change = (conditions: readonly object[]) => ({
+      id: 'change',
+      name: 'change',
+      type: 'rows.update',
+      settings: { table: desk.tasks.id, conditions, cells: cells({ Priority: 'by {{row.Note}}' }) },
+    });
+    const remove = {
+      id: 'remove',
+      name: 'remove',
+      type: 'row.delete',
+      settings: { table: desk.requests.id, key: '{{trigger.row}}' },
+    };
+    await expect(desk.make({ steps: [change([])] })).rejects.toThrow('Rows that meet these conditions');
+    const { id } = await desk.make({
+      conditions: [
+        {
+          fk_column_id: desk.column(desk.requests, 'Title'),
+          comparison_op: 'eq',
+          value: 'tidy',
+          logical_op: 'and',
+        },
+      ],
+      steps: [change([where('Title', '{{row.Title}}'), where('Note', 'open')]), remove],
+    });
+    await ask({ Title: 'tidy', Note: 'Ann' });
+    const [run] = await desk.runs(id, isDone);
+    expect((await desk.run(id, run?.id ?? '')).steps).toMatchObject([
+      { name: 'change', output: { count: 2 } },
+      { name: 'remove', output: { row: { Title: 'tidy', Note: 'Ann' } } },
+    ]);
+    const { body } = await desk.ann.get<{ list: { Title: string; Priority: string | null }[] }>(
+      desk.rows('Tasks'),
+    );
+    const tidied = body.list.filter(({ Title }) => Title === 'tidy').map(({ Priority }) => Priority);
+    expect(tidied).toEqual(['by Ann', 'by Ann', null]);
+    expect(await desk.titles('Requests')).not.toContain('tidy');
+    await desk.ann.delete(`${base}/automations/${id}`);
+    for (const row of body.list)
+      await desk.ann.delete(`${desk.rows('Tasks')}/${(row as { Id?: number }).Id}`);
+  });
+
   test('finds rows for later steps, waits for minutes, and goes on when the time has come', async () => {
     await desk.ann.post(desk.rows('Tasks'), { Title: 'paint' });
     const find = {

@@ -106,6 +106,45 @@ export const rowUpdate: OwnStep = {
   outputs: ['key', 'row'],
 };
 
+export const rowsUpdate: OwnStep = {
+  id: 'rows.update',
+  label: 'Change rows',
+  icon: 'pencil',
+  order: 22,
+  inputs: [
+    table,
+    {
+      id: 'conditions',
+      label: 'Rows that meet these conditions',
+      kind: 'conditions',
+      table: 'table',
+      isRequired: true,
+      help: 'All of them are changed at once, or none where there are more than 1,000.',
+    },
+    cells,
+  ],
+  outputs: ['count'],
+};
+
+export const rowDelete: OwnStep = {
+  id: 'row.delete',
+  label: 'Delete a row',
+  icon: 'minus-circle',
+  order: 25,
+  inputs: [
+    table,
+    {
+      id: 'key',
+      label: 'Key of the row',
+      kind: 'text',
+      isRequired: true,
+      initial: `{{trigger.row}}`,
+      help: 'At first it is the row that started the automation.',
+    },
+  ],
+  outputs: ['key', 'row'],
+};
+
 /** The body of a request where nobody wrote another: the whole row. */
 export const firstBody = `{{json row}}`;
 

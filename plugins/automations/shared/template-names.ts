@@ -68,6 +68,14 @@ export function wrongPlaceholders(
     .map(({ text }) => text);
 }
 
+const withoutTemplates: ReadonlySet<AutomationInput['kind']> = new Set([
+  'choice',
+  'table',
+  'view',
+  'columns',
+  'part',
+]);
+
 /** The templates among the settings of a trigger or a step. */
 export function templatesIn(
   inputs: readonly AutomationInput[],
@@ -75,7 +83,7 @@ export function templatesIn(
 ): readonly string[] {
   return inputs.flatMap(({ id, kind }) => {
     const value = Object.hasOwn(settings, id) ? settings[id] : undefined;
-    return kind === 'choice' || kind === 'table' || kind === 'columns' ? [] : textsIn(value);
+    return withoutTemplates.has(kind) ? [] : textsIn(value);
   });
 }
 

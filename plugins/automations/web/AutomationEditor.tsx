@@ -125,6 +125,7 @@ function AutomationForm(props: AutomationEditorProps & { readonly kinds: KindsEn
             .map((input) => (
               <InputField
                 key={input.id}
+                project={project}
                 input={input}
                 inputs={trigger.inputs}
                 settings={draft.trigger.settings}
@@ -156,6 +157,7 @@ function AutomationForm(props: AutomationEditorProps & { readonly kinds: KindsEn
         {draft.steps.map((step, index) => (
           <StepCard
             key={step.id}
+            project={project}
             step={step}
             index={index}
             count={draft.steps.length}

@@ -2,10 +2,12 @@ import type {
   AutomationInput,
   AutomationSettings,
   FilterEntity,
+  ProjectEntity,
   RequestPair,
   TableEntity,
+  ViewEntity,
 } from '@trellis/sdk/shared';
-import { useHost } from '@trellis/sdk/web';
+import { Contribution, useHost, useRegistryItem } from '@trellis/sdk/web';
 import { ErrorNotice, PairFields, Select } from '@trellis/sdk/web/ui';
 import { FilterEditor, toFilterBody, toFilterNode } from '@trellis/sdk/web/views';
 import type { KindsEntity, TemplateNames } from '../shared/index.ts';
@@ -15,6 +17,7 @@ import { TemplateField } from './TemplateField.tsx';
 import { useFiltered } from './use-filtered.ts';
 
 interface InputFieldProps {
+  readonly project: ProjectEntity;
   readonly input: AutomationInput;
   /** All that is asked beside it. */
   readonly inputs: readonly AutomationInput[];
@@ -120,9 +123,30 @@ export function InputField(props: InputFieldProps) {
         </>
       );
     }
+    case 'part':
+      return <Part {...props} label={label} value={textOf(value)} set={set} />;
     default:
       return <OfTable {...props} label={label} tableId={textOf(settings[input.table ?? ''])} />;
   }
+}
+
+/** A setting that another plugin draws. */
+function Part(
+  props: InputFieldProps & {
+    readonly label: string;
+    readonly value: string;
+    readonly set: (value: string) => void;
+  },
+) {
+  const { project, input, label, value, set } = props;
+  const part = useRegistryItem('automationInputParts', input.part);
+  if (part === undefined) return null;
+  const { Component } = part;
+  return (
+    <Contribution registry="automationInputParts" id={part.id} what={label}>
+      <Component project={project} label={label} value={value} onChange={set} />
+    </Contribution>
+  );
 }
 
 /** A setting about the columns of a table. */
@@ -160,6 +184,10 @@ function OfTable(props: InputFieldProps & { readonly label: string; readonly tab
         {input.help !== undefined && <small className="tr-note">{t(input.help)}</small>}
       </fieldset>
     );
+  if (input.kind === 'view')
+    return (
+      <ViewField input={input} label={label} views={data.views ?? []} value={textOf(value)} onChange={set} />
+    );
   const chosen = (value ?? []) as readonly string[];
   return (
     <fieldset className="automations-columns">
@@ -182,6 +210,35 @@ function OfTable(props: InputFieldProps & { readonly label: string; readonly tab
         ))}
       {input.help !== undefined && <small className="tr-note">{t(input.help)}</small>}
     </fieldset>
+  );
+}
+
+/** The choice of a view of a table. */
+function ViewField(props: {
+  readonly input: AutomationInput;
+  readonly label: string;
+  readonly views: readonly ViewEntity[];
+  readonly value: string;
+  readonly onChange: (id: string) => void;
+}) {
+  const { input, label, value, onChange } = props;
+  const { t } = useHost();
+  const views = props.views.filter(({ view_type }) => input.only === undefined || view_type === input.only);
+  const isThere = views.some(({ id }) => id === value);
+  return (
+    <label className="tr-field">
+      <span>{label}</span>
+      <Select<string>
+        label={label}
+        value={isThere ? value : ''}
+        options={[
+          ...(isThere ? [] : [{ value: '', label: t('Choose …') }]),
+          ...views.map(({ id, title }) => ({ value: id, label: title })),
+        ]}
+        onChange={onChange}
+      />
+      {views.length === 0 && <small className="tr-note">{t('The table has no such view yet.')}</small>}
+    </label>
   );
 }
 

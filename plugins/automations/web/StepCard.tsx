@@ -1,10 +1,11 @@
-import type { TableEntity } from '@trellis/sdk/shared';
+import type { ProjectEntity, TableEntity } from '@trellis/sdk/shared';
 import { useHost } from '@trellis/sdk/web';
 import { Notice } from '@trellis/sdk/web/ui';
 import { isAsked, type KindsEntity, type StepDefinition, type TemplateNames } from '../shared/index.ts';
 import { InputField } from './InputField.tsx';
 
 interface StepCardProps {
+  readonly project: ProjectEntity;
   readonly step: StepDefinition;
   readonly index: number;
   readonly count: number;
@@ -18,7 +19,7 @@ interface StepCardProps {
 
 /** One step of an automation with its settings. */
 export function StepCard(props: StepCardProps) {
-  const { step, index, count, kinds, tables, names, onChange, onMove, onRemove } = props;
+  const { project, step, index, count, kinds, tables, names, onChange, onMove, onRemove } = props;
   const { t } = useHost();
   const kind = kinds.steps.find(({ id }) => id === step.type);
   const title = `${index + 1}. ${kind === undefined ? step.type : t(kind.label)}`;
@@ -52,6 +53,7 @@ export function StepCard(props: StepCardProps) {
             .map((input) => (
               <InputField
                 key={input.id}
+                project={project}
                 input={input}
                 inputs={kind.inputs}
                 settings={step.settings}

@@ -5,6 +5,9 @@ import './automations.css';
 export default defineWebPlugin({
   setup(ctx) {
     ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
+    ctx.registries.define('automationInputParts', {
+      absentPolicy: 'The setting is not shown, and stays as it is.',
+    });
     ctx.register('dashboardTabs', {
       id: 'automations',
       label: 'Automations',

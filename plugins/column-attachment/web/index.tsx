@@ -11,6 +11,7 @@ import { attachment, type AttachmentOptions } from '../shared/index.ts';
 import { AttachmentCell } from './AttachmentCell.tsx';
 import { AttachmentCover } from './AttachmentCover.tsx';
 import type { AttachmentEditorProps } from './AttachmentEditor.tsx';
+import { cellRequest } from './cell-request.ts';
 import './column-attachment.css';
 
 const AttachmentEditor = lazyPart<AttachmentEditorProps>(() => import('./AttachmentEditor.tsx'));
@@ -42,6 +43,7 @@ export default defineWebPlugin({
         Cover: AttachmentCover,
         Editor: editorWith(ctx.settings),
         takesFiles: true,
+        cellRequest,
         leavingNotice:
           'Files are kept while a cell of a column of files holds them. In another type their addresses stay to be read, and lead nowhere once the files are gone.',
         isSortable: () => false,

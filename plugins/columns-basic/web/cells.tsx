@@ -1,4 +1,11 @@
-import { columnContext, PickerEditor, type CellProps, type EditorProps } from '@trellis/sdk/web';
+import {
+  columnContext,
+  editNumber,
+  PickerEditor,
+  showNumber,
+  type CellProps,
+  type EditorProps,
+} from '@trellis/sdk/web';
 import { date, json, writeDate, type DateOptions } from '../shared/index.ts';
 
 /** A text on one line; line breaks show as blanks until the row is opened. */
@@ -6,8 +13,18 @@ export function TextCell({ value }: CellProps<string>) {
   return <span className="tr-cell">{value}</span>;
 }
 
-export function NumberCell({ value }: CellProps<string | number>) {
+/** A key: its digits as they are. */
+export function KeyCell({ value }: CellProps<string | number>) {
   return <span className="tr-cell tr-cell--number">{value}</span>;
+}
+
+/** A whole number has no signs between its thousands, since many of them are years or numbers of things. */
+export function NumberCell({ value }: CellProps<string | number>) {
+  return <span className="tr-cell tr-cell--number">{editNumber(value)}</span>;
+}
+
+export function DecimalCell({ value }: CellProps<string | number>) {
+  return <span className="tr-cell tr-cell--number">{showNumber(value)}</span>;
 }
 
 /** The tick of a checkbox cell; a click writes at once. */

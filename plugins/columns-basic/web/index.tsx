@@ -1,4 +1,4 @@
-import { defineWebColumnType, defineWebPlugin } from '@trellis/sdk/web';
+import { defineWebColumnType, defineWebPlugin, editNumber, plainNumber, showNumber } from '@trellis/sdk/web';
 import {
   aggregations,
   checkbox,
@@ -14,7 +14,16 @@ import {
   parseMoment,
   singleLineText,
 } from '../shared/index.ts';
-import { CheckboxCell, DateCell, DateEditor, JsonCell, NumberCell, TextCell } from './cells.tsx';
+import {
+  CheckboxCell,
+  DateCell,
+  DateEditor,
+  DecimalCell,
+  JsonCell,
+  KeyCell,
+  NumberCell,
+  TextCell,
+} from './cells.tsx';
 import { DateTimeCell, DateTimeEditor } from './DateTimeCell.tsx';
 import { JsonEditor } from './JsonEditor.tsx';
 import { LongTextCell } from './long-text/LongTextCell.tsx';
@@ -22,8 +31,8 @@ import { LongTextEditor } from './long-text/LongTextEditor.tsx';
 import './columns-basic.css';
 
 const types = [
-  defineWebColumnType({ ...id, Cell: NumberCell, Editor: 'text', align: 'end' }),
-  defineWebColumnType({ ...foreignKey, Cell: NumberCell, Editor: 'text', align: 'end' }),
+  defineWebColumnType({ ...id, Cell: KeyCell, Editor: 'text', align: 'end' }),
+  defineWebColumnType({ ...foreignKey, Cell: KeyCell, Editor: 'text', align: 'end' }),
   defineWebColumnType({ ...singleLineText, Cell: TextCell, Editor: 'text' }),
   defineWebColumnType({
     ...longText,
@@ -32,8 +41,28 @@ const types = [
     editorFor: ({ richMode }) => (richMode ? LongTextEditor : 'longText'),
     WholeEditor: LongTextEditor,
   }),
-  defineWebColumnType({ ...number, Cell: NumberCell, Editor: 'text', align: 'end' }),
-  defineWebColumnType({ ...decimal, Cell: NumberCell, Editor: 'text', align: 'end' }),
+  defineWebColumnType({
+    ...number,
+    local: {
+      show: editNumber,
+      edit: editNumber,
+      read: (text, column) => number.parse(plainNumber(text), column),
+    },
+    Cell: NumberCell,
+    Editor: 'text',
+    align: 'end',
+  }),
+  defineWebColumnType({
+    ...decimal,
+    local: {
+      show: showNumber,
+      edit: editNumber,
+      read: (text, column) => decimal.parse(plainNumber(text), column),
+    },
+    Cell: DecimalCell,
+    Editor: 'text',
+    align: 'end',
+  }),
   defineWebColumnType({
     ...checkbox,
     Cell: CheckboxCell,

@@ -60,8 +60,9 @@ type NumberOptions = Pick<FormulaOptions, 'number_format' | 'decimals' | 'curren
 const writers = new Map<string, Intl.NumberFormat | undefined>();
 
 /** Making one takes longer than a page of cells; columns of one server use few of them. */
-function writerOf(options: NumberOptions): Intl.NumberFormat | undefined {
+function writerOf(options: NumberOptions, language: string | undefined): Intl.NumberFormat | undefined {
   const key = JSON.stringify([
+    language,
     options.number_format,
     options.decimals,
     options.currency_code,
@@ -69,33 +70,36 @@ function writerOf(options: NumberOptions): Intl.NumberFormat | undefined {
   ]);
   if (!writers.has(key)) {
     if (writers.size > 200) writers.clear();
-    writers.set(key, makeWriter(options));
+    writers.set(key, makeWriter(options, language));
   }
   return writers.get(key);
 }
 
-function makeWriter({
-  number_format: format,
-  decimals,
-  currency_code: currency,
-  currency_locale: locale,
-}: NumberOptions): Intl.NumberFormat | undefined {
+function makeWriter(
+  { number_format: format, decimals, currency_code: currency, currency_locale: locale }: NumberOptions,
+  language: string | undefined,
+): Intl.NumberFormat | undefined {
   const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
   try {
     return format === 'currency'
       ? new Intl.NumberFormat(locale, { ...digits, style: 'currency', currency })
-      : new Intl.NumberFormat('en-US', { ...digits, useGrouping: format === 'decimal' });
+      : new Intl.NumberFormat(language, { ...digits, useGrouping: format === 'decimal' });
   } catch {
     return undefined;
   }
 }
 
 /** A number as its column writes it; `percent` is of a hundred, as in columns of percentages. */
-export function writeNumber(value: number | string, options: NumberOptions): string {
+export function writeNumber(
+  value: number | string,
+  options: NumberOptions,
+  language: string | undefined = 'en-US',
+  withSign: (number: string) => string = (number) => `${number}%`,
+): string {
   if (options.number_format === 'plain') return String(value);
   // A text of digits is written digit by digit; a number would lose those that a double does not hold.
-  const text = writerOf(options)?.format(value as number) ?? String(value);
-  return options.number_format === 'percent' ? `${text}%` : text;
+  const text = writerOf(options, language)?.format(value as number) ?? String(value);
+  return options.number_format === 'percent' ? withSign(text) : text;
 }
 
 /** A day or moment as its column writes it; any other text as it stands. */

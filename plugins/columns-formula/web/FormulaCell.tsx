@@ -2,6 +2,7 @@ import { columnContext, useT, type CellProps } from '@trellis/sdk/web';
 import { formula, type FormulaCell as Value } from '../shared/formula-type.ts';
 import { addressOf, type FormulaOptions } from '../shared/options.ts';
 import { linkOf } from './links.ts';
+import { showFormula } from './show-formula.ts';
 
 /** What a formula gives, in the column's own format; why there is nothing where it is broken. */
 export function FormulaCell({ value, column }: CellProps<Value, FormulaOptions>) {
@@ -22,7 +23,7 @@ export function FormulaCell({ value, column }: CellProps<Value, FormulaOptions>)
         aria-label={value ? t('Yes') : t('No')}
       />
     );
-  const text = formula.format(value, columnContext(column, formula));
+  const text = showFormula(value, columnContext(column, formula));
   const href = linkOf(addressOf(value));
   if (href === undefined)
     return <span className={isNumber(column, value) ? 'cf-value cf-value--number' : 'cf-value'}>{text}</span>;

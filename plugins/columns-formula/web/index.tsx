@@ -11,6 +11,7 @@ import {
 } from '../shared/index.ts';
 import { createButtonCell, createButtonField } from './ButtonCell.tsx';
 import { FormulaCell } from './FormulaCell.tsx';
+import { showFormula } from './show-formula.ts';
 import { Presses } from './presses.ts';
 import './columns-formula.css';
 
@@ -47,6 +48,7 @@ const kinds: Readonly<Record<Kind, StorageKind | undefined>> = {
 
 const formulaColumn = defineWebColumnType({
   ...formula,
+  local: { show: showFormula },
   Cell: FormulaCell,
   Editor: 'text',
   OptionsPanel,

@@ -1,8 +1,7 @@
-import { columnContext, type CellProps } from '@trellis/sdk/web';
+import { columnContext, showPercent, type CellProps } from '@trellis/sdk/web';
 import {
   currency,
   duration,
-  percent,
   splitDuration,
   type CurrencyOptions,
   type DurationOptions,
@@ -35,7 +34,7 @@ export function DurationCell({ value, column, options }: CellProps<Numeric, Dura
 
 /** The number, and where the column asks for it a bar that ends at a hundred. */
 export function PercentCell({ value, column, options }: CellProps<Numeric, PercentOptions>) {
-  const text = percent.format(value, columnContext(column, percent));
+  const text = showPercent(value);
   if (!options.is_progress || value === null) return <span className="tr-cell tr-cell--number">{text}</span>;
   return (
     <span className="cn-progress">

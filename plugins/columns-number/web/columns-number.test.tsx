@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { readCell, type WebColumnType } from '@trellis/sdk/web';
+import { editedText, formatCell, readCell, readTyped, showCell, type WebColumnType } from '@trellis/sdk/web';
 import { aColumn, renderWithHost } from '@trellis/sdk/testing/web';
 import { cleanup, screen } from '@testing-library/react';
 import { CurrencyOptionsPanel } from './CurrencyOptionsPanel.tsx';
@@ -42,6 +42,24 @@ describe('a percentage', () => {
   ])('in %s: %s', (language, text, value) => {
     document.documentElement.lang = language;
     expect(read(text)).toBe(value);
+  });
+});
+
+describe('a percentage that is typed', () => {
+  const column = aColumn('cl_1', 'Share', { uidt: 'Percent', storage: 'float' });
+  const type = types.find(({ id }) => id === 'Percent');
+
+  test.each([
+    ['de', 1234.5, '1.234,5 %', '1234,5%'],
+    ['en', 1234.5, '1,234.5%', '1234.5%'],
+    ['tr', 12.5, '%12,5', '12,5%'],
+  ])('in %s, %s is shown as people there write it, and read back', (language, value, shown, edited) => {
+    document.documentElement.lang = language;
+    const text = editedText(value, column, type);
+    expect([showCell(value, column, type).replace(/\s/g, ' '), text]).toEqual([shown, edited]);
+    for (const typed of [text, shown, String(value)])
+      expect(readTyped(typed, column, type, (message) => message)).toEqual({ ok: true, value });
+    expect(formatCell(value, column, type)).toBe(`${value}%`);
   });
 });
 

@@ -1,4 +1,4 @@
-import { defineWebColumnType, defineWebPlugin } from '@trellis/sdk/web';
+import { defineWebColumnType, defineWebPlugin, editNumber, plainNumber, showPercent } from '@trellis/sdk/web';
 import { pageLanguage } from '@trellis/sdk/web/ui';
 import { autoNumber, currency, duration, percent, readPercent } from '../shared/index.ts';
 import { AutoNumberCell, CurrencyCell, DurationCell, PercentCell } from './cells.tsx';
@@ -25,6 +25,12 @@ const types = [
   defineWebColumnType({
     ...percent,
     parse: (input) => readPercent(input, pointOfPage()),
+    local: {
+      show: showPercent,
+      edit: (value) => (value === null ? '' : `${editNumber(value)}%`),
+      // The sign is around the number or left out.
+      read: (text) => readPercent(plainNumber(text.trim().replace(/^%\s?|(?<=\d)\s?%$/, ''))),
+    },
     Cell: PercentCell,
     Editor: 'text',
     align: 'end',

@@ -1,6 +1,6 @@
 import type { Row, TableEntity } from '@trellis/sdk/shared';
 import {
-  formatCell,
+  showCell,
   RowPanelToken,
   useHost,
   useRegistry,
@@ -277,7 +277,7 @@ function LinkedRow(props: {
   const details = (other.columns ?? [])
     .filter(({ pv, pk, title }) => !pv && !pk && fieldsOf(other).includes(title))
     .map((column) =>
-      formatCell(
+      showCell(
         row[column.title],
         column,
         types.find(({ id }) => id === column.uidt),

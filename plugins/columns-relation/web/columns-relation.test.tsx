@@ -15,7 +15,7 @@ import { LinkOptionsPanel } from './LinkOptionsPanel.tsx';
 import { writeLinks } from './write-links.ts';
 import { warnOfDeletion } from './warn-of-deletion.ts';
 import { wayOptionsPanel } from './WayOptionsPanel.tsx';
-import { writtenAs } from './written-as.ts';
+import { inFiles, inSight, writtenAs } from './written-as.ts';
 
 afterEach(cleanup);
 
@@ -42,7 +42,7 @@ describe('values that are taken from another column', () => {
     id: 'Money',
     format: (value, { options }) => `${JSON.stringify(value)} ${options.code === 'EUR' ? 'EUR' : '?'}`,
   };
-  const write = writtenAs({ get: (type) => (type === 'Money' ? money : undefined) });
+  const write = writtenAs({ get: (type) => (type === 'Money' ? money : undefined) }, inFiles);
   const result = { uidt: 'Money', storage: 'decimal', meta: { code: 'EUR' } } as const;
 
   test('are written as that column writes them, each of a list too', () => {
@@ -54,6 +54,13 @@ describe('values that are taken from another column', () => {
     expect(write(16500, {})).toBe('16500');
     expect(write(16500, { result: { ...result, uidt: 'Gone' } })).toBe('16500');
     expect(write({ Id: 1, Title: 'Paris' }, { result })).toBe('Paris');
+  });
+
+  test('are shown as people of the language write them there, where the type says how', () => {
+    const local = { ...money, local: { show: (value: unknown) => `${String(value)} Euro` } };
+    expect(writtenAs({ get: () => local }, inSight)(2, { result })).toBe('2 Euro');
+    expect(writtenAs({ get: () => local }, inFiles)(2, { result })).toBe('2 EUR');
+    expect(writtenAs({ get: () => money }, inSight)(2, { result })).toBe('2 EUR');
   });
 
   test('an average that runs on for ever is cut', () => {

@@ -10,7 +10,7 @@ import { createLookupCell } from './LookupCell.tsx';
 import { wayOptionsPanel } from './WayOptionsPanel.tsx';
 import { warnOfDeletion } from './warn-of-deletion.ts';
 import { writeLinks } from './write-links.ts';
-import { writtenAs } from './written-as.ts';
+import { inFiles, inSight, writtenAs } from './written-as.ts';
 import { lackOfCount, lackOfLink, lackOfLookup, lackOfRollup } from './lack-of.ts';
 import './columns-relation.css';
 
@@ -51,7 +51,8 @@ export default defineWebPlugin({
     ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
     const requests = new LinkRequests();
     const types = ctx.registry('columnTypes');
-    const write = writtenAs(types);
+    const write = writtenAs(types, inFiles);
+    const show = writtenAs(types, inSight);
     /** The kind of what was taken from another column; one that is computed itself is asked by its options. */
     const kindOfResult = (column: ColumnEntity): StorageKind | undefined => {
       const { result } = (column.colOptions ?? {}) as { readonly result?: ComputedResult };
@@ -82,7 +83,8 @@ export default defineWebPlugin({
         ...lookup,
         Editor: 'text',
         format: write,
-        Cell: createLookupCell(write),
+        local: { show },
+        Cell: createLookupCell(show),
         kindOf: kindOfResult,
         OptionsPanel: wayOptionsPanel({ column: true, function: false }),
         isSortable: isOneValue,
@@ -93,6 +95,7 @@ export default defineWebPlugin({
         Editor: 'text',
         align: 'end',
         format: write,
+        local: { show },
         kindOf: (column) => (isCount(wayOf(column).function) ? 'bigint' : kindOfResult(column)),
         OptionsPanel: wayOptionsPanel({ column: true, function: true }),
         lackOf: lackOfRollup,

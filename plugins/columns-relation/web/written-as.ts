@@ -5,9 +5,15 @@ import { isLinkedRow, textOf } from '../shared/index.ts';
 /** Averages run on for ever. */
 const mostDecimals = 4;
 
+/** As values are copied and exported. */
+export const inFiles = (type: WebColumnType): WebColumnType['format'] => type.format;
+/** As people of the page's language read them. */
+export const inSight = (type: WebColumnType): WebColumnType['format'] => type.local?.show ?? type.format;
+
 /** Writes values that were taken from another column as that column does: amounts with their currency, dates in their format. */
 export function writtenAs(
   types: Pick<RegistryView<WebColumnType>, 'get'>,
+  writerOf: typeof inFiles,
 ): (value: CellValue, column: Pick<ColumnContext, 'result'>) => string {
   return function write(value, column): string {
     if (Array.isArray(value))
@@ -17,7 +23,7 @@ export function writtenAs(
     if (type === undefined || value === null || isLinkedRow(value)) return textOf(value);
     const options: Readonly<Record<string, unknown>> = { ...type.options?.defaults, ...result?.meta };
     const isLong = typeof value === 'number' && !Number.isInteger(value);
-    return type.format(isLong ? Number(value.toFixed(mostDecimals)) : value, {
+    return writerOf(type)(isLong ? Number(value.toFixed(mostDecimals)) : value, {
       id: '',
       title: '',
       required: false,

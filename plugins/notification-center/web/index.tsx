@@ -1,8 +1,6 @@
 import { defineWebPlugin } from '@trellis/sdk/web';
-import { lazy, Suspense } from 'react';
+import NoticeBell from './NoticeBell.tsx';
 import './notifications.css';
-
-const NoticeBell = lazy(() => import('./NoticeBell.tsx'));
 
 export default defineWebPlugin({
   setup(ctx) {
@@ -12,11 +10,7 @@ export default defineWebPlugin({
       slot: 'top-bar-end',
       order: 95,
       when: (shell) => shell.signedIn,
-      Component: () => (
-        <Suspense>
-          <NoticeBell />
-        </Suspense>
-      ),
+      Component: NoticeBell,
     });
   },
 });

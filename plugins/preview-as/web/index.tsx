@@ -1,9 +1,9 @@
 import { defineWebPlugin, lazyPart } from '@trellis/sdk/web';
 import { previewHeader } from '../shared/index.ts';
+import PreviewMenu from './PreviewMenu.tsx';
 import { isPreviewed, previewedCustomRole, previewedRole } from './preview-state.ts';
 import './preview-as.css';
 
-const PreviewMenu = lazyPart(() => import('./PreviewMenu.tsx'));
 const PreviewBanner = lazyPart(() => import('./PreviewBanner.tsx'));
 
 export default defineWebPlugin({

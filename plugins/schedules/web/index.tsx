@@ -1,9 +1,9 @@
 import { defineWebPlugin, lazyPart, type DashboardTab } from '@trellis/sdk/web';
 import type { ComponentProps } from 'react';
+import CronsButton from './CronsButton.tsx';
 import './schedules.css';
 
 const SchedulesTab = lazyPart<ComponentProps<DashboardTab['Component']>>(() => import('./SchedulesTab.tsx'));
-const CronsButton = lazyPart(() => import('./CronsButton.tsx'));
 
 export default defineWebPlugin({
   setup(ctx) {

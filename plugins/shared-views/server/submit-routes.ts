@@ -1,4 +1,5 @@
 import {
+  ChangeMarksToken,
   defineRoute,
   RateLimiterToken,
   RouteAnswer,
@@ -11,6 +12,7 @@ import {
   type ServerPluginContext,
 } from '@trellis/sdk/server';
 import type { Row } from '@trellis/sdk/shared';
+import { submitMark } from '../shared/index.ts';
 import { linkErrors } from './link-errors.ts';
 import type { LinkFiles } from './link-files.ts';
 import { createSenders } from './senders.ts';
@@ -37,6 +39,7 @@ export function submitRoutes(
 ): readonly RouteDefinition[] {
   const rows = ctx.get(RowStoreToken);
   const limiter = ctx.get(RateLimiterToken);
+  const marks = ctx.get(ChangeMarksToken);
   const senders = createSenders(ctx.get(SecretsToken));
   const links = sentLinks(ctx);
   const path = '/api/v1/db/public/shared-view/:uuid';
@@ -85,6 +88,7 @@ export function submitRoutes(
             });
           });
         const add = async () => {
+          marks.keep(request.id, submitMark, view.id);
           const { keys, chosen } = await links.read(visit, taken);
           const linked = new Set(visibleColumns(visit).flatMap(({ linkId, title }) => (linkId ? title : [])));
           const plain = Object.entries(taken).filter(([title]) => !linked.has(title));

@@ -11,6 +11,9 @@ export interface LinkAllows {
   readonly embedSites?: readonly string[];
 }
 
+/** Under it the changes of a row that was sent by a link keep the id of the view (`Change.marks`). */
+export const submitMark = 'shared-views.submit';
+
 /** How the page of a link looks; as usual where left out. */
 export interface LinkLook {
   /** Stands over the view in place of its title. */

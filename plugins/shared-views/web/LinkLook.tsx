@@ -1,5 +1,5 @@
 import { useT } from '@trellis/sdk/web';
-import { Switch, TextField } from '@trellis/sdk/web/ui';
+import { Select, Switch, TextField } from '@trellis/sdk/web/ui';
 import { useId, useState, type FormEvent } from 'react';
 import { readLook, type LinkLook as Look, type SharedViewEntity } from '../shared/index.ts';
 import type { LinkOfView } from './use-link.ts';
@@ -46,19 +46,17 @@ export function LinkLook({ of, link }: { readonly of: LinkOfView; readonly link:
             onChange={(title) => set({ title })}
           />
           <div className="tr-field">
-            <label htmlFor={`${id}-mode`}>{t('Light or dark')}</label>
-            <select
-              id={`${id}-mode`}
-              className="p-inputtext p-component"
+            <span>{t('Light or dark')}</span>
+            <Select<'light' | 'dark' | ''>
+              label={t('Light or dark')}
               value={look.mode ?? ''}
-              onChange={({ target: { value } }) =>
-                set({ mode: value === 'light' || value === 'dark' ? value : undefined })
-              }
-            >
-              <option value="">{t('As the visitor has it')}</option>
-              <option value="light">{t('Light')}</option>
-              <option value="dark">{t('Dark')}</option>
-            </select>
+              options={[
+                { value: '', label: t('As the visitor has it') },
+                { value: 'light', label: t('Light') },
+                { value: 'dark', label: t('Dark') },
+              ]}
+              onChange={(mode) => set({ mode: mode === '' ? undefined : mode })}
+            />
           </div>
           <div className="tr-field">
             <label htmlFor={`${id}-accent`}>{t('Colour')}</label>

@@ -3,9 +3,11 @@ import { createObjectSearch } from './object-search.ts';
 import { projectSearch } from './project-search.ts';
 import './projects.css';
 
-const ProjectMenu = lazyPart(() => import('./ProjectMenu.tsx'));
+/** What stands beside every table of a project comes in one file. */
+const dashboard = () => import('./dashboard.ts');
+const ProjectMenu = lazyPart(async () => ({ default: (await dashboard()).ProjectMenu }));
 const ProjectsPage = lazyPart(() => import('./ProjectsPage.tsx'));
-const ProjectObjects = lazyPart(() => import('./ProjectObjects.tsx'));
+const ProjectObjects = lazyPart(async () => ({ default: (await dashboard()).ProjectObjects }));
 const BlankProject = lazyPart(() => import('./BlankProject.tsx'));
 const DatabaseProject = lazyPart(() => import('./databases/DatabaseProject.tsx'));
 const DatabasesTab = lazyPart(() => import('./databases/DatabasesTab.tsx'));

@@ -1,5 +1,5 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
-import { formatCell, useAttempt, useHost, useRegistry, useServerData } from '@trellis/sdk/web';
+import { showCell, useAttempt, useHost, useRegistry, useServerData } from '@trellis/sdk/web';
 import { ErrorNotice, Notice, pageLanguage, Skeleton } from '@trellis/sdk/web/ui';
 import { useEffect } from 'react';
 import type { DeletionEntity } from '../shared/index.ts';
@@ -35,7 +35,7 @@ export default function DeletedRows({ project }: { readonly project: ProjectEnti
     const texts =
       column === null || type?.isCovered === true
         ? []
-        : names.map((value) => formatCell(value, column, type)).filter((text) => text !== '');
+        : names.map((value) => showCell(value, column, type)).filter((text) => text !== '');
     const rest = count - texts.length;
     if (texts.length === 0) return t('{{count}} rows', { count, one: '1 row' });
     const named = texts.join(', ');

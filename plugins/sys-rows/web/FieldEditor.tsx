@@ -3,7 +3,7 @@ import {
   CellEditor,
   columnContext,
   Contribution,
-  formatCell,
+  showCell,
   needsValue,
   useRegistryItem,
   useT,
@@ -63,7 +63,7 @@ export function FieldEditor(props: FieldEditorProps) {
 /** A value that is not edited here, as its type draws it: covered, in colours or as a link. */
 function StoredValue(props: FieldEditorProps & { readonly type: WebColumnType | undefined }) {
   const { column, row, value, type } = props;
-  const text = formatCell(value, column, type);
+  const text = showCell(value, column, type);
   if (type?.Cell === undefined || (text === '' && type.toggle === undefined)) return text || '—';
   const { options } = columnContext(column, type);
   return <type.Cell value={value} row={row} column={column} options={options} selected />;

@@ -1,5 +1,5 @@
 import type { CellValue, ColumnEntity } from '@trellis/sdk/shared';
-import { formatCell, useRegistry, useServerData, useT, type RowPaneProps } from '@trellis/sdk/web';
+import { showCell, useRegistry, useServerData, useT, type RowPaneProps } from '@trellis/sdk/web';
 import { ErrorNotice, pageLanguage, Skeleton } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import type { RowEvent } from '../shared/index.ts';
@@ -75,7 +75,7 @@ function Events({ events, columns }: RowHistoryProps & { readonly events: readon
   const moment = new Intl.DateTimeFormat(pageLanguage(), { dateStyle: 'medium', timeStyle: 'short' });
   const wordsOf = { insert: t('Row added'), update: t('Changed'), delete: t('Row deleted') };
   const textOf = (column: ColumnEntity, value: CellValue): string =>
-    formatCell(
+    showCell(
       value,
       column,
       types.find(({ id }) => id === column.uidt),

@@ -4,6 +4,7 @@ import {
   messageOfError,
   needsValue,
   useHost,
+  useRegistry,
   useServerData,
   type ApiRequest,
 } from '@trellis/sdk/web';
@@ -43,6 +44,9 @@ export function useRow(request: RowRequest, columns: readonly ColumnEntity[]) {
     { tags: [tag, `view:${request.view?.id ?? ''}`] },
   );
   const [edits, setEdits] = useState<Edits>(() => (isNew ? given(request.values) : {}));
+  /** What the cells held when somebody began to edit them. */
+  const [began, setBegan] = useState<Edits>({});
+  const types = useRegistry('columnTypes');
   const [problems, setProblems] = useState<Problems>({});
   const [problem, setProblem] = useState<string>();
   const [isSaving, setSaving] = useState(false);
@@ -56,6 +60,25 @@ export function useRow(request: RowRequest, columns: readonly ColumnEntity[]) {
     });
     return () => room.dispose();
   }, [host, table.id, rowKey, tag]);
+
+  /** Writes the cells, all in one step. */
+  async function write(rowKey: string): Promise<void> {
+    const step = { kind: 'edit', count: Object.keys(edits).length } as const;
+    const changes = Object.entries(edits).map(([columnId, value]) => {
+      const column = columns.find(({ id }) => id === columnId);
+      const before = began[columnId] ?? null;
+      const type = column && types.find(({ id }) => id === column.uidt);
+      const request = column && type?.cellRequest?.({ project, table, column, rowKey, value, before });
+      return { change: { rowKey, index: 0, columnId, value, before }, request };
+    });
+    const plain = changes.filter(({ request }) => request === undefined);
+    if (plain.length > 0)
+      await rows.write(
+        plain.map(({ change }) => change),
+        step,
+      );
+    for (const { request } of changes) if (request !== undefined) await rows.perform(request, step);
+  }
 
   /** Sends what was typed; resolves with the row where one was added, and with undefined where nothing was saved. */
   async function save(): Promise<'saved' | AddedRow | undefined> {
@@ -77,15 +100,7 @@ export function useRow(request: RowRequest, columns: readonly ColumnEntity[]) {
     setTouched(false);
     try {
       if (isNew) return await rows.insert(edits, request.place);
-      await rows.write(
-        Object.entries(edits).map(([columnId, value]) => ({
-          rowKey,
-          index: 0,
-          columnId,
-          value,
-          before: null,
-        })),
-      );
+      await write(rowKey);
       setEdits((now) => without(now, edits));
       host.invalidate([tag]);
       return 'saved';
@@ -119,6 +134,10 @@ export function useRow(request: RowRequest, columns: readonly ColumnEntity[]) {
     isSaving,
     edit(columnId: string, value: CellValue) {
       setProblem(undefined);
+      const held = columns.find(({ id }) => id === columnId)?.title ?? '';
+      setBegan((before) =>
+        columnId in edits ? before : { ...before, [columnId]: (data?.[held] ?? null) as CellValue },
+      );
       setEdits((before) => ({ ...before, [columnId]: value }));
       mark(columnId, undefined);
     },

@@ -2,18 +2,19 @@ import { useShell } from '@trellis/sdk/web';
 import { lazy, Suspense, useEffect, useSyncExternalStore, type ComponentType } from 'react';
 import type { DialogRequests } from './dialog-requests.ts';
 
-const dialogs = {
-  createTable: () => import('./CreateTableDialog.tsx'),
-  column: () => import('./ColumnPanel.tsx'),
-  trash: () => import('./TrashDialog.tsx'),
-  sync: () => import('./SyncDialog.tsx'),
-  addColumns: () => import('./AddColumnsDialog.tsx'),
-};
-const CreateTableDialog = lazy(dialogs.createTable);
-const ColumnPanel = lazy(dialogs.column);
-const TrashDialog = lazy(dialogs.trash);
-const SyncDialog = lazy(dialogs.sync);
-const AddColumnsDialog = lazy(dialogs.addColumns);
+/** One file with all of them: each is small, and they are fetched together. */
+const load = () => import('./dialogs.ts');
+type Dialogs = Awaited<ReturnType<typeof load>>;
+
+/** One of the dialogs, when it is drawn. */
+const part = <Name extends keyof Dialogs>(name: Name) =>
+  lazy(async () => ({ default: (await load())[name] }));
+
+const CreateTableDialog = part('CreateTableDialog');
+const ColumnPanel = part('ColumnPanel');
+const TrashDialog = part('TrashDialog');
+const SyncDialog = part('SyncDialog');
+const AddColumnsDialog = part('AddColumnsDialog');
 
 /** Draws the dialog that is asked for. */
 export function createDialogHost(requests: DialogRequests): ComponentType {
@@ -23,7 +24,7 @@ export function createDialogHost(requests: DialogRequests): ComponentType {
     useEffect(() => {
       if (!hasProject) return;
       // Before the first one is opened: what somebody types while its code is on the way would go elsewhere.
-      for (const load of Object.values(dialogs)) load().catch(() => undefined);
+      load().catch(() => undefined);
     }, [hasProject]);
     if (request === undefined) return null;
     return (

@@ -14,8 +14,9 @@ import {
   withinTable,
 } from '@trellis/sdk/web';
 import { Empty, ErrorNotice, Notice } from '@trellis/sdk/web/ui';
+import { CellsInSight, CellsInSightContext } from '@trellis/sdk/web/grid';
 import { RowSearchContext, useNewRowSearch } from '@trellis/sdk/web/views';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { tablePath } from './table-requests.ts';
 import { useChosenView } from './use-chosen-view.ts';
 import { ViewRows } from './ViewRows.tsx';
@@ -82,6 +83,7 @@ function OpenTable({ project, table, tab }: OpenTableProps) {
 function OpenView({ project, table, view }: Omit<ViewProps, 'readOnly'>) {
   const t = useT();
   const search = useNewRowSearch(view);
+  const [cells] = useState(() => new CellsInSight());
   const viewTypes = useRegistry('viewTypes');
   const type = viewTypes.find((of) => of.id === view.view_type);
   const canEdit = hasPermission('dataUpdate', project);
@@ -92,39 +94,41 @@ function OpenView({ project, table, view }: Omit<ViewProps, 'readOnly'>) {
     readOnly: !canEdit || table.readOnlyReason !== undefined || type === undefined,
   };
   return (
-    <RowSearchContext value={search}>
-      <div className="tables-table">
-        <Toolbar {...props} uses={type?.uses} />
-        {table.readOnlyReason !== undefined && (
-          <Notice severity="warn" icon="lock">
-            {table.readOnlyReason}
-          </Notice>
-        )}
-        {type === undefined && (
-          <Notice severity="warn">
-            {t(
-              'The plugin that draws views of the type “{{type}}” is switched off or missing. The rows are shown read-only.',
-              { type: view.view_type },
-            )}
-          </Notice>
-        )}
-        <div className="tables-view">
-          {type ? (
-            <Contribution
-              key={`${type.id} ${view.id}`}
-              registry="viewTypes"
-              id={type.id}
-              what={t('View {{title}}', { title: view.title })}
-              fallback={<div className="tables-loading" aria-busy="true" />}
-            >
-              <type.View {...props} />
-            </Contribution>
-          ) : (
-            <ViewRows key={view.id} {...props} />
+    <CellsInSightContext value={cells}>
+      <RowSearchContext value={search}>
+        <div className="tables-table">
+          <Toolbar {...props} uses={type?.uses} />
+          {table.readOnlyReason !== undefined && (
+            <Notice severity="warn" icon="lock">
+              {table.readOnlyReason}
+            </Notice>
           )}
+          {type === undefined && (
+            <Notice severity="warn">
+              {t(
+                'The plugin that draws views of the type “{{type}}” is switched off or missing. The rows are shown read-only.',
+                { type: view.view_type },
+              )}
+            </Notice>
+          )}
+          <div className="tables-view">
+            {type ? (
+              <Contribution
+                key={`${type.id} ${view.id}`}
+                registry="viewTypes"
+                id={type.id}
+                what={t('View {{title}}', { title: view.title })}
+                fallback={<div className="tables-loading" aria-busy="true" />}
+              >
+                <type.View {...props} />
+              </Contribution>
+            ) : (
+              <ViewRows key={view.id} {...props} />
+            )}
+          </div>
         </div>
-      </div>
-    </RowSearchContext>
+      </RowSearchContext>
+    </CellsInSightContext>
   );
 }
 

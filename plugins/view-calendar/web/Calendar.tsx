@@ -11,6 +11,8 @@ import { hasPermission, messageOfError, useHost, type ViewProps } from '@trellis
 import {
   dayAfter,
   moveToValues,
+  NearestEntry,
+  nowIn,
   rulesOfNoDay,
   useCardCommands,
   useCardRows,
@@ -142,6 +144,14 @@ export function Calendar(props: CalendarProps): ReactNode {
           })}
         </div>
       )}
+      {source.count === 0 && span !== undefined && (
+        <NearestEntry
+          {...{ rows, range }}
+          days={span}
+          rules={of.search}
+          onGo={(day) => api()?.gotoDate(day)}
+        />
+      )}
       <div className="calendar-page">
         <div className="calendar-days">
           <FullCalendar
@@ -157,7 +167,7 @@ export function Calendar(props: CalendarProps): ReactNode {
             dayMaxEvents
             displayEventTime={hasTimes}
             nowIndicator={hasTimes}
-            now={() => nowOn(range)}
+            now={() => nowIn(range.from)}
             eventTimeFormat={{ hour: 'numeric', minute: '2-digit', meridiem: 'short' }}
             scrollTime="07:00:00"
             eventInteractive
@@ -170,7 +180,8 @@ export function Calendar(props: CalendarProps): ReactNode {
             selectMinDistance={0}
             longPressDelay={250}
             allDayText={t('All day')}
-            noEventsText={t('No entries on these days')}
+            // Said above the days, with the way to the nearest one.
+            noEventsText=""
             moreLinkText={(more: number) => t('+{{number}} more', { number: more })}
             datesSet={({ startStr, endStr, view: of_ }) => {
               setTitle(of_.title);
@@ -201,11 +212,4 @@ export function Calendar(props: CalendarProps): ReactNode {
 function daysOf({ startStr, endStr }: Place): DaySpan {
   const start = startStr.slice(0, 10);
   return { start, end: endStr === '' ? dayAfter(start, 1) : endStr.slice(0, 10) };
-}
-
-/** What clocks show now: those of the column's zone where it has times, those of the reader where it has days. */
-function nowOn({ from }: DateRange): string {
-  const now = new Date();
-  const here = new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
-  return (from.unit === 'time' ? from.show(now.toISOString()) : undefined) ?? here;
 }

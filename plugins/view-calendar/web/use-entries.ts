@@ -1,4 +1,4 @@
-import { formatCell, useRegistry, useT } from '@trellis/sdk/web';
+import { showCell, useRegistry, useT } from '@trellis/sdk/web';
 import { daysOfRow, optionColors, timesOfRow, type DateRange } from '@trellis/sdk/web/cards';
 import type { RowData, RowsClient } from '@trellis/sdk/web/rows';
 import { inkOn } from '@trellis/sdk/web/ui';
@@ -12,7 +12,7 @@ export function useRowName(columns: readonly ColumnEntity[]): (row: RowData) => 
   return useMemo(() => {
     const naming = columns.find(({ pv }) => pv);
     const type = types.find(({ id }) => id === naming?.uidt);
-    return ({ values }) => (naming && formatCell(values[naming.id], naming, type)) || t('Untitled row');
+    return ({ values }) => (naming && showCell(values[naming.id], naming, type)) || t('Untitled row');
   }, [columns, types, t]);
 }
 

@@ -13,6 +13,8 @@ import {
   type GridHandle,
   type GridMenuRequest,
   type GridSelectionReport,
+  useCellMarks,
+  useCellsInSight,
   useGridColumns,
 } from '@trellis/sdk/web/grid';
 import {
@@ -84,6 +86,10 @@ export function TableGrid(props: TableGridProps): ReactNode {
   const grid = useRef<GridHandle>(null);
   const selection = useRef(nothingSelected);
   const [menu, setMenu] = useState<OpenMenu>();
+  const cells = useCellsInSight();
+  const marks = useCellMarks();
+  // What the toolbar knows of this grid ends with it.
+  useEffect(() => () => cells?.enter(undefined), [cells]);
   const closeMenu = useCallback(() => {
     setMenu(undefined);
     grid.current?.focus();
@@ -224,6 +230,7 @@ export function TableGrid(props: TableGridProps): ReactNode {
               : undefined
         }
         heads={grouped.heads}
+        marks={marks}
         onToggleGroup={grouped.toggle}
         footer={{
           figures: footer.figures,
@@ -247,6 +254,10 @@ export function TableGrid(props: TableGridProps): ReactNode {
         onContextMenu={openMenu}
         onSelectionChange={(report) => {
           selection.current = report;
+          const { active } = report;
+          cells?.enter(
+            active?.rowKey === undefined ? undefined : { rowKey: active.rowKey, columnId: active.columnId },
+          );
         }}
         wayOut={(error) =>
           error instanceof ApiError && error.code !== undefined && error.code in withoutFilters

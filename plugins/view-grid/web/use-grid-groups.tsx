@@ -2,7 +2,7 @@ import type { AggregationOf, CellValue, SortKey } from '@trellis/sdk/shared';
 import {
   columnContext,
   Contribution,
-  formatCell,
+  showCell,
   useHost,
   useRegistry,
   useUserStorage,
@@ -70,7 +70,7 @@ export function useGridGroups({ viewId, rows, columns, groups, figures }: Groups
       grouped?.heads.map(({ group, before, isCollapsed }): GridHead => {
         const column = columns.find(({ entity }) => entity.id === groups[group.level]?.columnId);
         const value = group.values.at(-1) ?? null;
-        const words = column === undefined ? '' : formatCell(value, column.entity, column.type);
+        const words = column === undefined ? '' : showCell(value, column.entity, column.type);
         return {
           key: group.key,
           before,

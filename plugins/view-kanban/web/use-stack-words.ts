@@ -1,5 +1,5 @@
 import type { AggregationOf, ColumnEntity } from '@trellis/sdk/shared';
-import { formatCell, useRegistry, useT } from '@trellis/sdk/web';
+import { showCell, useRegistry, useT } from '@trellis/sdk/web';
 import type { RowsClient } from '@trellis/sdk/web/rows';
 import { figureText } from '@trellis/sdk/web/views';
 import type { Stack } from './stack-list.ts';
@@ -22,7 +22,7 @@ export function useStackWords({ rows, column, columns, figures }: StacksOf) {
 
   return {
     titleOf: ({ value, option }: Stack): string =>
-      value === null ? t('Uncategorised') : (option?.title ?? formatCell(value, column, typeOf(column))),
+      value === null ? t('Uncategorised') : (option?.title ?? showCell(value, column, typeOf(column))),
 
     /** Undefined while it is not known. */
     countOf: ({ value }: Stack): number | undefined =>

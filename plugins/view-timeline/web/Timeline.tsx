@@ -1,5 +1,5 @@
 import {
-  formatCell,
+  showCell,
   hasPermission,
   messageOfError,
   useHost,
@@ -9,6 +9,8 @@ import {
 import {
   dayAfter,
   moveToDays,
+  NearestEntry,
+  nowIn,
   useCardCommands,
   useLongList,
   valuesOfDays,
@@ -21,7 +23,7 @@ import { isRightToLeft, pageLanguage } from '@trellis/sdk/web/ui';
 import { useEffect, useMemo, useRef, useSyncExternalStore, type MouseEvent, type ReactNode } from 'react';
 import type { Zoom } from '../shared/index.ts';
 import { linesOf, type Group, type Line } from './lines.ts';
-import { daysBetween, placeIn, startOf, ticksIn, titleOf, today } from './time-scale.ts';
+import { daysBetween, placeIn, startOf, ticksIn, titleOf } from './time-scale.ts';
 import { TimelineBar } from './TimelineBar.tsx';
 import { TimelineHead } from './TimelineHead.tsx';
 import { useSidewaysWheel } from './use-sideways-wheel.ts';
@@ -77,7 +79,7 @@ export function Timeline(props: TimelineProps): ReactNode {
   const naming = columns.find(({ pv }) => pv);
   const type = types.find(({ id }) => id === naming?.uidt);
   const nameOf = ({ values }: RowData): string =>
-    (naming && formatCell(values[naming.id], naming, type)) || t('Untitled row');
+    (naming && showCell(values[naming.id], naming, type)) || t('Untitled row');
   const all = daysBetween(days.start, days.end);
   const dayWidth = (): number => (track.current?.clientWidth ?? 0) / all;
   const ticks = ticksIn(zoom, days, pageLanguage());
@@ -86,7 +88,7 @@ export function Timeline(props: TimelineProps): ReactNode {
     tickWidth: () => (track.current?.clientWidth ?? 0) / ticks.length,
     onTurn: props.onTurn,
   });
-  const now = today();
+  const now = nowIn(range.from).slice(0, 10);
   const todayAt = placeIn({ start: now, end: dayAfter(now, 1) }, days);
 
   async function add(day: string, group: Group | undefined): Promise<void> {
@@ -187,6 +189,13 @@ export function Timeline(props: TimelineProps): ReactNode {
           })}
         </div>
       )}
+      {source.count === 0 && (
+        <NearestEntry
+          {...{ rows, range, days }}
+          rules={of.search}
+          onGo={(day) => props.onStart(startOf(zoom, day, firstDay))}
+        />
+      )}
       <div className="timeline-scale">
         <span className="timeline-name" />
         <div ref={track} className="timeline-track" aria-hidden="true">
@@ -228,7 +237,6 @@ export function Timeline(props: TimelineProps): ReactNode {
             </div>
           ))}
         </div>
-        {source.count === 0 && <p className="timeline-empty tr-note">{t('No rows on these days')}</p>}
       </div>
     </section>
   );

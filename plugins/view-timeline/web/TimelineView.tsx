@@ -1,10 +1,10 @@
 import { messageOfError, useHost, useRegistry, type ViewProps } from '@trellis/sdk/web';
-import { datedColumn, rulesOfDays, useCardRows, type DateRange } from '@trellis/sdk/web/cards';
+import { datedColumn, nowIn, rulesOfDays, useCardRows, type DateRange } from '@trellis/sdk/web/cards';
 import { firstDayOfWeek, pageLanguage } from '@trellis/sdk/web/ui';
 import { useViewOptions } from '@trellis/sdk/web/views';
 import { useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { groupTypes, type TimelineOptions, type Zoom } from '../shared/index.ts';
-import { later, startOf, today, windowFrom } from './time-scale.ts';
+import { later, startOf, windowFrom } from './time-scale.ts';
 import { Timeline } from './Timeline.tsx';
 import './timeline.css';
 
@@ -70,7 +70,7 @@ function DatedRows(props: DatedRowsProps): ReactNode {
   const { t } = useHost();
   const firstDay = firstDayOfWeek(pageLanguage());
   const [zoom, setZoom] = useState(usual);
-  const [start, setStart] = useState(() => startOf(usual, today(), firstDay));
+  const [start, setStart] = useState(() => startOf(usual, nowIn(range.from).slice(0, 10), firstDay));
   const isNarrow = useIsNarrow();
   const days = useMemo(() => windowFrom(zoom, start, isNarrow), [zoom, start, isNarrow]);
   const rules = useMemo(() => rulesOfDays(range, days), [range, days]);

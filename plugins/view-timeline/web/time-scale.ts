@@ -80,8 +80,3 @@ export function placeIn(
   const to = Math.min(all, daysBetween(window.start, days.end)) / all;
   return to > from ? { from, width: to - from } : undefined;
 }
-
-/** Today where the reader is. */
-export function today(now = new Date()): string {
-  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
-}

@@ -1,4 +1,4 @@
-import type { PluginDatabase } from '@trellis/sdk/server';
+import type { PluginDatabase, PluginUnit } from '@trellis/sdk/server';
 import type { SentRequest, TemplateValues } from '@trellis/sdk/shared';
 import type { DeliveryState, HookOperation } from '../shared/index.ts';
 import type { Unit } from './units.ts';
@@ -63,6 +63,7 @@ type Stored = Readonly<Record<string, string | number | null>>;
 /** As long as a key may be in the table of deliveries. */
 const longestKey = 255;
 const rowsAtOnce = 100;
+const sweptAtOnce = 1000;
 
 /** Events on their way to receivers, and what became of them. */
 export class DeliveryStore {
@@ -265,13 +266,20 @@ export class DeliveryStore {
     });
   }
 
-  /** Forgets what was delivered, or given up, before a moment. */
+  /** Forgets what was delivered, or given up, before a moment: a part at a time, so that nobody's write waits long. */
   async sweep(before: number): Promise<void> {
-    await this.#db.write((unit) =>
-      unit.run(
-        unit.table('delivery').where('created_at', '<', before).whereIn('state', ['done', 'failed']).delete(),
-      ),
-    );
+    const ended = (unit: PluginUnit, until: number) =>
+      unit.table('delivery').where('created_at', '<', until).whereIn('state', ['done', 'failed']);
+    for (let isMore = true; isMore;) {
+      const last = await this.#db.read((unit) =>
+        unit.first<Stored>(
+          ended(unit, before).orderBy('created_at').offset(sweptAtOnce).limit(1).select('created_at'),
+        ),
+      );
+      isMore = last !== undefined;
+      const until = last === undefined ? before : Number(last.created_at) + 1;
+      await this.#db.write((unit) => unit.run(ended(unit, until).delete()));
+    }
   }
 }
 

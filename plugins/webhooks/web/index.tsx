@@ -1,7 +1,6 @@
-import { defineWebPlugin, lazyPart } from '@trellis/sdk/web';
+import { defineWebPlugin } from '@trellis/sdk/web';
+import WebhooksButton from './WebhooksButton.tsx';
 import './webhooks.css';
-
-const WebhooksButton = lazyPart(() => import('./WebhooksButton.tsx'));
 
 export default defineWebPlugin({
   setup(ctx) {

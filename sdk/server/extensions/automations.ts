@@ -5,6 +5,7 @@ import {
   type TemplateValues,
 } from '../../shared/index.ts';
 import type { AccessScope } from '../access.ts';
+import type { OutboxEvent } from '../outbox.ts';
 import type { ProjectSnapshot } from '../schema.ts';
 
 /**
@@ -26,6 +27,12 @@ export interface AutomationTrigger {
   readonly table?: string;
   /** What else templates may name, below `{{trigger}}`: `at`, `body`. */
   readonly values?: readonly string[];
+  /**
+   * Of a trigger with a `table`: whether a change of a row of that table starts an automation with these settings. Whoever registers such a
+   * trigger need not start anything: the changes come from the change log, none is missed, and templates take the row, the one before,
+   * and `row`, `user`, `table`, `event` below `{{trigger}}`. It must be quick; what it throws is tried again later.
+   */
+  startedBy?(event: OutboxEvent, settings: AutomationSettings): boolean;
   /** Refuses settings by throwing a `TrellisError` of 400 when an automation is saved. */
   check?(settings: AutomationSettings, snapshot: ProjectSnapshot): void;
 }

@@ -1,6 +1,6 @@
 import type { HTMLAttributes, MouseEvent, ReactNode, Ref } from 'react';
 import type { CellValue, ColumnEntity } from '../../shared/index.ts';
-import { columnContext, formatCell } from '../columns.ts';
+import { columnContext, showCell } from '../columns.ts';
 import { Contribution } from '../contribution.tsx';
 import { useSharedT } from '../host.tsx';
 import { titledRow, type RowData } from '../rows/index.ts';
@@ -24,7 +24,7 @@ export interface RowCardProps extends HTMLAttributes<HTMLElement> {
 function titleOfCard(row: RowData | undefined, { naming }: CardFields): string {
   return row === undefined || naming === undefined
     ? ''
-    : formatCell(row.values[naming.column.id], naming.column, naming.type);
+    : showCell(row.values[naming.column.id], naming.column, naming.type);
 }
 
 /**
@@ -112,7 +112,7 @@ function Value({
   tableColumns,
 }: OfField & { readonly tableColumns: readonly ColumnEntity[] }): ReactNode {
   const value = (row.values[column.id] ?? null) as CellValue;
-  if (type?.Cell === undefined) return formatCell(value, column, type);
+  if (type?.Cell === undefined) return showCell(value, column, type);
   return (
     <Contribution registry="columnTypes" id={type.id} compact>
       <type.Cell

@@ -1,6 +1,6 @@
 import type { RowKey } from '../../shared/index.ts';
 import { messageOfError } from '../attempt.ts';
-import { needsValue, readCell } from '../columns.ts';
+import { needsValue, readTyped } from '../columns.ts';
 import type { ViewProps } from '../extensions/index.ts';
 import { useHost } from '../host.tsx';
 import { hasPermission } from '../permissions.ts';
@@ -65,7 +65,7 @@ export function useCardCommands(
 
   const add = (name: string, given: RowValues, place?: RowPlace) =>
     told<AddedRow | undefined>(async () => {
-      const read = naming && readCell(name, naming, host.registry('columnTypes').get(naming.uidt), t);
+      const read = naming && readTyped(name, naming, host.registry('columnTypes').get(naming.uidt), t);
       if (read?.ok === false) throw new Error(read.message);
       const values = naming === undefined || name === '' ? given : { ...given, [naming.id]: read?.value };
       const lacks = (table.columns ?? []).some(

@@ -3,7 +3,7 @@ import { messageOfError } from '../attempt.ts';
 import { columnContext, whyReadOnly } from '../columns.ts';
 import type { WebColumnType } from '../extensions/index.ts';
 import type { HostActions } from '../host.tsx';
-import type { RowData, RowRule, RowsClient } from '../rows/index.ts';
+import type { RowData, RowRule, RowsClient, SortOf } from '../rows/index.ts';
 
 /** A column that says when rows are. @public */
 export interface DatedColumn {
@@ -98,6 +98,28 @@ export function rulesOfDays(
 /** Which rows stand on no day at all. @public */
 export function rulesOfNoDay({ from }: DateRange): readonly RowRule[] {
   return [{ fk_column_id: from.id, comparison_op: 'null', value: null }];
+}
+
+/**
+ * What finds the nearest row before the days, or after them, where none of their own has one: a rule, and the order whose first row it is.
+ */
+export function nearestBeyond(
+  { from }: DateRange,
+  { start, end }: DaySpan,
+  side: 'earlier' | 'later',
+): { readonly rule: RowRule; readonly sort: SortOf } {
+  const [comparison_op, day, direction] =
+    side === 'earlier' ? (['lt', start, 'desc'] as const) : (['gte', end, 'asc'] as const);
+  return {
+    rule: { fk_column_id: from.id, comparison_op, value: beginOf(from, day) },
+    sort: { columnId: from.id, direction },
+  };
+}
+
+/** What clocks show now, as `2026-03-29T14:30:00`: those of the column's zone where it holds moments, those of the reader where it holds days. @public */
+export function nowIn({ unit, show }: Pick<DatedColumn, 'unit' | 'show'>, now = new Date()): string {
+  const here = new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+  return (unit === 'time' ? show(now.toISOString()) : undefined) ?? here;
 }
 
 type Values = Readonly<Record<string, unknown>>;

@@ -8,6 +8,7 @@ export {
   isDated,
   moveToDays,
   moveToValues,
+  nowIn,
   rulesOfDays,
   rulesOfNoDay,
   timesOfRow,
@@ -20,6 +21,7 @@ export {
 } from './day-spans.ts';
 export { CardTick, type CardTickProps } from './CardTick.tsx';
 export { optionColors } from './option-colors.ts';
+export { NearestEntry, type NearestEntryProps } from './NearestEntry.tsx';
 export { NewCard, type NewCardProps } from './NewCard.tsx';
 export { RowCard, type RowCardProps } from './RowCard.tsx';
 export { SelectionBar, type SelectionBarProps } from './SelectionBar.tsx';

@@ -4,6 +4,7 @@ import type { ViewProps } from '../extensions/index.ts';
 import { useViewFilters, useViewSorts } from '../visited-view.ts';
 import {
   keepsRowOrder,
+  type RowRule,
   type RowsClient,
   type RowsOptions,
   useArrangement,
@@ -20,6 +21,8 @@ export interface CardRows {
   /** Whether rows stand in the order of their table, so that one can be put beside another. */
   readonly isArranged: boolean;
   readonly isFiltered: boolean;
+  /** What is searched for in the view. */
+  readonly search: readonly RowRule[];
 }
 
 const noColumns: readonly ColumnEntity[] = [];
@@ -62,5 +65,6 @@ export function useCardRows(
     columns,
     isArranged: sorts?.length === 0 && keepsRowOrder(project, table),
     isFiltered: (filters?.length ?? 0) > 0 || search.length > 0,
+    search,
   };
 }

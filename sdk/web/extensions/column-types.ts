@@ -11,6 +11,7 @@ import type {
 } from '../../shared/index.ts';
 import type { ApiRequest } from '../api.ts';
 import type { Translate } from '../context.ts';
+import type { LocalTexts } from '../local-numbers.ts';
 import type { CellChange, CellFailure, StepPreparation } from '../rows/index.ts';
 
 /** What a cell is drawn from. It is drawn often and while rows scroll, so it must be cheap. @public */
@@ -157,6 +158,16 @@ export interface WrittenCells {
   perform<T>(this: void, request: ApiRequest): Promise<T>;
 }
 
+/** A cell that somebody changed, by what it held when they began. @public */
+export interface ChangedCell {
+  readonly project: ProjectEntity;
+  readonly table: TableEntity;
+  readonly column: ColumnEntity;
+  readonly rowKey: RowKey;
+  readonly value: unknown;
+  readonly before: unknown;
+}
+
 /** What a column made of texts that are about to be pasted into it. @public */
 export interface AdoptedTexts {
   /** The texts that are not taken, and why: the end of a sentence that begins with the column's title. */
@@ -183,7 +194,9 @@ export type WebColumnType<
   readonly Cell?: ComponentType<CellProps<Value, Options>>;
   /** Draws the first picture of a value as the cover of a card, nothing where it has none. Only such columns are offered as covers. */
   readonly Cover?: ComponentType<CoverProps<Value>>;
-  /** `text`: the grid's own text editor edits `format(value)` and reads it back with `parse`. */
+  /** How people of the page's language write and type its values; where left out, as `format` and `parse` do. */
+  readonly local?: LocalTexts<Value, Options>;
+  /** `text`: the grid's own text editor edits `format(value)` and reads it back with `parse`, or as `local` says. */
   readonly Editor: 'text' | 'longText' | ComponentType<EditorProps<Value, Options>>;
   /** Edits in a panel of its own what `Editor` shows a part of; a cell opens it with `openWhole`. */
   readonly WholeEditor?: ComponentType<EditorProps<Value, Options>>;
@@ -206,7 +219,12 @@ export type WebColumnType<
    */
   writeCells?(this: void, cells: WrittenCells): Promise<readonly CellFailure[]>;
   /**
-   * For the same types: asks for what a new row is to hold. `writeCells` takes the value once the row is there, and the calls for whoever
+   * For types of whose values several people change parts at the same time, such as lists of files: the call that makes this change
+   * alone, so that those of others stay. Asked for a single cell; undefined where its value is to be written whole.
+   */
+  cellRequest?(this: void, cell: ChangedCell): ApiRequest | undefined;
+  /**
+   * For types with `writeCells`: asks for what a new row is to hold. `writeCells` takes the value once the row is there, and the calls for whoever
    * has a link take it with the row. Without it, forms do not ask for the column.
    */
   readonly Answer?: ComponentType<AnswerProps>;

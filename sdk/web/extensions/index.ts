@@ -1,3 +1,4 @@
+export * from './automation-input-parts.ts';
 export * from './column-types.ts';
 export * from './commands.ts';
 export * from './filter-operators.ts';

@@ -211,6 +211,7 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
         gridId={gridId}
         actions={actions}
         tableColumns={tableColumns}
+        marks={row === undefined ? undefined : props.marks?.get(row.key)}
         t={t}
       />,
     );

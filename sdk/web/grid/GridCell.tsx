@@ -1,10 +1,10 @@
 import type { CellValue, ColumnEntity } from '../../shared/index.ts';
 import { Component, memo, type ReactNode } from 'react';
-import { columnContext } from '../columns.ts';
+import { columnContext, showCell } from '../columns.ts';
 import type { GridActions } from './grid-actions.ts';
 import type { Translate } from '../context.ts';
 import { type CellEdit, type RowData, titledRow } from '../rows/index.ts';
-import { type GridColumn, textOfValue } from './grid-column.ts';
+import type { GridColumn } from './grid-column.ts';
 
 export interface GridCellViewProps {
   readonly id: string;
@@ -75,7 +75,7 @@ export const GridCell = memo(function GridCell(props: GridCellViewProps): ReactN
       ) : (
         <CellBoundary column={column} value={value} actions={actions} t={t}>
           {type?.Cell === undefined ? (
-            <span className="tgrid-text">{textOfValue(value, column)}</span>
+            <span className="tgrid-text">{showCell(value, entity, type)}</span>
           ) : (
             <type.Cell
               value={(value ?? null) as CellValue}

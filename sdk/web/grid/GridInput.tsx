@@ -49,7 +49,7 @@ export function GridInput(props: GridInputProps): ReactNode {
       if (editing.mode === 'editing' && element.dataset.editing === undefined) {
         const row = editing.row;
         if (element.value === '')
-          element.value = editing.initialText ?? model.state.textOf(row, editing.column);
+          element.value = editing.initialText ?? model.state.editedTextOf(row, editing.column);
         element.setSelectionRange(element.value.length, element.value.length);
       }
       element.dataset.editing = '';

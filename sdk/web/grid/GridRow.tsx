@@ -1,10 +1,11 @@
 import type { ColumnEntity } from '../../shared/index.ts';
-import { memo, type ReactNode, useState } from 'react';
+import { type CSSProperties, memo, type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { ColumnLayout } from './column-layout.ts';
 import type { GridActions } from './grid-actions.ts';
 import { isWithoutHover } from './without-hover.ts';
 import { GridCell } from './GridCell.tsx';
+import type { CellMark } from './cells-in-sight.ts';
 import type { Translate } from '../context.ts';
 import type { RowData, RowEdits } from '../rows/index.ts';
 
@@ -47,6 +48,8 @@ export interface GridRowProps {
   readonly actions: GridActions;
   /** The columns of the table, shown or not. */
   readonly tableColumns: readonly ColumnEntity[];
+  /** Frames around cells of this row. */
+  readonly marks: readonly CellMark[] | undefined;
   readonly t: Translate;
 }
 
@@ -72,11 +75,30 @@ export const GridRow = memo(function GridRow(props: GridRowProps): ReactNode {
       <div role="presentation" className="tgrid-frozen" style={{ width: layout.frozenWidth }}>
         {withControls ? <RowControls {...props} row={row} /> : <RowNumber {...props} />}
         {drawCells(props, 0, layout.frozenCount)}
+        {drawMarks(props, 0, layout.frozenCount)}
       </div>
       {drawCells(props, firstColumn, endColumn)}
+      {drawMarks(props, firstColumn, endColumn)}
     </div>
   );
 });
+
+/** The frames lie on the cells and let the pointer through, but for the corner that says whose they are. */
+function drawMarks({ marks, layout }: GridRowProps, start: number, end: number): ReactNode[] {
+  return (marks ?? []).flatMap(({ columnId, color, label }) => {
+    const at = layout.columns.findIndex((column) => column.entity.id === columnId);
+    const [left, column] = [layout.lefts[at], layout.columns[at]];
+    if (at < start || at >= end || left === undefined || column === undefined) return [];
+    const style = { insetInlineStart: left, width: column.width, '--tgrid-mark': color } as CSSProperties;
+    return [
+      <span key={`mark ${columnId} ${label}`} role="presentation" className="tgrid-mark" style={style}>
+        <span className="tgrid-mark-name" title={label}>
+          {label}
+        </span>
+      </span>,
+    ];
+  });
+}
 
 function drawCells(props: GridRowProps, start: number, end: number): ReactNode[] {
   const { index, row, layout, edits, activeColumn, rangeLeft, rangeRight, gridId, actions } = props;

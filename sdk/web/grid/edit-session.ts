@@ -2,7 +2,7 @@ import type { CellValue } from '../../shared/index.ts';
 import { checkCell } from '../columns.ts';
 import type { EditorDraft } from '../extensions/index.ts';
 import { type CellChange, type EditStep, type FailedEdit, type RowData, titledRow } from '../rows/index.ts';
-import { editorOf, editsInPlace, type GridColumn, readText, textOfValue } from './grid-column.ts';
+import { editorOf, editsInPlace, type GridColumn, readTypedText, textOfValue } from './grid-column.ts';
 import { whyNotEditable } from './grid-context.ts';
 import { tellLost } from './tell-lost.ts';
 import { selectCell } from './grid-selection.ts';
@@ -42,7 +42,7 @@ export class EditSession {
     if (!hasEditor(column)) return;
     const edit = edits.of(row.key, column.entity.id);
     const failedText = edit?.kind === 'failed' ? edit.text : undefined;
-    const start = this.#state.textOf(row, column);
+    const start = this.#state.editedTextOf(row, column);
     // A refused text is held for the editor that shows it, so that leaving it as it is sends it again.
     if (failedText !== undefined)
       this.#draft = { holds: { kind: 'text', text: failedText }, start: undefined };
@@ -130,7 +130,7 @@ export class EditSession {
       return false;
     }
     if (!hasEditor(column)) return false;
-    this.#draft = { holds: { kind: 'text', text }, start: this.#state.textOf(row, column) };
+    this.#draft = { holds: { kind: 'text', text }, start: this.#state.editedTextOf(row, column) };
     this.#open({ place: selection.active, row, column, mode: 'typing', initialText: text });
     return editsInPlace(column);
   }
@@ -150,7 +150,7 @@ export class EditSession {
     const { editing } = this.#state.getSnapshot();
     const holds = this.#draft?.holds;
     if (editing === undefined || holds?.kind !== 'text') return undefined;
-    const read = readText(holds.text, editing.column, this.#state.context.t);
+    const read = readTypedText(holds.text, editing.column, this.#state.context.t);
     return read.ok && Object.is(read.value, value) ? holds.text : undefined;
   }
 
@@ -276,7 +276,7 @@ export class EditSession {
     const edit = this.#state.edits.of(row.key, column.entity.id);
     if (holds.kind === 'text') {
       if (holds.text === start && edit === undefined) return;
-      const read = readText(holds.text, column, this.#state.context.t);
+      const read = readTypedText(holds.text, column, this.#state.context.t);
       if (!read.ok) this.#fail(row, column, holds.text, read.message);
       else if (edit !== undefined || !Object.is(read.value, this.#state.valueOf(row, column.entity.id)))
         this.#writeValue(row, place.row, column, read.value, holds.text);
@@ -324,7 +324,7 @@ export class EditSession {
 
   #open(editing: GridEditing): void {
     this.#start =
-      editing.initialText === undefined ? this.#state.textOf(editing.row, editing.column) : undefined;
+      editing.initialText === undefined ? this.#state.editedTextOf(editing.row, editing.column) : undefined;
     this.#state.set({
       editing,
       hint: undefined,

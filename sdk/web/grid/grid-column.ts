@@ -1,5 +1,5 @@
 import type { ColumnEntity } from '../../shared/index.ts';
-import { editorOfColumn, formatCell, type ReadCell, readCell } from '../columns.ts';
+import { editedText, editorOfColumn, formatCell, type ReadCell, readCell, readTyped } from '../columns.ts';
 import type { Translate } from '../context.ts';
 import type { EditorProps, WebColumnType } from '../extensions/index.ts';
 import type { ComponentType } from 'react';
@@ -40,11 +40,22 @@ export function editorOf({ entity, type }: GridColumn): ComponentType<EditorProp
   return typeof editor === 'string' ? undefined : editor;
 }
 
-/** The text that copying gives and that the text area starts with. */
+/** The text that copying gives. */
 export function textOfValue(value: unknown, { entity, type }: GridColumn): string {
   return formatCell(value, entity, type);
 }
 
+/** The text that an editor starts with. */
+export function editedTextOf(value: unknown, { entity, type }: GridColumn): string {
+  return editedText(value, entity, type);
+}
+
+/** Reads a text that was pasted. */
 export function readText(text: string, { entity, type }: GridColumn, t: Translate): ReadCell {
   return readCell(text, entity, type, t);
+}
+
+/** Reads a text that a person typed. */
+export function readTypedText(text: string, { entity, type }: GridColumn, t: Translate): ReadCell {
+  return readTyped(text, entity, type, t);
 }

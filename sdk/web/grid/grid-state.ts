@@ -10,7 +10,7 @@ import {
 import type { MovingRows } from './move-rows.ts';
 import { FollowedSelection } from './followed-selection.ts';
 import { CellEdits, type EditStep, type RowData } from '../rows/index.ts';
-import { editsInPlace, type GridColumn, textOfValue } from './grid-column.ts';
+import { editedTextOf, editsInPlace, type GridColumn, textOfValue } from './grid-column.ts';
 
 /** The cell that is being edited. */
 export interface GridEditing {
@@ -196,10 +196,16 @@ export class GridState {
     return ((edit?.kind === 'pending' ? edit.value : row.values[columnId]) ?? null) as CellValue;
   }
 
-  /** The text that a cell shows, as copying takes it. */
+  /** The text of a cell, as copying takes it. */
   textOf(row: RowData, column: GridColumn): string {
     const edit = this.edits.of(row.key, column.entity.id);
     return edit?.kind === 'failed' ? edit.text : textOfValue(this.valueOf(row, column.entity.id), column);
+  }
+
+  /** The text that its editor begins with. */
+  editedTextOf(row: RowData, column: GridColumn): string {
+    const edit = this.edits.of(row.key, column.entity.id);
+    return edit?.kind === 'failed' ? edit.text : editedTextOf(this.valueOf(row, column.entity.id), column);
   }
 
   /** Tells which element has the focus as long as the grid has it. Returns how to forget it. */

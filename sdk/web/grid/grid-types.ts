@@ -8,6 +8,7 @@ import type {
   RowSource,
   StepPreparation,
 } from '../rows/index.ts';
+import type { CellMark } from './cells-in-sight.ts';
 import type { GridColumn } from './grid-column.ts';
 import type { Translate } from '../context.ts';
 import type { AddedColumns, WiderBlock } from '../services.ts';
@@ -164,6 +165,8 @@ export interface GridProps extends GridHandlers {
   /** Lines between the rows, in the order in which they stand. */
   readonly heads?: readonly GridHead[];
   readonly footer?: GridFooterProps;
+  /** Frames around cells, by row key: where other people are. */
+  readonly marks?: ReadonlyMap<string, readonly CellMark[]>;
   /** Pixels; 34 when left out. */
   readonly rowHeight?: number;
   readonly t?: Translate;

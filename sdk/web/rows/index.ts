@@ -14,7 +14,7 @@ export { RowStacks } from './row-stacks.ts';
 export { useArrangement, type Arrangement } from './use-arrangement.ts';
 export { RowWindow, type RowWindowOptions } from './row-window.ts';
 export { RowsClient, type AddedRow } from './rows-client.ts';
-export type { RowRule, RowsOptions } from './rows-options.ts';
+export type { RowRule, RowsOptions, SortOf } from './rows-options.ts';
 export type { RowsPlace } from './rows-place.ts';
 export type { StackPlace } from './stack-moves.ts';
 export type { StepPreparation } from './step-preparation.ts';

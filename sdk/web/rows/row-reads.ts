@@ -3,7 +3,7 @@ import type { ApiClient } from '../api.ts';
 import type { RowCodec } from './row-codec.ts';
 import type { RowFigures } from './row-figures.ts';
 import type { RowData } from './row-source.ts';
-import type { RowRule, RowsOptions } from './rows-options.ts';
+import type { RowRule, RowsOptions, SortOf } from './rows-options.ts';
 import type { RowsReader } from './rows-place.ts';
 
 interface ReadsOf {
@@ -41,6 +41,20 @@ export class RowReads {
     return this.#read(start, { limit, ...this.filtering([rule]) }, signal);
   };
 
+  /** The first row in an order, of those that meet the filters of the place and the given rules, in place of those of the options. */
+  readonly first = async (
+    rules: readonly RowRule[],
+    { columnId, direction }: SortOf,
+  ): Promise<RowData | undefined> => {
+    const query = {
+      limit: 1,
+      filterArrJson: JSON.stringify(rules),
+      sortArrJson: JSON.stringify([{ fk_column_id: columnId, direction }]),
+    };
+    const [row] = await this.#read(0, { ...this.#skipping(), ...query }, new AbortController().signal);
+    return row;
+  };
+
   readonly count = async (signal: AbortSignal): Promise<number> => {
     const { api, reader } = this.#of;
     const figures = this.#of.figures();
@@ -57,12 +71,16 @@ export class RowReads {
 
   /** The parameters that decide which rows are meant, with further rules. */
   filtering(further: readonly RowRule[] = []): Readonly<Record<string, string>> {
-    const { rules: own = [], skipsDisabledFilters } = this.#of.options();
+    const { rules: own = [] } = this.#of.options();
     const rules = [...own, ...further];
     return {
-      ...(skipsDisabledFilters === true && { skipDisabledFilters: 'true' }),
+      ...this.#skipping(),
       ...(rules.length > 0 && { filterArrJson: JSON.stringify(rules) }),
     };
+  }
+
+  #skipping(): Readonly<Record<string, string>> {
+    return this.#of.options().skipsDisabledFilters === true ? { skipDisabledFilters: 'true' } : {};
   }
 
   async #read(

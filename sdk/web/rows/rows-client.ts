@@ -21,7 +21,7 @@ import {
   type RowsPlace,
   type RowsReader,
 } from './rows-place.ts';
-import type { RowsOptions } from './rows-options.ts';
+import type { RowRule, RowsOptions, SortOf } from './rows-options.ts';
 import { moveToStack, type StackPlace } from './stack-moves.ts';
 import type { StepPreparation } from './step-preparation.ts';
 import type { UndoDirection, UndoStack } from './undo-stack.ts';
@@ -132,6 +132,14 @@ export class RowsClient {
       this.source.startOver();
       this.stacks.startOver();
     } else if (readsOtherwise ? this.#hasRead : changed.figures && this.figures.isGrouped) this.#refresh();
+  }
+
+  /**
+   * Reads the first row in an order of its own, of those that meet the filters of the place and these rules, in place of those of the
+   * options. Undefined where there is none.
+   */
+  first(rules: readonly RowRule[], sort: SortOf): Promise<RowData | undefined> {
+    return this.#reads.first(rules, sort);
   }
 
   /** Writes cells; resolves with those that were refused while the others were written. */

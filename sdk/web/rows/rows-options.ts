@@ -15,6 +15,12 @@ export type RowRule =
       readonly logical_op?: 'and' | 'or';
     };
 
+/** By which column rows are sorted, and in which direction. @public */
+export interface SortOf {
+  readonly columnId: string;
+  readonly direction: 'asc' | 'desc';
+}
+
 /** How a rows client reads. @public */
 export interface RowsOptions extends FiguresWanted {
   /** What rows must meet beside the filters of their place, such as to have a day in sight. */

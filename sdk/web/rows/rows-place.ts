@@ -96,6 +96,8 @@ function sharedReader({
   const both: QueryOf = (query) => ({
     ...query,
     ...asked,
+    // An order that is asked for by columns' ids goes before the visitor's own.
+    ...(query.sortArrJson !== undefined && { sort: undefined }),
     ...joined(query.filterArrJson, asked.filterArrJson),
   });
   return {

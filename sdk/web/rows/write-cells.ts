@@ -17,7 +17,8 @@ export interface WriteCellsOf {
 }
 
 /**
- * Writes cells of a step: as values of their rows, but for columns whose type writes its cells by itself. Resolves, once the rows are
+ * Writes cells of a step: as values of their rows, but for columns whose type writes its cells by itself, or one cell by a call of its
+ * own. Resolves, once the rows are
  * shown as they are then, with the cells that were refused.
  *
  * @public
@@ -36,6 +37,18 @@ export async function writeCells(
     if (!isOwn) plain.push(change);
     else byColumn.set(column.id, [...(byColumn.get(column.id) ?? []), change]);
   }
+  const requestOf = ({ columnId, rowKey, value, before }: CellChange) => {
+    const column = columns.get(columnId);
+    return column && typeOf(column.uidt)?.cellRequest?.({ project, table, column, rowKey, value, before });
+  };
+  const [only] = plain;
+  const request = changes.length === 1 && only !== undefined ? requestOf(only) : undefined;
+  if (only !== undefined && request !== undefined)
+    return attempted(plain, async () => {
+      await rows.perform(request, step);
+      await rows.source.settled();
+      return [];
+    });
   const failures: CellFailure[] = [];
   if (plain.length > 0) failures.push(...(await attempted(plain, () => rows.write(plain, step))));
   for (const [id, cells] of byColumn) {

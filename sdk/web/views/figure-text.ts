@@ -1,5 +1,5 @@
 import type { Aggregation, CellValue, ColumnEntity } from '../../shared/index.ts';
-import { formatCell, kindOfValues } from '../columns.ts';
+import { showCell, kindOfValues } from '../columns.ts';
 import type { WebColumnType } from '../extensions/index.ts';
 import { pageLanguage } from '../ui/index.ts';
 
@@ -27,7 +27,7 @@ export function figureText(
   if (value === null || aggregation === undefined) return '–';
   if (aggregation.format === 'column') {
     const isLong = typeof value === 'number' && !Number.isInteger(value);
-    return formatCell(isLong ? Number(value.toFixed(mostDecimals)) : value, entity, type);
+    return showCell(isLong ? Number(value.toFixed(mostDecimals)) : value, entity, type);
   }
   if (aggregation.format === 'number') return Number(value).toLocaleString(pageLanguage());
   const share = { style: 'percent', maximumFractionDigits: 1 } as const;

@@ -63,7 +63,8 @@ describeClient('webhooks', ({ withCities }) => {
       value: '1000',
     });
     expect(await api.dbTableWebhookFilter.read(id, {} as never)).toEqual([
-      filter,
+      // Conditions are as old as the webhook, which has got another one since.
+      { ...(filter as unknown as object), updated_at: expect.any(String) },
       { ...(group as unknown as object), order: 2 },
     ]);
   });

@@ -6,8 +6,9 @@ import {
   type ServerPluginContext,
   type TableHandle,
 } from '@trellis/sdk/server';
-import type { Row } from '@trellis/sdk/shared';
+import type { FilterNode, Row } from '@trellis/sdk/shared';
 import { automationErrors } from '../automation-errors.ts';
+import { readConditions } from '../conditions.ts';
 
 /** What steps about rows need. */
 export function createRowAccess(ctx: ServerPluginContext) {
@@ -38,6 +39,16 @@ export function createRowAccess(ctx: ServerPluginContext) {
           return [[column.title, given === '' || given === undefined ? null : given] as const];
         }),
       );
+    },
+
+    /** The conditions of a step, their values filled in. */
+    filtersOf({ settings, fill }: AutomationStepCall): readonly FilterNode[] {
+      const filled = (nodes: readonly FilterNode[]): readonly FilterNode[] =>
+        nodes.map((node) => {
+          if (node.kind === 'group') return { ...node, children: filled(node.children) };
+          return typeof node.value === 'string' ? { ...node, value: fill(node.value) } : node;
+        });
+      return filled(readConditions((settings.conditions ?? []) as readonly unknown[]));
     },
 
     keyOf: ({ table }: TableHandle, row: Row) => rows.keyOf(table, row) ?? '',

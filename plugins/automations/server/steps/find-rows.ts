@@ -1,5 +1,4 @@
 import type { AutomationStep } from '@trellis/sdk/server';
-import type { FilterNode } from '@trellis/sdk/shared';
 import { rowsFind } from '../../shared/index.ts';
 import { readConditions } from '../conditions.ts';
 import type { RowAccess } from './cells.ts';
@@ -7,18 +6,13 @@ import type { RowAccess } from './cells.ts';
 const mostRows = 100;
 
 /** Finds rows for the steps behind it. */
-export function findRowsStep({ rows, open }: RowAccess): AutomationStep {
+export function findRowsStep({ rows, open, filtersOf }: RowAccess): AutomationStep {
   return {
     ...rowsFind,
     check: ({ conditions }) => void readConditions((conditions ?? []) as readonly unknown[]),
     async prepare(call) {
       const handle = await open(call, 'dataList');
-      const filled = (nodes: readonly FilterNode[]): readonly FilterNode[] =>
-        nodes.map((node) => {
-          if (node.kind === 'group') return { ...node, children: filled(node.children) };
-          return typeof node.value === 'string' ? { ...node, value: call.fill(node.value) } : node;
-        });
-      const filters = filled(readConditions((call.settings.conditions ?? []) as readonly unknown[]));
+      const filters = filtersOf(call);
       const found = await rows.list(handle, { filters }, { limit: mostRows, offset: 0 }, call.signal);
       const output = { count: found.length, first: found[0] ?? null, rows: found };
       const conditions = filters.map((node) => (node.kind === 'group' ? node.children : node.value));

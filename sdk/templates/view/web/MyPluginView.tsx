@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { formatCell, useRegistry, useT, type ViewProps } from '@trellis/sdk/web';
+import { showCell, useRegistry, useT, type ViewProps } from '@trellis/sdk/web';
 import { useRows, type RowData } from '@trellis/sdk/web/rows';
 import { useViewColumns, useViewOptions, type ViewColumn } from '@trellis/sdk/web/views';
 import './my-plugin.css';
@@ -33,7 +33,7 @@ function Card({ row, fields }: { readonly row: RowData; readonly fields: readonl
         <div key={column.id}>
           <dt>{column.title}</dt>
           <dd>
-            {formatCell(
+            {showCell(
               row.values[column.id],
               column,
               types.find(({ id }) => id === column.uidt),

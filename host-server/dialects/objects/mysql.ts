@@ -1,0 +1,72 @@
+import type { DatabaseObjectKind, DatabaseObjectPart } from '@trellis/sdk/server';
+import type { Unit } from '../../sql/unit.ts';
+import { select } from '../introspection/default.ts';
+import { limitTo, type ObjectCatalogue } from './default.ts';
+
+const ROUTINES =
+  "select lower(routine_type) as kind, routine_name as id, routine_name as name, '' as about from information_schema.routines " +
+  "where routine_schema = database() and routine_type in ('FUNCTION', 'PROCEDURE')";
+
+const ALL = [
+  ROUTINES,
+  "select case table_type when 'VIEW' then 'view' else 'sequence' end, table_name, table_name, '' from information_schema.tables " +
+    // MariaDB lists its sequences here.
+    "where table_schema = database() and table_type in ('VIEW', 'SEQUENCE')",
+  "select 'trigger', trigger_name, trigger_name, event_object_table from information_schema.triggers where trigger_schema = database()",
+].join(' union all ');
+
+interface PartRow {
+  readonly name: string | null;
+  readonly type: string;
+  readonly mode: string | null;
+}
+
+/** The catalogue of the database that the connection is in. MariaDB has sequences, MySQL has none. */
+export const mysqlObjects: ObjectCatalogue = {
+  kinds: ['view', 'function', 'procedure', 'sequence', 'trigger'],
+  first: limitTo,
+  all: () => ({ sql: ALL, bindings: [] }),
+  async read(unit, { kind, name }, identifiers) {
+    const definition = await madeBy(unit, kind, identifiers.quote(name));
+    if (kind === 'view') {
+      const columns = await select<{ name: string; type: string }>(
+        unit,
+        'select column_name as name, column_type as type from information_schema.columns ' +
+          'where table_schema = database() and table_name = ? order by ordinal_position',
+        [name],
+      );
+      return { definition, columns };
+    }
+    if (kind === 'sequence' || kind === 'trigger') return { definition };
+    const parts = await select<PartRow>(
+      unit,
+      'select parameter_name as name, dtd_identifier as type, parameter_mode as mode from information_schema.parameters ' +
+        'where specific_schema = database() and specific_name = ? and routine_type = ? order by ordinal_position',
+      [name, kind.toUpperCase()],
+    );
+    // The result of a function stands among its parameters, without a name.
+    const result = parts.find((part) => part.name === null);
+    return {
+      definition,
+      parameters: parts.flatMap((part) => (part.name === null ? [] : [toPart(part.name, part)])),
+      language: 'sql',
+      ...(result && { returns: result.type }),
+    };
+  },
+};
+
+function toPart(name: string, { type, mode }: PartRow): DatabaseObjectPart {
+  const modes = ['in', 'out', 'inout'] as const;
+  return { name, type, mode: modes.find((one) => one === mode?.toLowerCase()) ?? 'in' };
+}
+
+/** The statement that makes an object; the server leaves it out for an account that may not read it. */
+async function madeBy(unit: Unit, kind: DatabaseObjectKind, quoted: string): Promise<string | undefined> {
+  const [row] = await select<Record<string, unknown>>(unit, `show create ${kind} ${quoted}`);
+  const columns =
+    kind === 'trigger'
+      ? ['SQL Original Statement']
+      : ['Create View', 'Create Function', 'Create Procedure', 'Create Table'];
+  const text = columns.map((column) => row?.[column]).find((value) => typeof value === 'string');
+  return typeof text === 'string' ? text : undefined;
+}

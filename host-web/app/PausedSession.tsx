@@ -1,0 +1,61 @@
+import { useRegistry } from '@trellis/sdk/web';
+import { Suspense, useEffect, useRef } from 'react';
+import { MemoryRouter, useRoutes } from 'react-router-dom';
+import { useObservable } from '../base/use-observable.ts';
+import { signInPath } from '../router/route-guard.ts';
+import { useHostParts } from './host-parts.ts';
+
+/**
+ * Covers the page when its session ran out, with the pages by which people sign in. What stands under it waits: for the same person it
+ * goes on, with what they typed, and for another one nothing of it is left.
+ */
+export function PausedSession() {
+  const { session } = useHostParts();
+  const isPaused = useObservable(session.onDidChange, () => session.isPaused);
+  return isPaused ? <SignInAgain /> : null;
+}
+
+function SignInAgain() {
+  const { session, translations } = useHostParts();
+  const t = translations.translate;
+  const box = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    // Above all other layers, which can be neither read nor reached until it is gone.
+    box.current?.showModal();
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={box}
+      className="paused-session"
+      aria-label={t('Sign in again')}
+      // Escape must not open the page to whoever stands before it.
+      onCancel={(event) => event.preventDefault()}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') event.preventDefault();
+        event.stopPropagation();
+      }}
+    >
+      <p role="status">
+        {t('Your session ended. Sign in again: what you were doing is still here.')}{' '}
+        <button type="button" className="tr-link" onClick={() => session.leave()}>
+          {t('Leave this page')}
+        </button>
+      </p>
+      <MemoryRouter initialEntries={[signInPath]}>
+        <Suspense>
+          <GuestPages />
+        </Suspense>
+      </MemoryRouter>
+    </dialog>
+  );
+}
+
+function GuestPages() {
+  const routes = useRegistry('routes');
+  const ofGuests = routes.filter(({ access, layout }) => access !== undefined && layout === 'empty');
+  return useRoutes(ofGuests.map(({ id, path, Component }) => ({ path, element: <Component key={id} /> })));
+}

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import { base, callPath, type LastCall } from '../shared/index.ts';
+
+const meta = '/api/v1/db/meta';
+
+describe('automations by web addresses', () => {
+  let server: TestServer;
+  let ann: TestClient;
+  let projectId: string;
+  let tableId: string;
+  let titleId: string;
+
+  beforeAll(async () => {
+    server = await createTestServer();
+    ann = await server.signUp('ann@example.com');
+    const project = await ann.post<{ id: string }>(`${meta}/projects`, { title: 'Desk' });
+    projectId = project.body.id;
+    const { body } = await ann.post<{ id: string; columns: { id: string; title: string }[] }>(
+      `${meta}/projects/${projectId}/tables`,
+      {
+        title: 'Requests',
+        columns: [
+          { title: 'Id', uidt: 'ID' },
+          { title: 'Title', uidt: 'SingleLineText' },
+        ],
+      },
+    );
+    tableId = body.id;
+    titleId = body.columns.find(({ title }) => title === 'Title')?.id ?? '';
+  });
+  afterAll(() => server?.dispose());
+
+  const addresses = () => `${base}/projects/${projectId}/addresses`;
+  async function address(): Promise<string> {
+    const { body } = await ann.post<{ address: string }>(addresses());
+    return body.address;
+  }
+  const definition = (of: string, title = '{{trigger.body.what}} for {{trigger.query.team}}') => ({
+    title: 'Ask',
+    trigger: { type: 'address.called', settings: { address: of } },
+    steps: [
+      {
+        id: 'row',
+        name: 'row',
+        type: 'row.create',
+        settings: { table: tableId, cells: { [titleId]: title } },
+      },
+    ],
+  });
+  const automations = () => `/api/v1/plugins/automations/projects/${projectId}/automations`;
+  async function make(of: string, title?: string): Promise<string> {
+    const answer = await ann.post<{ id: string }>(automations(), definition(of, title));
+    expect(answer).toMatchObject({ status: 200 });
+    return answer.body.id;
+  }
+  const stranger = (headers: Readonly<Record<string, string>> = {}) => server.client.with({ headers });
+  async function titles(count: number): Promise<readonly string[]> {
+    for (;;) {
+      const path = '/api/v1/db/data/noco/Desk/Requests?limit=100';
+      const { body } = await ann.get<{ list: readonly { Title: string }[] }>(path);
+      if (body.list.length >= count) return body.list.map(({ Title }) => Title);
+    }
+  }
+
+  test('one is started by whoever calls its address, with what was sent, and once for calls that are the same', async () => {
+    const of = await address();
+    const id = await make(of);
+    const call = `${callPath(of)}?team=paint`;
+    const answer = await stranger({ 'idempotency-key': 'a' }).post(call, { what: 'roof' });
+    expect(answer).toMatchObject({ status: 202, body: { msg: 'accepted' } });
+    await stranger({ 'idempotency-key': 'a' }).post(call, { what: 'roof' });
+    await stranger().post(call, { what: 'door' });
+    expect(new Set(await titles(2))).toEqual(new Set(['roof for paint', 'door for paint']));
+    const last = await ann.get<{ call: LastCall }>(`${addresses()}/${of}/last`);
+    expect(last.body.call).toMatchObject({ body: { what: 'door' } });
+
+    const other = await address();
+    await ann.patch(`/api/v1/plugins/automations/automations/${id}`, definition(other));
+    let former = await stranger().post(call, { what: 'late' });
+    while (former.status !== 404) former = await stranger().post(call, { what: 'late' });
+    expect(await stranger().post(`${callPath(other)}?team=x`, { what: 'new' })).toMatchObject({
+      status: 202,
+    });
+    await ann.patch(`/api/v1/plugins/automations/automations/${id}`, { active: false });
+    let off = await stranger().post(callPath(other), {});
+    while (off.status !== 404) off = await stranger().post(callPath(other), {});
+  });
+
+  test('an address that was not made here starts nothing, cannot be told from one that is not used, and cannot be saved', async () => {
+    const unused = await address();
+    const forged = `${unused.slice(0, -2)}${unused.endsWith('AA') ? 'BB' : 'AA'}`;
+    const answers = [];
+    for (const of of [unused, forged, 'x', '__proto__'])
+      answers.push(await stranger().post<{ msg: string }>(callPath(of), { what: 'x' }));
+    expect(answers.map(({ status, body }) => [status, body.msg])).toEqual(
+      answers.map(() => [404, 'Nothing is started at this address.']),
+    );
+    for (const of of [forged, '', 'x'])
+      expect(await ann.post(automations(), definition(of))).toMatchObject({ status: 400 });
+  });
+
+  test('forms and texts are taken as they say that they are, and what is neither is refused', async () => {
+    const of = await address();
+    await make(of, 'got {{json trigger.body}}');
+    const send = (type: string | undefined, body: string | Uint8Array) =>
+      fetch(server.url + callPath(of), {
+        method: 'POST',
+        body: Buffer.from(body),
+        ...(type !== undefined && { headers: { 'content-type': type } }),
+      });
+    expect((await send('text/plain', 'as it is')).status).toBe(202);
+    // Without a type nothing is read as JSON.
+    expect((await send(undefined, '{"what":1}')).status).toBe(202);
+    expect((await send('application/x-www-form-urlencoded', 'what=a+b&__proto__=x')).status).toBe(202);
+    expect((await send('application/json', '{"what":')).status).toBe(400);
+    expect((await send('text/plain', new Uint8Array([0xff, 0xfe]))).status).toBe(400);
+    expect((await send('text/plain', 'x'.repeat(70_000))).status).toBe(413);
+    const got = async () => (await titles(0)).filter((title) => title.startsWith('got '));
+    let made = await got();
+    while (made.length < 3) made = await got();
+    expect(new Set(made)).toEqual(
+      new Set([
+        'got "as it is"',
+        `got ${JSON.stringify('{"what":1}')}`,
+        expect.stringContaining('"what":"a b"'),
+      ]),
+    );
+  });
+
+  test('only who may set automations makes addresses and sees what was sent', async () => {
+    const of = await address();
+    await make(of);
+    await stranger().post(callPath(of), { what: 'secret' });
+    const bob = await server.signUp('bob@example.com');
+    expect(await bob.post(addresses())).toMatchObject({ status: 403 });
+    await ann.post(`${meta}/projects/${projectId}/users`, { email: 'bob@example.com', roles: 'editor' });
+    expect(await bob.post(addresses())).toMatchObject({ status: 403 });
+    expect(await bob.get(`${addresses()}/${of}/last`)).toMatchObject({ status: 403 });
+    const own = await bob.post<{ id: string }>(`${meta}/projects`, { title: 'Own' });
+    const elsewhere = `${base}/projects/${own.body.id}/addresses/${of}/last`;
+    expect((await bob.get(elsewhere)).body).toEqual({ call: null });
+  });
+});

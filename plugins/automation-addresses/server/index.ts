@@ -1,0 +1,19 @@
+import { AutomationsToken, defineServerPlugin, SecretsToken } from '@trellis/sdk/server';
+import { addressCalled } from '../shared/index.ts';
+import { addressErrors } from './address-errors.ts';
+import { addressRoutes } from './address-routes.ts';
+import { Addresses } from './addresses.ts';
+
+export default defineServerPlugin({
+  setup(ctx) {
+    const addresses = new Addresses(ctx.get(SecretsToken), ctx.kv);
+    ctx.register('automationTriggers', {
+      ...addressCalled,
+      check({ address }) {
+        if (typeof address !== 'string' || !addresses.isOurs(address))
+          throw addressErrors.create('ADDRESS_FORMAT');
+      },
+    });
+    ctx.routes(...addressRoutes(ctx, { addresses, automations: ctx.get(AutomationsToken) }));
+  },
+});

@@ -1,0 +1,30 @@
+/** What the trigger "A web address is called" looks like. */
+export const addressCalled = {
+  id: 'address.called',
+  label: 'A web address is called',
+  icon: 'globe',
+  order: 60,
+  inputs: [
+    {
+      id: 'address',
+      label: 'Address',
+      kind: 'part',
+      part: 'automation-addresses.address',
+      isRequired: true,
+    },
+  ],
+  values: ['body', 'query', 'at'],
+} as const;
+
+export const base = '/api/v1/plugins/automation-addresses';
+
+/** The path of an address on this server. */
+export function callPath(address: string): string {
+  return `${base}/calls/${address}`;
+}
+
+/** What somebody sent last to an address; ISO 8601, UTC. */
+export interface LastCall {
+  readonly at: string;
+  readonly body: unknown;
+}

@@ -1,0 +1,25 @@
+import type { AutomationStep } from '@trellis/sdk/server';
+import { rowDelete } from '../../shared/index.ts';
+import { automationErrors } from '../automation-errors.ts';
+import type { RowAccess } from './cells.ts';
+
+/** Deletes a row that is named by its key; the trash keeps it. One that is gone already is no failure. */
+export function deleteRowStep({ rows, open }: RowAccess): AutomationStep {
+  return {
+    ...rowDelete,
+    async prepare(call) {
+      const handle = await open(call, 'dataDelete');
+      const key = call.fill(call.settings.key).trim();
+      if (key === '') throw automationErrors.create('AUTOMATION_NO_KEY');
+      const row = (await rows.read(handle, key)) ?? null;
+      return {
+        shown: { table: handle.table.title, key, row },
+        expected: { key, row },
+        async take() {
+          await rows.delete(handle, key);
+          return { output: { key, row } };
+        },
+      };
+    },
+  };
+}

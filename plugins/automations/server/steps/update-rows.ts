@@ -1,0 +1,32 @@
+import type { AutomationStep } from '@trellis/sdk/server';
+import { rowsUpdate } from '../../shared/index.ts';
+import { automationErrors } from '../automation-errors.ts';
+import { readConditions } from '../conditions.ts';
+import type { RowAccess } from './cells.ts';
+
+const mostRows = 1000;
+
+/** Writes the same values into all rows that meet conditions, as one change. */
+export function updateRowsStep({ rows, open, cellsOf, filtersOf }: RowAccess): AutomationStep {
+  return {
+    ...rowsUpdate,
+    check: ({ conditions }) => void readConditions((conditions ?? []) as readonly unknown[]),
+    async prepare(call) {
+      const handle = await open(call, 'bulkDataUpdate');
+      const filters = filtersOf(call);
+      const values = cellsOf(handle, call);
+      const found = await rows.list(handle, { filters }, { limit: mostRows + 1, offset: 0 }, call.signal);
+      if (found.length > mostRows)
+        throw automationErrors.create('AUTOMATION_ROWS', { table: handle.table.title, most: mostRows });
+      return {
+        shown: { table: handle.table.title, rows: found.length, values },
+        expected: { count: found.length },
+        async take() {
+          if (found.length === 0) return { output: { count: 0 } };
+          const { result } = await rows.updateAll(handle, { filters }, values);
+          return { output: { count: result } };
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { ApiRequest, ChangedCell } from '@trellis/sdk/web';
+import { filesOf, sameFile, type AttachedFile } from '../shared/index.ts';
+
+/** The call that adds files to a cell and takes files out of it; undefined where the order changes, or nothing does. */
+export function cellRequest({
+  project,
+  table,
+  column,
+  rowKey,
+  value,
+  before,
+}: ChangedCell): ApiRequest | undefined {
+  const [had, has] = [filesOf(before), filesOf(value)];
+  const isIn = (files: readonly AttachedFile[], { url }: AttachedFile) =>
+    files.some((one) => sameFile(one.url, url));
+  const renamed = has.filter(({ url, title }) =>
+    had.some((one) => sameFile(one.url, url) && one.title !== title),
+  );
+  const added = has.filter((file) => !isIn(had, file));
+  const removed = had.filter((file) => !isIn(has, file));
+  const kept = had.filter((file) => isIn(has, file));
+  // New files stand behind those that were there.
+  const wanted = [...kept, ...added];
+  const isInOrder = has.every(({ url }, at) => sameFile(url, wanted[at]?.url ?? ''));
+  if (!isInOrder || added.length + removed.length + renamed.length === 0) return undefined;
+  const place = [project.id, table.id, rowKey, column.id].map(encodeURIComponent).join('/');
+  return {
+    method: 'PATCH',
+    path: `/api/v1/db/storage/cells/noco/${place}`,
+    body: {
+      add: [...renamed, ...added].map(({ url, title }) => ({ url, title })),
+      remove: removed.map(({ url }) => url),
+    },
+    outlasts: true,
+  };
+}

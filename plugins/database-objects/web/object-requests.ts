@@ -1,0 +1,31 @@
+import type { ProjectEntity } from '@trellis/sdk/shared';
+import type { ApiRequest } from '@trellis/sdk/web';
+import type { ObjectKind } from '../shared/index.ts';
+
+export function projectRequest(project: ProjectEntity): ApiRequest {
+  return { path: `/api/v1/db/meta/projects/${encodeURIComponent(project.id)}` };
+}
+
+const objectsPath = (project: ProjectEntity, baseId: string) =>
+  `/api/v1/plugins/database-objects/projects/${encodeURIComponent(project.id)}/bases/${encodeURIComponent(baseId)}/objects`;
+
+export function listRequest(
+  project: ProjectEntity,
+  baseId: string,
+  { kind, search }: { readonly kind: ObjectKind | ''; readonly search: string },
+): ApiRequest {
+  const query = { ...(kind !== '' && { kind }), ...(search !== '' && { search }) };
+  return { path: objectsPath(project, baseId), query };
+}
+
+/** @param key of its tab, as `keyOf` made it */
+export function oneRequest(project: ProjectEntity, kind: ObjectKind, key: string): ApiRequest {
+  const end = key.indexOf(':');
+  return {
+    path: `${objectsPath(project, key.slice(0, end))}/one`,
+    query: { kind, id: key.slice(end + 1) },
+  };
+}
+
+/** The key of the tab of an object: its database, then its id there. */
+export const keyOf = (baseId: string, id: string): string => `${baseId}:${id}`;

@@ -1,0 +1,56 @@
+import { useSession, useT, type ViewProps } from '@trellis/sdk/web';
+import { useCellsInSight, type CellMark } from '@trellis/sdk/web/grid';
+import { useEffect, useMemo, type CSSProperties, type ReactNode } from 'react';
+import { colorOf } from './person-color.ts';
+import { useOtherPages } from './use-present-people.ts';
+
+/** As many as are drawn; the others are a number. */
+const mostDrawn = 4;
+
+/** Marks of the others who look at the table; their cells are framed in the view. */
+export function PresentPeople({ table }: ViewProps): ReactNode {
+  const t = useT();
+  const { user } = useSession();
+  const cells = useCellsInSight();
+  const pages = useOtherPages(table);
+  const others = useMemo(
+    () => [...pages.values()].filter(({ from }) => from.userId !== user?.id),
+    [pages, user?.id],
+  );
+
+  useEffect(() => {
+    const marks = new Map<string, CellMark[]>();
+    for (const { from, said } of others) {
+      if (typeof said?.row !== 'string' || typeof said.column !== 'string') continue;
+      const mark = { columnId: said.column, color: colorOf(from.userId), label: from.email };
+      marks.set(said.row, [...(marks.get(said.row) ?? []), mark]);
+    }
+    return marks.size === 0 ? undefined : cells?.mark(marks);
+  }, [cells, others]);
+
+  const people = [...new Map(others.map(({ from }) => [from.userId, from.email]))];
+  if (people.length === 0) return null;
+  const rest = people.slice(mostDrawn).map(([, email]) => email);
+  return (
+    <ul
+      className="presence"
+      aria-label={t('{{count}} other people look at this table', {
+        count: people.length,
+        one: 'One other person looks at this table',
+      })}
+    >
+      {people.slice(0, mostDrawn).map(([id, email]) => (
+        <li key={id} style={{ '--presence-color': colorOf(id) } as CSSProperties}>
+          <span role="img" aria-label={email} title={email}>
+            {email.slice(0, 1)}
+          </span>
+        </li>
+      ))}
+      {rest.length > 0 && (
+        <li className="presence-rest" title={rest.join('\n')}>
+          +{rest.length}
+        </li>
+      )}
+    </ul>
+  );
+}

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { ProjectEntity } from '@trellis/sdk/shared';
+import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import { openDatabase, type Database, type ServerTarget } from '../../host-server/databases/index.ts';
+import { createTestDatabases, describeEachExistingServer } from '../../host-server/databases/testing.ts';
+import type { ObjectDetailsEntity, ObjectListEntity } from '#plugins/database-objects/shared';
+
+const shop = [
+  'create table item (id int primary key, price decimal(10, 2), note varchar(20))',
+  'create view dear as select id, price from item where price > 100',
+];
+const scripts = {
+  postgres: [
+    ...shop,
+    'create function net(gross numeric, rate numeric default 0.19) returns numeric language sql as $$ select gross / (1 + rate) $$',
+    'create function net(gross int) returns int language sql as $$ select gross $$',
+    'create procedure clean() language sql as $$ delete from item where price is null $$',
+    "create function stamp() returns trigger language plpgsql as $$ begin new.note := 'seen'; return new; end $$",
+    'create trigger stamped before insert on item for each row execute function stamp()',
+    'create sequence numbers as int increment by 5 start with 10',
+  ],
+  mysql: [
+    ...shop,
+    'create function net(gross decimal(10,2)) returns decimal(10,2) deterministic return gross / 1.19',
+    'create procedure clean(in least int, out gone int) begin delete from item where price < least; set gone = row_count(); end',
+    "create trigger stamped before insert on item for each row set new.note = 'seen'",
+  ],
+  mssql: [
+    ...shop,
+    'create function net(@gross decimal(10,2)) returns decimal(10,2) as begin return @gross / 1.19 end',
+    'create procedure clean as delete from item where price is null',
+    "create trigger stamped on item after insert as update item set note = N'seen'",
+    'create sequence numbers as int start with 10 increment by 5',
+  ],
+};
+
+describeEachExistingServer('the objects of a connected database', (dialect) => {
+  const databases = createTestDatabases(dialect);
+  let server: TestServer;
+  let owner: TestClient;
+  let elsewhere: Database;
+  let project: ProjectEntity;
+  let path = '';
+
+  beforeAll(async () => {
+    server = await createTestServer();
+    owner = await server.signUp();
+    const target = (await databases.target()) as ServerTarget;
+    elsewhere = await openDatabase(target, { name: 'the other application' });
+    for (const sql of scripts[dialect]) await run(sql);
+    const { host, port, user, password, database } = target;
+    const login = { host, port, user, ...(password !== undefined && { password }) };
+    const type = { postgres: 'pg', mysql: 'mysql2', mssql: 'mssql' }[dialect];
+    const created = await owner.post<ProjectEntity>('/api/v1/db/meta/projects', {
+      title: 'Shop',
+      external: true,
+      bases: [{ type, settings: { ...login, database } }],
+    });
+    expect(created).toMatchObject({ status: 200 });
+    project = (await owner.get<ProjectEntity>(`/api/v1/db/meta/projects/${created.body.id}`)).body;
+    path = `/api/v1/plugins/database-objects/projects/${project.id}/bases/${project.bases?.[0]?.id ?? ''}/objects`;
+  });
+  afterAll(async () => {
+    await server?.dispose();
+    await elsewhere?.close();
+    await databases.dropAll();
+  });
+
+  const run = (sql: string) => elsewhere.write((unit) => unit.run({ sql, bindings: [] }));
+  const list = async (query = '') => {
+    const answer = await owner.get<ObjectListEntity>(`${path}${query}`);
+    expect(answer).toMatchObject({ status: 200 });
+    return answer.body;
+  };
+  const one = async (kind: string, id: string) => {
+    const query = new URLSearchParams({ kind, id }).toString();
+    return owner.get<ObjectDetailsEntity>(`${path}/one?${query}`);
+  };
+
+  test('are listed by name, with how many there are of each kind', async () => {
+    const { list: found, counts } = await list();
+    const functions = { postgres: 3, mysql: 1, mssql: 1 }[dialect];
+    const sequences = dialect === 'mysql' ? 0 : 1;
+    expect(counts).toEqual({ view: 1, function: functions, procedure: 1, sequence: sequences, trigger: 1 });
+    expect(found.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+      'procedure clean',
+      'view dear',
+      'function net',
+      ...(dialect === 'postgres' ? ['function net'] : []),
+      ...(dialect === 'mysql' ? [] : ['sequence numbers']),
+      ...(dialect === 'postgres' ? ['function stamp'] : []),
+      'trigger stamped',
+    ]);
+    expect((await list('?kind=trigger')).list).toEqual([
+      expect.objectContaining({ name: 'stamped', about: 'item' }),
+    ]);
+    expect((await list('?search=EA')).list.map(({ name }) => name)).toEqual(['clean', 'dear']);
+    expect((await list('?search=%25')).list).toEqual([]);
+  });
+
+  test('show their definitions, and what goes in and out of them', async () => {
+    const { list: found } = await list();
+    const idOf = (kind: string, at = 0) => found.filter((object) => object.kind === kind)[at]?.id ?? '';
+    const view = (await one('view', 'dear')).body;
+    expect(view.definition).toMatch(/price.*>.*100/is);
+    expect(view.columns?.map(({ name }) => name)).toEqual(['id', 'price']);
+    expect(view.columns?.[1]?.type).toMatch(/(numeric|decimal)\(10, ?2\)/);
+    expect((await one('procedure', idOf('procedure'))).body.definition).toMatch(/delete from item/i);
+    expect((await one('trigger', idOf('trigger'))).body.definition).toMatch(/trigger.*stamped.*item/is);
+    const net = (await one('function', idOf('function', dialect === 'postgres' ? 1 : 0))).body;
+    expect(net.definition).toMatch(/net/i);
+    expect(net.returns).toMatch(/numeric|decimal|integer/);
+    expect(net.parameters?.[0]?.name).toMatch(/^@?gross$/);
+    expect(net.parameters?.[0]?.mode).toBe('in');
+    if (dialect === 'mysql') return;
+    const sequence = (await one('sequence', 'numbers')).body;
+    expect(sequence.definition).toMatch(/create sequence.*increment by 5/is);
+  });
+
+  test('are told apart by their arguments, and missed once they are gone', async () => {
+    expect(await one('view', 'nowhere')).toMatchObject({
+      status: 404,
+      body: { code: 'DATABASE_OBJECT_NOT_FOUND' },
+    });
+    expect(await one('table', 'item')).toMatchObject({ status: 400 });
+    if (dialect !== 'postgres') return;
+    const numbers = await one('function', 'net(gross integer)');
+    expect(numbers.body).toMatchObject({ returns: 'integer', about: 'gross integer' });
+    await run('drop function net(int)');
+    expect(await one('function', 'net(gross integer)')).toMatchObject({ status: 404 });
+  });
+
+  test('of thousands, as many as fit a list are read', async () => {
+    if (dialect !== 'postgres') return expect((await list()).list.length).toBeLessThan(10);
+    await run(
+      "do $$ begin for i in 1..3000 loop execute format('create function many_%s() returns int language sql as $f$ select 1 $f$', i); end loop; end $$",
+    );
+    const { list: found, counts } = await list('?search=many_');
+    expect(found).toHaveLength(200);
+    return expect(counts).toMatchObject({ function: 3000, view: 0 });
+  });
+
+  test('are for those who see how the database is connected, and those of this server are for nobody', async () => {
+    const bob = await server.signUp(`bob-${dialect}@example.com`);
+    await owner.post(`/api/v1/db/meta/projects/${project.id}/users`, {
+      email: `bob-${dialect}@example.com`,
+      roles: 'creator',
+    });
+    expect((await bob.get(path)).status).toBe(403);
+    expect((await bob.get(`${path}/one?kind=view&id=dear`)).status).toBe(403);
+    const own = await owner.post<ProjectEntity>('/api/v1/db/meta/projects', { title: `Own ${dialect}` });
+    const { bases } = (await owner.get<ProjectEntity>(`/api/v1/db/meta/projects/${own.body.id}`)).body;
+    const ofOwn = `/api/v1/plugins/database-objects/projects/${own.body.id}/bases/${bases?.[0]?.id ?? ''}/objects`;
+    expect(await owner.get(ofOwn)).toMatchObject({ status: 400, body: { code: 'BASE_OWN' } });
+    const mixed = path.replace(project.id, own.body.id);
+    expect(await owner.get(mixed)).toMatchObject({ status: 404 });
+  });
+});
