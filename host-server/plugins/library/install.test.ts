@@ -167,6 +167,27 @@ describe('a plugin is installed from a file', () => {
     expect((await owner.get(path)).status).toBe(200);
   });
 
+  test('and keeps running through an update and the way back where it serves addresses of the product', async () => {
+    const [path, further] = ['/api/v1/weather', '/api/v1/tides'] as const;
+    const serving = (version: string, routes: readonly string[]) => {
+      const of = (at: string) =>
+        `{ method: 'GET', path: '${at}', permission: 'public', summary: '', handle: async () => ({}) }`;
+      const setup = `ctx.routes(${routes.map(of).join(', ')});`;
+      return archiveOf({ version, manifest: { contributes: { routes } }, setup });
+    };
+    const first = await bring(await serving('1.0.0', [path]));
+    await install(first.body.ticket, [path]);
+    await enable();
+    const second = await bring(await serving('2.0.0', [path, further]));
+    expect(second.body.newPaths).toEqual([further]);
+    expect((await install(second.body.ticket, [further])).status).toBe(200);
+    expect(await card()).toMatchObject({ version: '2.0.0', state: 'enabled', newPaths: [] });
+    expect((await owner.get(further)).status).toBe(200);
+    expect((await owner.post('/api/v1/app-store/plugins/acme/use', { version: '1.0.0' })).status).toBe(200);
+    expect(await card()).toMatchObject({ version: '1.0.0', state: 'enabled' });
+    expect((await owner.get(path)).status).toBe(200);
+  });
+
   test('not under the id of a built-in one, not twice in one version, not with nothing to run, and not from what is no archive', async () => {
     expect((await bring(await archiveOf({ id: 'column-rating' }))).body.code).toBe('PLUGIN_IS_BUILT_IN');
     expect((await bring(Buffer.from('no archive'))).body.code).toBe('ARCHIVE_NOT_GZIP');

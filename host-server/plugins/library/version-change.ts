@@ -62,7 +62,7 @@ export class VersionChange {
     const { library, apply } = this.#deps;
     const home = this.homeOf(id);
     const { version } = pending;
-    const found = await this.#read(id, version);
+    const found = await this.#read(id, version, note);
     library.expect(found);
     const former = await readInstallNote(home);
     // Before it runs: a note that cannot be written must not leave a version running that the next start does not choose.
@@ -102,7 +102,7 @@ export class VersionChange {
     }
     const { [version]: origin, ...others } = note.versions ?? {};
     const versions = ticket === undefined && origin !== undefined ? note.versions : others;
-    const next = await this.#read(id, former);
+    const next = await this.#read(id, former, note);
     library.expect(next);
     await writeInstallNote(home, { ...note, inUse: former, versions });
     // The start of the server has begun with it.
@@ -119,7 +119,8 @@ export class VersionChange {
     else await staging.bin(folder);
   }
 
-  async #read(id: string, version: string) {
+  /** A version with what somebody agreed to, which stands in the note for all of them. */
+  async #read(id: string, version: string, { consent }: InstallNote) {
     const found = await readVersion(id, this.homeOf(id), version);
     if (found === undefined)
       throw changeErrors.create('PLUGIN_VERSION_UNKNOWN', {
@@ -128,7 +129,7 @@ export class VersionChange {
       });
     if (found.problem !== undefined)
       throw pluginErrors.create('PLUGIN_INCOMPATIBLE', { plugin: id, reason: found.problem });
-    return found;
+    return { ...found, consent };
   }
 
   #isOn(id: string): boolean {
