@@ -1,9 +1,12 @@
 /** The word that was most likely meant, or undefined when none is near: at most a third of its letters may differ. */
 export function nearestWord(wrong: string, words: readonly string[]): string | undefined {
   const plain = wrong.toLowerCase();
+  const allowed = (word: string) => Math.max(1, Math.floor(word.length / 3));
   const [best] = words
+    // One letter more is one letter that differs.
+    .filter((word) => Math.abs(word.length - plain.length) <= allowed(word))
     .map((word) => ({ word, distance: distance(plain, word.toLowerCase()) }))
-    .filter((found) => found.distance <= Math.max(1, Math.floor(found.word.length / 3)))
+    .filter((found) => found.distance <= allowed(found.word))
     .sort((left, right) => left.distance - right.distance);
   return best?.word;
 }
