@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { describeInBrowser, launchBrowser } from './browser.ts';
 import { shipToNewFolder } from './built-product.ts';
+import { freePort } from './free-port.ts';
 import { newPerson, signUp } from './person.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -80,14 +80,3 @@ describeInBrowser('npm run dev', () => {
     expect(person.complaints).toEqual([]);
   });
 });
-
-function freePort(): Promise<number> {
-  return new Promise((done, reject) => {
-    const socket = createServer();
-    socket.once('error', reject);
-    socket.listen(0, '127.0.0.1', () => {
-      const address = socket.address();
-      socket.close(() => done(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
-}

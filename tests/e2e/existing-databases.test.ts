@@ -70,6 +70,54 @@ describeInBrowser('existing databases in a browser', () => {
       expect(await tables.getByRole('button', { name: 'Create table' }).count()).toBe(0);
     });
 
+    test('are compared after somebody renamed and took away what they hold, and nothing of the work is lost', async () => {
+      const { page } = ada;
+      const change = async (...statements: readonly string[]) => {
+        const database = await openDatabase(target, { name: 'shop' });
+        for (const sql of statements) await database.write((unit) => unit.run({ sql, bindings: [] }));
+        await database.close();
+      };
+      const compare = async () => {
+        await page.getByRole('button', { name: 'Menu of Shop' }).click();
+        await page.getByRole('menuitem', { name: 'Compare with the database' }).click();
+        return page.getByRole('dialog', { name: 'Compare with the database' });
+      };
+      const dialog = await compare();
+      await dialog.getByText('No change identified').waitFor();
+      await page.keyboard.press('Escape');
+      await change(
+        'alter table customer add phone varchar(20)',
+        'alter table customer rename column name to full_name',
+        'create table invoice (id int primary key)',
+      );
+      await compare();
+      await dialog.getByText('New column phone').waitFor();
+      await dialog.getByText('New table').waitFor();
+      await dialog
+        .getByRole('combobox', { name: 'What became of it: name' })
+        .selectOption({ label: 'renamed to full_name' });
+      await dialog.getByRole('button', { name: 'Take over' }).click();
+      await page.getByText('The project is as its database now').waitFor();
+      await page.getByRole('columnheader', { name: 'Phone' }).waitFor();
+      // The title that people know stays, and so do the rows.
+      await page.getByRole('columnheader', { name: /^Name/ }).waitFor();
+      await page.getByRole('grid').getByText('Ada', { exact: true }).waitFor();
+      await page.getByRole('navigation', { name: 'Tables' }).getByText('Invoice').waitFor();
+
+      await change('alter table customer drop column phone');
+      await compare();
+      await dialog.getByText('Column phone is gone').waitFor();
+      await dialog.getByRole('button', { name: 'Take over' }).click();
+      await page.getByRole('columnheader', { name: 'Phone' }).waitFor({ state: 'detached' });
+      await change('alter table customer add phone varchar(20)');
+      await page.getByRole('button', { name: 'Menu of Shop' }).click();
+      await page.getByRole('menuitem', { name: 'Trash' }).click();
+      await page.getByRole('button', { name: 'Restore Phone' }).click();
+      await page.getByText('Phone is back').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('columnheader', { name: 'Phone' }).waitFor();
+    });
+
     test('stand below their names where a project has several, and their connections can be changed', async () => {
       const { page } = ada;
       await page.getByRole('button', { name: 'Menu of Shop' }).click();

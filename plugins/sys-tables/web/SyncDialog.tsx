@@ -19,7 +19,11 @@ export default function SyncDialog({
   const { t } = host;
   const path = syncPath(project.id);
   const tags = [`sync:${project.id}`];
-  const { data, error, isLoading, refetch } = useServerData<readonly TableDiff[]>({ path }, { tags });
+  const { data, error, isLoading, refetch } = useServerData<readonly TableDiff[]>(
+    { path },
+    // Nobody tells the page what another application does: each look compares anew.
+    { tags, isDraft: true },
+  );
   const { isBusy, problem, attempt } = useAttempt();
   const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
   const renames = chosenRenames(data ?? [], chosen);
