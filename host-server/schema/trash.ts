@@ -26,6 +26,7 @@ type TrashMethods = Omit<Trash, 'listProjects' | 'restoreProject' | 'purgeProjec
 /** Parked tables and columns, until the purge takes them. */
 export function trashMethods(parts: SchemaStoreParts, tools: ColumnTools): TrashMethods {
   const { databases, columnTypes, jobs, kinds, changeMetadata, announce, snapshotOf, shownTable } = parts;
+  const { placeInViews } = parts;
   const { database } = parts.metadata;
   const dropper = createDropper(parts);
   const deletedLinks = createDeletedLinks(parts, tools);
@@ -92,6 +93,13 @@ export function trashMethods(parts: SchemaStoreParts, tools: ColumnTools): Trash
     if ('from' in cells) return { tableId: table.id, cells: { ...cells, isForEmpty } };
     const given = await database.read((unit) => lastNumber(unit, parked.id));
     return { tableId: table.id, cells: { ...cells, given } };
+  }
+
+  async function showAgain(unit: Unit, columnId: string, title: string): Promise<void> {
+    const { ColumnModel } = await models();
+    const patch = { parked_at: null, title, updated_at: Date.now() };
+    const row = await ColumnModel.query(unit.knex).patchAndFetchById(columnId, patch);
+    await placeInViews(unit, row);
   }
 
   return {
@@ -175,6 +183,17 @@ export function trashMethods(parts: SchemaStoreParts, tools: ColumnTools): Trash
         if (!isThere) throw schemaErrors.create('TRASH_GONE', { title: parked.title });
         assertNumbersOnce(columnTypes.get(parked.uidt), table.columns, columnTypes);
         const title = titleAmong(parked.title, table.columns);
+        const change = tools.change(
+          scope,
+          table,
+          'RESTORED',
+          `Column ${title} of ${table.title} was restored`,
+        );
+        if (!base.schemaChanges) {
+          // Another application put it back, with rules of its own.
+          await changeMetadata(projectId, (unit) => showAgain(unit, columnId, title), change);
+          return table.id;
+        }
         // Rows that were written meanwhile have no value in it.
         const required = parked.required && isStored && !(await tools.hasRows(target, table, { columnName }));
         const missing = isStored ? await missingCells(table, parked) : undefined;
@@ -194,7 +213,7 @@ export function trashMethods(parts: SchemaStoreParts, tools: ColumnTools): Trash
               missing,
             },
             signal,
-            tools.change(scope, table, 'RESTORED', `Column ${title} of ${table.title} was restored`),
+            change,
           );
         await restore(parked.is_unique).catch(async (error: unknown) => {
           if (!(error instanceof DatabaseError) || error.kind !== 'unique') throw error;

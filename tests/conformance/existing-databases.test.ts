@@ -226,6 +226,25 @@ describeEachExistingServer('an existing database on a server', (dialect) => {
     });
   });
 
+  test('gets back a column from the trash once the database has it again, where nobody may change its tables', async () => {
+    const { target, database } = await makeDatabase();
+    const { body: project } = await connect('Phones', settingsOf(target));
+    const trash = `${meta}/projects/${project.id}/trash`;
+    const sync = () => owner.post(`${meta}/projects/${project.id}/meta-diff`, {});
+    const deleted = async () => (await owner.get<{ list: { id: string; title: string }[] }>(trash)).body.list;
+    await run(database, 'alter table customer add phone varchar(20)');
+    expect((await sync()).status).toBe(200);
+    await run(database, 'alter table customer drop column phone');
+    expect((await sync()).status).toBe(200);
+    const [phone] = await deleted();
+    expect(phone).toMatchObject({ title: 'Phone' });
+    const restore = () => owner.post(`${trash}/columns/${phone?.id ?? ''}/restore`, {});
+    expect(await restore()).toMatchObject({ status: 409, body: { code: 'TRASH_GONE' } });
+    await run(database, 'alter table customer add phone varchar(20)');
+    expect(await restore()).toMatchObject({ status: 200 });
+    expect(await deleted()).toEqual([]);
+  });
+
   test('has a connection whose secrets are never read back, and are asked for again when they would go elsewhere', async () => {
     const { target, database } = await makeDatabase();
     const user = await makeUser(database, target.database, 'a secret 1');
