@@ -15,11 +15,11 @@ const kinds: KindsEntity = {
       id: 'late.called',
       label: 'Something is called',
       icon: 'globe',
-      order: 60,
       inputs: [
         { id: 'why', label: 'Why', kind: 'text' },
         { id: 'secret', label: 'Secret', kind: 'part', part: 'late.secret' },
       ],
+      table: null,
       values: [],
     },
   ],
