@@ -177,7 +177,7 @@ describe('a page whose session ran out', () => {
   test('is covered until somebody signs in: nothing closes the cover, and no key runs a command under it', async () => {
     await openPage(signedInServer([entry('pages')]));
     await expectHeading('My projects');
-    const run = jest.fn();
+    const run = jest.fn<() => void>();
     const command = host.registries
       .get('commands')
       .register({ id: 'test.x', label: 'X', keys: 'mod+j', run }, 'test');

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { aColumn, numberType } from '../../testing/table-fixtures.ts';
 import { renderWithHost } from '../../testing/web.tsx';
 import type { CellValue } from '../../shared/index.ts';
-import type { WebColumnType } from '../extensions/index.ts';
+import type { WebColumnType, WebFilterOperator } from '../extensions/index.ts';
 import { editNumber, plainNumber, showNumber } from '../local-numbers.ts';
 import { FilterValue } from './FilterValue.tsx';
 
@@ -28,18 +28,14 @@ const decimals: WebColumnType = {
 const price = aColumn('price', 'Price', { storage: 'decimal' });
 
 function show(first: CellValue, arity: 'one' | 'two') {
-  const onChange = jest.fn<(value: CellValue) => void>();
+  const onChange = jest.fn<(value: unknown) => void>();
   function Row() {
     const [value, setValue] = useState(first);
-    const operator = {
+    const operator: WebFilterOperator = {
       id: 'eq',
       label: 'is',
       arity,
       build: () => ({ kind: 'always', value: true }),
-    } as const;
-    const change = (next: CellValue) => {
-      onChange(next);
-      setValue(next);
     };
     return (
       <FilterValue
@@ -47,7 +43,10 @@ function show(first: CellValue, arity: 'one' | 'two') {
         type={decimals}
         {...{ operator, value }}
         readOnly={false}
-        onChange={change}
+        onChange={(next) => {
+          onChange(next);
+          setValue(next);
+        }}
       />
     );
   }
