@@ -38,7 +38,8 @@ function show() {
   return {
     cells,
     said,
-    hear: (one: LiveSaid | null) => act(() => hear?.({ ...about, said: one })),
+    hear: (one: LiveSaid | null, page = from.id) =>
+      act(() => hear?.({ ...about, from: { ...from, id: page }, said: one })),
     wait: () => act(() => jest.advanceTimersByTime(1000)),
   };
 }
@@ -56,4 +57,15 @@ test('who moves is said once, and hearing others says nothing again', () => {
   wait();
   expect([cells.marks.size, screen.queryByRole('list')]).toEqual([0, null]);
   expect(said).toHaveLength(2);
+});
+
+test('a person with two pages in one cell is one mark there, until both are gone', () => {
+  const { cells, hear } = show();
+  hear(at('8'));
+  hear(at('8'), 'page_3');
+  expect(cells.marks.get('8')).toHaveLength(1);
+  hear(null);
+  expect(cells.marks.get('8')).toHaveLength(1);
+  hear(null, 'page_3');
+  expect(cells.marks.size).toBe(0);
 });
