@@ -233,6 +233,16 @@ describe('the live channel', () => {
     expect(heard).toStrictEqual([saying('tb_1', 'presence'), undefined]);
   });
 
+  test('has rows read again when it is begun anew after it was given up', async () => {
+    const { client, socket } = await startClient();
+    const heard: unknown[] = [];
+    client.subscribe({ tableId: 'tb_1', since: 5 }, (event) => heard.push(event));
+    client.stop();
+    socket.connected = true;
+    await client.start();
+    expect(heard).toEqual([{ kind: 'resync' }]);
+  });
+
   test('is missed quietly when it cannot be had', async () => {
     const onError = jest.fn();
     const client = new SocketLiveClient({

@@ -104,7 +104,10 @@ export class SocketLiveClient implements LiveClient {
     const socket = this.#socket;
     this.#socket = undefined;
     socket?.disconnect();
-    if (socket !== undefined) this.#silenced.fire();
+    if (socket === undefined) return;
+    this.#silenced.fire();
+    // Which rows somebody sees may be others when it begins again.
+    for (const subscription of this.#subscriptions) subscription.hasGap = true;
   }
 
   isOwn({ requestId }: { readonly requestId: string }): Promise<boolean> {
