@@ -103,9 +103,7 @@ export function memoryHostOn(
 /** Makes a registry of a plugin that is not here. @internal */
 export function defineOfOthers(registries: Registries<WebRegistries>, id: keyof WebRegistries): void {
   if (registries.ids().includes(id)) return;
-  registries.define(
-    new Registry({ id, absentPolicy: 'Its plugin is not here.' }) as Registry<WebColumnType>,
-  );
+  registries.define(new Registry({ id, absentPolicy: 'Its plugin is not here.' }) as Registry<WebColumnType>);
 }
 
 function fillRegistries(
