@@ -22,6 +22,7 @@ function createClient(server: FakeServer, signedInAs?: string, untilThere = () =
     onExpired,
     untilResumed: () => Promise.resolve(false),
     isPaused: () => false,
+    person: () => undefined,
     ownCalls: new OwnCalls({ now: () => 0 }),
     onPluginGeneration: () => undefined,
   });

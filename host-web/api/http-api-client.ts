@@ -26,6 +26,8 @@ export interface HttpApiClientOptions {
   /** Resolves when a paused session goes on, to true, or ends: what its person asked is not to be asked in the name of another one. */
   readonly untilResumed: () => Promise<boolean>;
   readonly isPaused: () => boolean;
+  /** The id of whoever is signed in. */
+  readonly person: () => string | undefined;
   /** Remembers the calls of this page that may change something. */
   readonly ownCalls: OwnCalls;
   /** Told of the generation of plugins that an answer names. */
@@ -36,7 +38,7 @@ export interface HttpApiClientOptions {
 const mostWaits = 5;
 
 /** Signing in, out and asking who one is. */
-const sessionPath = '/api/v1/auth/';
+const isOfSession = ({ path }: ApiRequest): boolean => path.startsWith('/api/v1/auth/');
 
 /** The one way to the server: it carries the session, renews it once on 401 and sends the request again. */
 export class HttpApiClient implements ApiClient {
@@ -81,9 +83,10 @@ export class HttpApiClient implements ApiClient {
   async #sendSignedIn<T>(request: ApiRequest, as: 'json' | 'blob'): Promise<ApiResponse<T>> {
     // The same key each time: should an earlier one have been carried out, a later one gets its answer.
     const keyed = { ...request, idempotencyKey: request.idempotencyKey ?? randomKey() };
+    const asker = this.#options.person();
     for (let waits = 0; ; waits += 1) {
       try {
-        return await this.#sendRenewed<T>(keyed, as);
+        return await this.#sendRenewed<T>(keyed, as, asker);
       } catch (error) {
         const isAway = error instanceof ApiError && error.code === 'UNREACHABLE';
         if (!isAway || request.outlasts !== true || waits === mostWaits) throw error;
@@ -92,23 +95,35 @@ export class HttpApiClient implements ApiClient {
     }
   }
 
-  async #sendRenewed<T>(request: ApiRequest, as: 'json' | 'blob'): Promise<ApiResponse<T>> {
-    const { token, refresh, onExpired, untilResumed, isPaused } = this.#options;
-    // The page waits for its person; only signing in goes on.
-    const isOfSession = request.path.startsWith(sessionPath);
-    if (isPaused() && !isOfSession && !(await untilResumed())) throw new ApiError(401, 'Unauthorized');
+  /** `asker`: who was signed in when the request was made. It is not sent for anybody else. */
+  async #sendRenewed<T>(
+    request: ApiRequest,
+    as: 'json' | 'blob',
+    asker: string | undefined,
+  ): Promise<ApiResponse<T>> {
+    const { token, refresh, onExpired } = this.#options;
+    if (!(await this.#isStillOf(request, asker))) throw new ApiError(401, 'Unauthorized');
     const used = token.get();
     try {
       return await this.#sendOnce<T>(request, as);
     } catch (error) {
       if (!isUnauthorized(error) || used === undefined) throw error;
       // Another request may have renewed it while this one was on its way.
-      const renewed = token.get() !== used || (await refresh.run());
-      if (renewed && token.get() !== undefined) return this.#sendOnce<T>(request, as);
-      onExpired();
-      if (isOfSession || !isPaused() || !(await untilResumed())) throw error;
-      return this.#sendRenewed<T>(request, as);
+      const isRenewed = token.get() !== used || (await refresh.run());
+      if (!isRenewed || token.get() === undefined) onExpired();
+      else if (await this.#isStillOf(request, asker)) return this.#sendOnce<T>(request, as);
+      if (isOfSession(request) || !this.#options.isPaused()) throw error;
+      return this.#sendRenewed<T>(request, as, asker);
     }
+  }
+
+  /** Waits for whoever has to sign in again; resolves to whether a request may be sent as the one who is signed in then. */
+  async #isStillOf(request: ApiRequest, asker: string | undefined): Promise<boolean> {
+    const { person, untilResumed, isPaused } = this.#options;
+    // Only signing in goes on while the page waits for its person.
+    if (isOfSession(request)) return true;
+    if (isPaused() && !(await untilResumed())) return false;
+    return asker === undefined || asker === person();
   }
 
   async #sendOnce<T>(request: ApiRequest, as: 'json' | 'blob'): Promise<ApiResponse<T>> {

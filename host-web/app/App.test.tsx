@@ -162,6 +162,44 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
+describe('a page whose session ran out', () => {
+  const { showModal } = HTMLDialogElement.prototype;
+  beforeEach(() => {
+    // What jsdom lacks of dialogs.
+    HTMLDialogElement.prototype.showModal = function (this: HTMLDialogElement) {
+      this.open = true;
+    };
+  });
+  afterEach(() => {
+    HTMLDialogElement.prototype.showModal = showModal;
+  });
+
+  test('is covered until somebody signs in: nothing closes the cover, and no key runs a command under it', async () => {
+    await openPage(signedInServer([entry('pages')]));
+    await expectHeading('My projects');
+    const run = jest.fn<() => void>();
+    const command = host.registries
+      .get('commands')
+      .register({ id: 'test.x', label: 'X', keys: 'mod+j', run }, 'test');
+    const press = () =>
+      document.body.dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'j', code: 'KeyJ', ctrlKey: true, bubbles: true }),
+      );
+    press();
+    await waitFor(() => expect(run).toHaveBeenCalledTimes(1));
+    act(() => host.session.expire());
+    const cover = await screen.findByRole<HTMLDialogElement>('dialog', { name: 'Sign in again' });
+    press();
+    // As browsers do at the second Escape.
+    act(() => {
+      cover.open = false;
+      cover.dispatchEvent(new Event('close'));
+    });
+    expect([cover.open, run.mock.calls.length]).toEqual([true, 1]);
+    void command.dispose();
+  });
+});
+
 describe('the page', () => {
   test('leads a member to the projects', async () => {
     await openPage(signedInServer([entry('pages')]));

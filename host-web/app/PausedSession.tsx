@@ -32,8 +32,12 @@ function SignInAgain() {
       ref={box}
       className="paused-session"
       aria-label={t('Sign in again')}
+      // Commands by keys ask for it, also while nothing within has the focus.
+      aria-modal="true"
       // Escape must not open the page to whoever stands before it.
       onCancel={(event) => event.preventDefault()}
+      // Browsers close a dialog at the second Escape, whatever is said to the first.
+      onClose={() => box.current?.showModal()}
       onKeyDown={(event) => {
         if (event.key === 'Escape') event.preventDefault();
         event.stopPropagation();

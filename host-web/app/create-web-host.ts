@@ -121,6 +121,7 @@ export function createWebHost(options: HostOptions = {}): HostParts {
     onExpired: () => session.expire(),
     untilResumed: () => session.untilResumed(),
     isPaused: () => session.isPaused,
+    person: () => session.user?.id,
     ownCalls,
     onPluginGeneration: (generation) => sync.hear(generation),
   });

@@ -224,6 +224,25 @@ describe('the live channel', () => {
     expect(heard).toEqual([saying('tb_1', 'presence')]);
   });
 
+  test('tells a page that nobody is heard any more when it is given up', async () => {
+    const { client, socket } = await startClient();
+    const heard: unknown[] = [];
+    client.talk('tb_1', 'presence', (one) => heard.push(one));
+    socket.arrive('said', saying('tb_1', 'presence'));
+    client.stop();
+    expect(heard).toStrictEqual([saying('tb_1', 'presence'), undefined]);
+  });
+
+  test('has rows read again when it is begun anew after it was given up', async () => {
+    const { client, socket } = await startClient();
+    const heard: unknown[] = [];
+    client.subscribe({ tableId: 'tb_1', since: 5 }, (event) => heard.push(event));
+    client.stop();
+    socket.connected = true;
+    await client.start();
+    expect(heard).toEqual([{ kind: 'resync' }]);
+  });
+
   test('is missed quietly when it cannot be had', async () => {
     const onError = jest.fn();
     const client = new SocketLiveClient({

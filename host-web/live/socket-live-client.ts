@@ -60,6 +60,8 @@ export class SocketLiveClient implements LiveClient {
   readonly #events = new Emitter<LiveEvent>();
   readonly #connected = new Emitter<'first' | 'again'>();
   readonly #lost = new Emitter<void>();
+  /** Nobody is heard any more: the connection was lost or given up. */
+  readonly #silenced = new Emitter<void>();
   readonly #sayings = new Emitter<LiveSaying>();
   #socket: LiveSocket | undefined;
   /** Rises with each start and stop, so that a connection which comes too late is dropped. */
@@ -102,6 +104,10 @@ export class SocketLiveClient implements LiveClient {
     const socket = this.#socket;
     this.#socket = undefined;
     socket?.disconnect();
+    if (socket === undefined) return;
+    this.#silenced.fire();
+    // Which rows somebody sees may be others when it begins again.
+    for (const subscription of this.#subscriptions) subscription.hasGap = true;
   }
 
   isOwn({ requestId }: { readonly requestId: string }): Promise<boolean> {
@@ -164,14 +170,14 @@ export class SocketLiveClient implements LiveClient {
     const heard = this.#sayings.event((saying) => {
       if (saying.tableId === tableId && saying.topic === topic) listener(saying);
     });
-    const lost = this.#lost.event(() => listener(undefined));
+    const silenced = this.#silenced.event(() => listener(undefined));
     return {
       say(said) {
         last = said;
         sayLast();
       },
       dispose: () => {
-        for (const each of [room, heard, lost]) void each.dispose();
+        for (const each of [room, heard, silenced]) void each.dispose();
         if (last !== undefined && this.connected) this.#socket?.emit('say', { tableId, topic, said: null });
       },
     };
@@ -182,7 +188,10 @@ export class SocketLiveClient implements LiveClient {
     socket.on('connect', () => this.#didConnect());
     socket.on('connect_error', () => this.#afterRefusal(socket));
     socket.on('disconnect', () => {
-      if (socket === this.#socket) this.#lost.fire();
+      if (socket === this.#socket) {
+        this.#silenced.fire();
+        this.#lost.fire();
+      }
       this.#afterRefusal(socket);
     });
     socket.on('event', (event: LiveEvent) => this.#receive(event));

@@ -132,6 +132,39 @@ describe('a session', () => {
     expect(server.count('PATCH /api/v1/y')).toBe(0);
   });
 
+  test.each(['while they sign in', 'after they signed in'])(
+    'of another person sends nothing again that was on its way when the one before expired, %s',
+    async (moment) => {
+      const server = signedInServer();
+      const { session, api } = await startHost(server);
+      let refuse = (): void => undefined;
+      const refused = new Promise<void>((resolve) => {
+        refuse = resolve;
+      });
+      server
+        .on('GET /api/v1/x', { status: 401, data: {} })
+        .on('PATCH /api/v1/late', async () => {
+          await refused;
+          return { status: 401, data: {} };
+        })
+        .on('POST /api/v1/auth/token/refresh', { status: 401 });
+      const write = api.request({ method: 'PATCH', path: '/api/v1/late', body: { typed: 'text' } });
+      const failure = write.catch((error: unknown) => error);
+      void api.request({ path: '/api/v1/x' }).catch(() => undefined);
+      await paused(session);
+      server.on('GET /api/v1/auth/user/me', async () => {
+        if (moment === 'while they sign in') refuse();
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        return { data: { ...ada, id: 'us_ben', email: 'ben@example.com' } };
+      });
+      await session.signIn('token-of-ben');
+      refuse();
+      expect(await failure).toMatchObject({ status: 401 });
+      expect(session.user?.id).toBe('us_ben');
+      expect(server.count('PATCH /api/v1/late')).toBe(1);
+    },
+  );
+
   test('that expired is left by whoever does not come back: it says so, once, and forgets what was cached', async () => {
     const server = signedInServer();
     const { session, api, toasts, store, cache } = await startHost(server);

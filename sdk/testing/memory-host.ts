@@ -1,4 +1,4 @@
-import type { Container, Registries } from '@trellis/core';
+import { Registry, type Container, type Registries } from '@trellis/core';
 import type { ReactNode } from 'react';
 import type { LiveEvent, ProjectEntity, UserEntity } from '../shared/index.ts';
 import { accountPermissionsOf } from './permissions.ts';
@@ -9,13 +9,14 @@ import {
   type ConfirmQuestion,
   type ErrorSource,
   type ToastMessage,
+  type WebColumnType,
   type WebHost,
   type WebRegistries,
 } from '../web/index.ts';
 
 /** What the host of a test knows and answers. @public */
 export interface MemoryHostOptions {
-  /** Items to be found in the registries. */
+  /** Items to be found in the registries, also in those of plugins. */
   readonly registries?: { readonly [Id in keyof WebRegistries]?: readonly WebRegistries[Id][] };
   /** What the server answers. Without an answer a request is refused with 404. */
   readonly api?: FakeApi;
@@ -99,11 +100,18 @@ export function memoryHostOn(
   return { ...page, requests, toasts, questions, reports, visited };
 }
 
+/** Makes a registry of a plugin that is not here. @internal */
+export function defineOfOthers(registries: Registries<WebRegistries>, id: keyof WebRegistries): void {
+  if (registries.ids().includes(id)) return;
+  registries.define(new Registry({ id, absentPolicy: 'Its plugin is not here.' }) as Registry<WebColumnType>);
+}
+
 function fillRegistries(
   registries: Registries<WebRegistries>,
   items: NonNullable<MemoryHostOptions['registries']>,
 ): void {
   for (const id of Object.keys(items) as (keyof WebRegistries)[]) {
+    defineOfOthers(registries, id);
     const registry = registries.get(id);
     // Both sides are of the same id, which the compiler cannot see in a loop.
     for (const item of items[id] ?? []) registry.register(item as never, 'test');

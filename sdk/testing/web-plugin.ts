@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { waitFor } from '@testing-library/react';
-import { Registry, type PluginManager, type PluginManifest, type Registries } from '@trellis/core';
-import type { WebColumnType, WebPlugin, WebPluginContext, WebRegistries } from '../web/index.ts';
+import type { PluginManager, PluginManifest, Registries } from '@trellis/core';
+import type { WebPlugin, WebPluginContext, WebRegistries } from '../web/index.ts';
+import { defineOfOthers } from './memory-host.ts';
 import { readHalf, readManifestOf } from './plugin-folder.ts';
 import { readStories, storyFiles } from './plugin-stories.tsx';
 
@@ -48,10 +49,7 @@ function withRegistriesOfOthers(
 ): WebPluginContext {
   const register: WebPluginContext['register'] = (id, item) => {
     const isOfOthers = Object.keys(dependencies).length > 0 && Object.hasOwn(contributes, id);
-    if (isOfOthers && !registries.ids().includes(id))
-      registries.define(
-        new Registry({ id, absentPolicy: 'Its plugin is not here.' }) as Registry<WebColumnType>,
-      );
+    if (isOfOthers) defineOfOthers(registries, id);
     return ctx.register(id, item);
   };
   return Object.create(ctx, { register: { value: register } }) as WebPluginContext;

@@ -19,6 +19,14 @@ test.each([
     '12345678901234567890,12345678',
     '12.345.678.901.234.567.890,12345678 %',
   ],
+  ['de', 1.5e-25, '1.5e-25', '1.5e-25', '1.5e-25 %'],
+  [
+    'de',
+    '-1.0000000000000000000001',
+    '-1.0000000000000000000001',
+    '-1.0000000000000000000001',
+    '-1.0000000000000000000001 %',
+  ],
   ['de', 'left by another type', 'left by another type', 'left by another type', 'left by another type %'],
   ['de', null, '', '', ''],
 ])('in %s, %p is written as people there do', (language, value, shown, edited, percent) => {

@@ -16,7 +16,7 @@ export interface LocalTexts<Value extends CellValue = CellValue, Options = Recor
   read?(this: void, text: string, column: ColumnContext<Options>): ParseResult<Value>;
 }
 
-/** More digits are never cut off: nothing that is stored is hidden. */
+/** As many as browsers write. A number with more is written as it is stored: nothing of it is hidden. */
 const mostDigits = 20;
 /** Longer texts are numbers in no language. */
 const longestText = 200;
@@ -101,7 +101,13 @@ function written(value: number | string | null, format: Intl.NumberFormat): stri
   if (value === null) return '';
   // What is no number, such as what another type left in the column, stands as it is.
   if (typeof value === 'string' && (value.trim() === '' || !Number.isFinite(Number(value)))) return value;
-  return format.format(value as number);
+  return digitsOfFraction(String(value)) > mostDigits ? String(value) : format.format(value as number);
+}
+
+/** How many digits a number has behind its point when it is written without an exponent. */
+function digitsOfFraction(text: string): number {
+  const [, fraction = '', exponent = '0'] = /^[^.e]*(?:\.(\d*))?(?:e(.*))?$/i.exec(text) ?? [];
+  return fraction.length - Number(exponent);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { ApiError, type ApiRequest } from '@trellis/sdk/web';
-import { aColumn, aProject, renderWithHost } from '@trellis/sdk/testing/web';
-import { cleanup, screen, within } from '@testing-library/react';
+import { ApiError, type ApiRequest, type AutomationInputProps } from '@trellis/sdk/web';
+import { aColumn, aProject, renderWithHost, type MemoryHostOptions } from '@trellis/sdk/testing/web';
+import { act, cleanup, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { AutomationEntity, KindsEntity } from '../shared/index.ts';
 import { addressCall, rowAdded, rowCreate } from '../shared/index.ts';
@@ -9,7 +9,20 @@ import AutomationsTab from './AutomationsTab.tsx';
 
 const requests = { id: 'md_r', title: 'Requests', columns: [aColumn('cl_t', 'Title')] };
 const kinds: KindsEntity = {
-  triggers: [{ ...rowAdded, table: 'table' }],
+  triggers: [
+    { ...rowAdded, table: 'table' },
+    {
+      id: 'late.called',
+      label: 'Something is called',
+      icon: 'globe',
+      inputs: [
+        { id: 'why', label: 'Why', kind: 'text' },
+        { id: 'secret', label: 'Secret', kind: 'part', part: 'late.secret' },
+      ],
+      table: null,
+      values: [],
+    },
+  ],
   steps: [rowCreate, addressCall],
   channels: [],
 };
@@ -32,7 +45,11 @@ const plan: AutomationEntity = {
   updated_at: '2026-01-01T00:00:00.000Z',
 };
 
-function show(list: readonly AutomationEntity[], answers: (request: ApiRequest) => unknown = () => ({})) {
+function show(
+  list: readonly AutomationEntity[],
+  answers: (request: ApiRequest) => unknown = () => ({}),
+  registries: MemoryHostOptions['registries'] = {},
+) {
   const sent: ApiRequest[] = [];
   const api = (request: ApiRequest) => {
     const { method = 'GET', path } = request;
@@ -47,7 +64,7 @@ function show(list: readonly AutomationEntity[], answers: (request: ApiRequest) 
     throw new ApiError(404, path);
   };
   const project = aProject({ title: 'Desk', permissions: ['automationList', 'automationSet'] });
-  renderWithHost(<AutomationsTab project={project} />, { project, api });
+  renderWithHost(<AutomationsTab project={project} />, { project, api, registries });
   return sent;
 }
 
@@ -100,4 +117,34 @@ test('what the server refuses is told, and nothing that was typed is lost', asyn
     steps: [{ type: 'address.call' }],
   });
   expect(screen.getByRole('textbox', { name: 'Name' })).toHaveProperty('value', 'Tell');
+});
+
+test('what a part of another plugin sets late is put beside what was typed meanwhile, and not into another trigger', async () => {
+  const later: (() => void)[] = [];
+  const Component = ({ value, onChange }: AutomationInputProps) => (
+    <button type="button" onClick={() => later.push(() => onChange('s3cret'))}>
+      {`Secret ${value}`}
+    </button>
+  );
+  const answers = () => {
+    throw new ApiError(400, 'Not now.');
+  };
+  const sent = show([], answers, { automationInputParts: [{ id: 'late.secret', Component }] });
+  await userEvent.click(await screen.findByRole('button', { name: 'New automation' }));
+  const what = await screen.findByRole('combobox', { name: 'What happens' });
+  await userEvent.selectOptions(what, 'Something is called');
+  await userEvent.click(await screen.findByRole('button', { name: /^Secret/ }));
+  await userEvent.type(screen.getByRole('textbox', { name: 'Why' }), 'so');
+  act(() => later.pop()?.());
+  expect(screen.getByRole('button', { name: 'Secret s3cret' })).toBeTruthy();
+  expect(screen.getByRole('textbox', { name: 'Why' })).toHaveProperty('value', 'so');
+  await userEvent.click(screen.getByRole('button', { name: 'Secret s3cret' }));
+  await userEvent.selectOptions(what, 'A row is added');
+  act(() => later.pop()?.());
+  await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), 'Tell');
+  await userEvent.click(screen.getByRole('button', { name: 'Add a step' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Call an address' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByText('Not now.');
+  expect(sent[0]?.body).toMatchObject({ trigger: { type: 'row.added' } });
 });

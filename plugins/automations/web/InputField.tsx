@@ -11,6 +11,7 @@ import { Contribution, useHost, useRegistryItem } from '@trellis/sdk/web';
 import { ErrorNotice, PairFields, Select } from '@trellis/sdk/web/ui';
 import { FilterEditor, toFilterBody, toFilterNode } from '@trellis/sdk/web/views';
 import type { KindsEntity, TemplateNames } from '../shared/index.ts';
+import { useCallback, useLayoutEffect, useRef } from 'react';
 import { useTable } from './automation-requests.ts';
 import { CellFields } from './CellFields.tsx';
 import { TemplateField } from './TemplateField.tsx';
@@ -124,7 +125,7 @@ export function InputField(props: InputFieldProps) {
       );
     }
     case 'part':
-      return <Part {...props} label={label} value={textOf(value)} set={set} />;
+      return <Part key={input.part} {...props} label={label} value={textOf(value)} set={set} />;
     default:
       return <OfTable {...props} label={label} tableId={textOf(settings[input.table ?? ''])} />;
   }
@@ -140,11 +141,20 @@ function Part(
 ) {
   const { project, input, label, value, set } = props;
   const part = useRegistryItem('automationInputParts', input.part);
+  // What a part asks a server for comes while the draft goes on, and not into what took its place.
+  const latest = useRef<typeof set>(undefined);
+  useLayoutEffect(() => {
+    latest.current = set;
+    return () => {
+      latest.current = undefined;
+    };
+  });
+  const change = useCallback((next: string) => latest.current?.(next), []);
   if (part === undefined) return null;
   const { Component } = part;
   return (
     <Contribution registry="automationInputParts" id={part.id} what={label}>
-      <Component project={project} label={label} value={value} onChange={set} />
+      <Component project={project} label={label} value={value} onChange={change} />
     </Contribution>
   );
 }

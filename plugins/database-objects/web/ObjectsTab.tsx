@@ -54,9 +54,16 @@ function ObjectsOf({ project, base }: { readonly project: ProjectEntity; readonl
   const [kind, setKind] = useState<ObjectKind | ''>('');
   const [typed, setTyped] = useState('');
   const search = useDeferredValue(typed.trim());
-  const { data, error, isFetching, refetch } = useServerData<ObjectListEntity>(
-    listRequest(project, base.id, { kind, search }),
-  );
+  const {
+    data: read,
+    error,
+    isFetching,
+    refetch,
+  } = useServerData<ObjectListEntity>(listRequest(project, base.id, { kind, search }));
+  // What was read last stays, with the buttons over it, until the next answer is there.
+  const [last, setLast] = useState(read);
+  if (read !== undefined && read !== last) setLast(read);
+  const data = read ?? last;
   const counts = data?.counts ?? {};
   const known = objectKinds.filter((one) => counts[one] !== undefined);
   const all = known.reduce((sum, one) => sum + (counts[one] ?? 0), 0);
@@ -87,7 +94,7 @@ function ObjectsOf({ project, base }: { readonly project: ProjectEntity; readonl
       </div>
       {error && <ErrorNotice message={error.message} onRetry={refetch} />}
       {!error && data === undefined && <Skeleton height={36} count={6} />}
-      {!error && data !== undefined && list.length === 0 && (
+      {!error && read !== undefined && list.length === 0 && (
         <Empty
           icon="code"
           title={t(search === '' ? 'There is nothing of this kind' : 'Nothing has such a name')}
@@ -114,7 +121,7 @@ function ObjectsOf({ project, base }: { readonly project: ProjectEntity; readonl
           ))}
         </ul>
       )}
-      {!error && list.length < total && list.length > 0 && (
+      {!error && read !== undefined && list.length < total && list.length > 0 && (
         <p className="dbobjects-more">
           {t('{{shown}} of {{total}} are shown. Search by name to find others.', {
             shown: list.length,

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
+import type { ApiRequest } from '@trellis/sdk/web';
 import { aProject, renderWithHost } from '@trellis/sdk/testing/web';
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
@@ -39,6 +40,30 @@ test('the list says how many there are, is narrowed by kind and name, and opens 
     key: 'bs_1:net(gross numeric)',
     name: 'net',
   });
+});
+
+test('the list stays while another is read, and so does the focus of the button that asked for it', async () => {
+  let answer = (): void => undefined;
+  const list = ({ query }: ApiRequest) =>
+    query?.kind === undefined
+      ? { list: [net], counts: { view: 0, function: 1 } }
+      : new Promise((resolve) => {
+          answer = () => resolve({ list: [], counts: { view: 0, function: 1 } });
+        });
+  renderWithHost(<ObjectsTab project={project} />, {
+    project,
+    api: {
+      'GET /api/v1/db/meta/projects/p_1': { ...project, bases: [base] },
+      [`GET ${path}`]: list,
+    },
+  });
+  const views = await screen.findByRole('button', { name: 'Views of the database 0' });
+  await userEvent.click(views);
+  expect(views.isConnected && document.activeElement === views).toBe(true);
+  expect(screen.getByRole('button', { name: /^net/ })).toBeTruthy();
+  answer();
+  expect(await screen.findByText('There is nothing of this kind')).toBeTruthy();
+  expect(document.activeElement).toBe(views);
 });
 
 test('a project without a connected database has nothing to list', async () => {

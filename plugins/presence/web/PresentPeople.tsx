@@ -23,7 +23,10 @@ export function PresentPeople({ table }: ViewProps): ReactNode {
     for (const { from, said } of others) {
       if (typeof said?.row !== 'string' || typeof said.column !== 'string') continue;
       const mark = { columnId: said.column, color: colorOf(from.userId), label: from.email };
-      marks.set(said.row, [...(marks.get(said.row) ?? []), mark]);
+      const ofRow = marks.get(said.row) ?? [];
+      // Several pages of one person are one mark.
+      const isMarked = ofRow.some((one) => one.columnId === mark.columnId && one.label === mark.label);
+      if (!isMarked) marks.set(said.row, [...ofRow, mark]);
     }
     return marks.size === 0 ? undefined : cells?.mark(marks);
   }, [cells, others]);
@@ -47,8 +50,10 @@ export function PresentPeople({ table }: ViewProps): ReactNode {
         </li>
       ))}
       {rest.length > 0 && (
-        <li className="presence-rest" title={rest.join('\n')}>
-          +{rest.length}
+        <li className="presence-rest">
+          <span role="img" aria-label={rest.join(', ')} title={rest.join('\n')}>
+            +{rest.length}
+          </span>
         </li>
       )}
     </ul>

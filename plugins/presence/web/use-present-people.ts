@@ -1,6 +1,6 @@
 import type { LiveSaying, TableEntity } from '@trellis/sdk/shared';
 import { useHost } from '@trellis/sdk/web';
-import { useCellsInSight } from '@trellis/sdk/web/grid';
+import { useCellsInSight, type CellInSight } from '@trellis/sdk/web/grid';
 import { useEffect, useState } from 'react';
 import { presenceTopic } from '../shared/index.ts';
 
@@ -24,12 +24,16 @@ export function useOtherPages(table: TableEntity): ReadonlyMap<string, LiveSayin
       });
     });
     let waiting: ReturnType<typeof setTimeout> | undefined;
+    let said: CellInSight | undefined;
     const say = (): void => {
       const { active } = cells ?? {};
+      said = active;
       talk.say(active === undefined ? {} : { row: active.rowKey, column: active.columnId });
     };
     say();
     const leave = cells?.subscribe(() => {
+      // It also tells of marks, such as those of the others who said something.
+      if (cells.active === said) return;
       waiting ??= setTimeout(() => {
         waiting = undefined;
         say();

@@ -2,7 +2,7 @@ import type { CellValue } from '../../shared/index.ts';
 import { checkCell } from '../columns.ts';
 import type { EditorDraft } from '../extensions/index.ts';
 import { type CellChange, type EditStep, type FailedEdit, type RowData, titledRow } from '../rows/index.ts';
-import { editorOf, editsInPlace, type GridColumn, readTypedText, textOfValue } from './grid-column.ts';
+import { editedTextOf, editorOf, editsInPlace, type GridColumn, readTypedText } from './grid-column.ts';
 import { whyNotEditable } from './grid-context.ts';
 import { tellLost } from './tell-lost.ts';
 import { selectCell } from './grid-selection.ts';
@@ -239,7 +239,7 @@ export class EditSession {
     if (isNew(draft))
       tellLost(this.#state, {
         reason: t('The column “{{title}}” was taken away while you typed.', { title }),
-        text: draft.holds.kind === 'text' ? draft.holds.text : textOfValue(draft.holds.value, column),
+        text: draft.holds.kind === 'text' ? draft.holds.text : editedTextOf(draft.holds.value, column),
       });
     return true;
   }
@@ -267,7 +267,7 @@ export class EditSession {
       textOf: ({ columnId, value, text }) => {
         if (text !== undefined) return text;
         const column = byId.get(columnId);
-        return column === undefined ? '' : textOfValue(value, column);
+        return column === undefined ? '' : editedTextOf(value, column);
       },
     });
   }
@@ -293,7 +293,7 @@ export class EditSession {
     const { context } = this.#state;
     const { entity, type } = column;
     // Made by the type that the value was read with: it may be switched off before the answer comes.
-    const text = typed ?? textOfValue(value, column);
+    const text = typed ?? editedTextOf(value, column);
     const checked = type === undefined ? undefined : checkCell(value, entity, type, context.t);
     if (checked?.ok === false) return this.#fail(row, column, text, checked.message);
     const now = context.source.rowAt(index);

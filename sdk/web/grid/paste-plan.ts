@@ -3,7 +3,7 @@ import type { CellRange } from './grid-selection.ts';
 import type { ReadCell } from '../columns.ts';
 import type { Translate } from '../context.ts';
 import type { CellChange, RowData } from '../rows/index.ts';
-import { type GridColumn, meaningOf, readText, whyNotPasted } from './grid-column.ts';
+import { editedTextOf, type GridColumn, meaningOf, readText, whyNotPasted } from './grid-column.ts';
 
 /** What pasting a block would do; nothing of the block is missing from it. */
 export interface PastePlan {
@@ -107,7 +107,8 @@ export function planPaste(block: TextBlock, selected: CellRange, target: PasteTa
           value: parsed.value,
           before: row.values[column.entity.id],
           from: copied?.from,
-          text,
+          // What a program wrote means something else where a person types it.
+          text: column.type?.local?.read === undefined ? text : editedTextOf(parsed.value, column),
         });
       }
     }

@@ -108,7 +108,8 @@ function TextInput(props: FilterValueProps) {
   const [problem, setProblem] = useState<string>();
   const problemId = useId();
   const timer = useRef<number>(undefined);
-  const text = typed?.of === stored ? typed.text : stored;
+  const shown = shownText(props, stored);
+  const text = typed?.of === stored ? typed.text : shown;
   const latest = useRef<() => void>(undefined);
   useEffect(() => {
     latest.current = () => commit(text);
@@ -124,9 +125,13 @@ function TextInput(props: FilterValueProps) {
   function commit(next: string) {
     window.clearTimeout(timer.current);
     timer.current = undefined;
-    const found = type && problemOfText(column, type, operator, next);
+    const found = type && problemOfText(column, type, operator, next, localOf(type, operator)?.read);
     setProblem(found);
-    if (found === undefined && next !== stored) onChange(next);
+    if (found !== undefined || next === shown) return;
+    const kept = keptText(props, next);
+    // What was typed stays as it is while somebody goes on typing.
+    setTyped({ of: kept, text: next });
+    if (kept !== stored) onChange(kept);
   }
 
   return (
@@ -178,14 +183,36 @@ function problemOfText(
   type: WebColumnType,
   operator: FilterOperator,
   text: string,
+  read: WebColumnType['parse'] = type.parse,
 ): string | undefined {
   if (text === '' || operator.takes === 'words') return undefined;
   const parts = operator.arity === 'list' ? text.split(',').map((part) => part.trim()) : [text];
   for (const part of parts) {
-    const read = type.parse(part, columnContext(asOptional(column), type));
-    if (!read.ok) return read.message;
+    const found = read(part, columnContext(asOptional(column), type));
+    if (!found.ok) return found.message;
   }
   return undefined;
+}
+
+/** How people of the page's language type a value of the column, where what is typed is one of its values. */
+function localOf(type: WebColumnType | undefined, { arity, takes }: FilterOperator) {
+  return arity === 'list' || takes === 'words' || type?.local?.edit === undefined ? undefined : type.local;
+}
+
+/** What is kept, which is as programs write it, in the language of the page. */
+function shownText({ column, type, operator }: FilterValueProps, stored: string): string {
+  const edit = localOf(type, operator)?.edit;
+  if (type === undefined || edit === undefined || stored === '') return stored;
+  const context = columnContext(asOptional(column), type);
+  const read = type.parse(stored, context);
+  return read.ok && read.value !== null ? edit(read.value, context) : stored;
+}
+
+/** What is kept of a text that was typed and that the column can read. */
+function keptText({ column, type, operator }: FilterValueProps, text: string): string {
+  if (type === undefined || text === '') return text;
+  const read = localOf(type, operator)?.read?.(text, columnContext(asOptional(column), type));
+  return read?.ok === true ? textOf(read.value) : text;
 }
 
 function textOf(value: CellValue): string {

@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import type { LiveSaid, LiveSaying } from '@trellis/sdk/shared';
+import { aColumn, aProject, aTable, createMemoryHost } from '@trellis/sdk/testing/web';
+import { CellsInSight, CellsInSightContext } from '@trellis/sdk/web/grid';
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { PresentPeople } from './PresentPeople.tsx';
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  cleanup();
+  jest.useRealTimers();
+});
+
+const table = aTable([aColumn('cl_1', 'Title')]);
+const at = (row: string): LiveSaid => ({ row, column: 'cl_1' });
+
+/** The marks of a table, with what the page says, and a way to hear another page. */
+function show() {
+  const memory = createMemoryHost();
+  const said: LiveSaid[] = [];
+  let hear: ((saying: LiveSaying | undefined) => void) | undefined;
+  jest.spyOn(memory.host.live, 'talk').mockImplementation((_table, _topic, listener) => {
+    hear = listener;
+    return { say: (one) => void said.push(one), dispose: () => undefined };
+  });
+  const cells = new CellsInSight();
+  render(
+    <memory.Frame>
+      <CellsInSightContext value={cells}>
+        <PresentPeople project={aProject()} table={table} view={{} as never} readOnly />
+      </CellsInSightContext>
+    </memory.Frame>,
+  );
+  const from = { id: 'page_2', userId: 'us_2', email: 'bob@example.com' };
+  const about = { projectId: 'p_1', tableId: table.id, topic: 'presence', from };
+  return {
+    cells,
+    said,
+    hear: (one: LiveSaid | null, page = from.id) =>
+      act(() => hear?.({ ...about, from: { ...from, id: page }, said: one })),
+    wait: () => act(() => jest.advanceTimersByTime(1000)),
+  };
+}
+
+test('who moves is said once, and hearing others says nothing again', () => {
+  const { cells, said, hear, wait } = show();
+  act(() => cells.enter({ rowKey: '7', columnId: 'cl_1' }));
+  wait();
+  expect(said).toEqual([{}, at('7')]);
+  hear(at('8'));
+  wait();
+  expect(cells.marks.get('8')).toMatchObject([{ columnId: 'cl_1', label: 'bob@example.com' }]);
+  expect(screen.getByRole('img', { name: 'bob@example.com' })).toBeTruthy();
+  hear(null);
+  wait();
+  expect([cells.marks.size, screen.queryByRole('list')]).toEqual([0, null]);
+  expect(said).toHaveLength(2);
+});
+
+test('a person with two pages in one cell is one mark there, until both are gone', () => {
+  const { cells, hear } = show();
+  hear(at('8'));
+  hear(at('8'), 'page_3');
+  expect(cells.marks.get('8')).toHaveLength(1);
+  hear(null);
+  expect(cells.marks.get('8')).toHaveLength(1);
+  hear(null, 'page_3');
+  expect(cells.marks.size).toBe(0);
+});
