@@ -153,7 +153,10 @@ describeEachExistingServer('the objects of a connected database', (dialect) => {
       title: 'Read only',
       external: true,
       bases: [
-        { type: 'mysql2', settings: { host, port, user: 'objects_reader', password: 'only-reads', database } },
+        {
+          type: 'mysql2',
+          settings: { host, port, user: 'objects_reader', password: 'only-reads', database },
+        },
       ],
     });
     expect(made).toMatchObject({ status: 200, body: { title: 'Read only' } });
@@ -220,7 +223,9 @@ test('a view whose table was dropped shows its definition still', async () => {
     expect(made).toMatchObject({ status: 200, body: { title: 'Shop' } });
     const { id, bases } = (await owner.get<ProjectEntity>(`/api/v1/db/meta/projects/${made.body.id}`)).body;
     const path = `/api/v1/plugins/database-objects/projects/${id}/bases/${bases?.[0]?.id ?? ''}/objects`;
-    expect((await owner.get<ObjectListEntity>(path)).body.list).toMatchObject([{ kind: 'view', name: 'lost' }]);
+    expect((await owner.get<ObjectListEntity>(path)).body.list).toMatchObject([
+      { kind: 'view', name: 'lost' },
+    ]);
     const view = await owner.get<ObjectDetailsEntity>(`${path}/one?kind=view&id=lost`);
     expect(view).toMatchObject({
       status: 200,

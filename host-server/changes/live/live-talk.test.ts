@@ -39,7 +39,9 @@ function createTalk() {
   const talk = new LiveTalk({
     access: scopes.access,
     bus,
-    topics: { get: () => ({ id: topic, read: (said) => said, tell: (said) => said }) as LiveTopic } as unknown as RegistryView<LiveTopic>,
+    topics: {
+      get: () => ({ id: topic, read: (said) => said, tell: (said) => said }) as LiveTopic,
+    } as unknown as RegistryView<LiveTopic>,
     logger: noLogger as never,
     pagesOf: () => pages,
   });

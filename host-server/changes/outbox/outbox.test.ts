@@ -147,7 +147,7 @@ describeEachMetadata('the outbox', (open) => {
       tables() {
         // The first look asks whether there is something to do, the second one does it.
         if (!isAway && (looks += 1) === 2) pass(2);
-        return new Set([table.id]);
+        return Promise.resolve(new Set([table.id]));
       },
       deliver({ change: of }) {
         if (isAway) return Promise.reject(new DatabaseError('unreachable'));

@@ -161,7 +161,13 @@ describe('automations by web addresses', () => {
     const { id } = (await ann.post<{ id: string }>(`${meta}/projects`, { title: 'Other desk' })).body;
     const table = await ann.post<{ id: string; columns: { id: string; title: string }[] }>(
       `${meta}/projects/${id}/tables`,
-      { title: 'Heard', columns: [{ title: 'Id', uidt: 'ID' }, { title: 'Title', uidt: 'SingleLineText' }] },
+      {
+        title: 'Heard',
+        columns: [
+          { title: 'Id', uidt: 'ID' },
+          { title: 'Title', uidt: 'SingleLineText' },
+        ],
+      },
     );
     const column = table.body.columns.find(({ title }) => title === 'Title')?.id ?? '';
     const taken = await ann.post<{ code: string }>(`/api/v1/plugins/automations/projects/${id}/automations`, {

@@ -151,7 +151,8 @@ describe('what automations can do', () => {
     for (const conditions of odd) answers.push(await send({ conditions, cells: cells({ Note: 'x' }) }));
     for (const columns of odd)
       answers.push(await send({ conditions: [where], cells: cells({ Note: 'x' }) }, { columns }));
-    for (const values of ['x', 5, true, ['x']]) answers.push(await send({ conditions: [where], cells: values }));
+    for (const values of ['x', 5, true, ['x']])
+      answers.push(await send({ conditions: [where], cells: values }));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 400));
   });
 
