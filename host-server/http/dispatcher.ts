@@ -225,8 +225,8 @@ export class Dispatcher {
     } = call;
     if (plugins.isSystem(owner)) return work;
     const seconds = Math.min(route.seconds ?? usualSeconds, mostSeconds);
+    const where = `${exchange.method} ${toldPath(exchange, call.entry)}`;
     const late = (): Error => {
-      const where = `${exchange.method} ${exchange.path}`;
       plugins.onError(owner, where, new Error(`It gave no answer within ${seconds} seconds.`));
       return httpErrors.create('PLUGIN_TOO_SLOW', { plugin: plugins.nameOf(owner), seconds });
     };
@@ -234,7 +234,7 @@ export class Dispatcher {
       if (!this.#givenUp.add(plugins.signalOf(owner), running)) return;
       const text =
         'So many of its calls run on after they were given up that it takes no more until some end.';
-      plugins.onError(owner, `${exchange.method} ${exchange.path}`, new Error(text));
+      plugins.onError(owner, where, new Error(text));
     };
     return withinLimit(work, exchange.response, { seconds, late, unheard: discard, givenUp });
   }
@@ -269,7 +269,10 @@ export class Dispatcher {
     exchange.response.writeHead(status, headers);
     const end = await streamAnswer(exchange.response, body, stallMs);
     if (end.kind === 'cut')
-      this.#deps.logger.warn('A streamed answer was cut', { path: exchange.path, error: end.error });
+      this.#deps.logger.warn('A streamed answer was cut', {
+        path: toldPath(exchange, call.entry),
+        error: end.error,
+      });
   }
 
   async #fail(exchange: Exchange, error: unknown, call: Call | undefined): Promise<void> {
@@ -297,8 +300,10 @@ export class Dispatcher {
   }
 
   /** Tells the operator of a defect, and its plugin where its own code failed: rights, bodies and databases are the host's. */
-  #report({ id, method, path }: Exchange, error: unknown, call: Call | undefined): void {
+  #report(exchange: Exchange, error: unknown, call: Call | undefined): void {
     const { logger, plugins } = this.#deps;
+    const { id, method } = exchange;
+    const path = toldPath(exchange, call?.entry);
     // A hook has told of its defect where it happened: whoever asked it is not to blame.
     const origin = errorOrigin(error);
     const isPlugins = origin === undefined && call?.isHandled === true && !(error instanceof DatabaseError);
@@ -319,6 +324,11 @@ export class Dispatcher {
     if (this.#isStopping) headers.connection = 'close';
     return headers;
   }
+}
+
+/** The path of a call as logs tell it. Where no credential is asked for, what stands in the path may be the secret that opens it. */
+function toldPath({ path }: Exchange, entry: RouteEntry | undefined): string {
+  return entry?.route.permission === 'public' ? entry.path : path;
 }
 
 function isApiPath(path: string): boolean {

@@ -21,6 +21,14 @@ beforeAll(async () => {
       ctx.routes(
         defineRoute({ ...route, path: 'late', seconds: 0.1, handle: never }),
         defineRoute({ ...route, path: 'never', handle: never }),
+        defineRoute({
+          ...route,
+          permission: 'public',
+          path: 'open/:secret/:what',
+          seconds: 0.1,
+          handle: ({ params }) =>
+            params.what === 'late' ? never() : Promise.reject(new TypeError('defect')),
+        }),
       );
     },
     { name: 'Slow' },
@@ -41,6 +49,18 @@ test('A handler that takes too long is answered for, and booked on its plugin', 
   expect(body.list.find(({ id }) => id === 'slow')?.errors).toMatchObject([
     { where: 'GET /api/v1/plugins/slow/late', message: 'It gave no answer within 0.1 seconds.' },
   ]);
+});
+
+test('What is told of a call that anybody may make does not hold what stands in its path, which may be a secret', async () => {
+  const stranger = server.client;
+  expect(await stranger.get(`${path}/open/8f3c/late`)).toMatchObject({ status: 503 });
+  expect(await stranger.get(`${path}/open/8f3c/broken`)).toMatchObject({ status: 500 });
+  const { body } = await owner.get<{ list: readonly { id: string; errors: readonly { where: string }[] }[] }>(
+    '/api/v1/app-store/plugins',
+  );
+  const told = body.list.find(({ id }) => id === 'slow')?.errors.map(({ where }) => where) ?? [];
+  expect(told.filter((where) => where === `GET ${path}/open/:secret/:what`).length).toBeGreaterThan(0);
+  expect(told.join()).not.toContain('8f3c');
 });
 
 test('A plugin whose handlers run on after they were given up takes no more calls, and says so on its card', async () => {

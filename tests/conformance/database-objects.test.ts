@@ -1,3 +1,5 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ProjectEntity } from '@trellis/sdk/shared';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
@@ -39,13 +41,14 @@ describeEachExistingServer('the objects of a connected database', (dialect) => {
   let server: TestServer;
   let owner: TestClient;
   let elsewhere: Database;
+  let target: ServerTarget;
   let project: ProjectEntity;
   let path = '';
 
   beforeAll(async () => {
     server = await createTestServer();
     owner = await server.signUp();
-    const target = (await databases.target()) as ServerTarget;
+    target = (await databases.target()) as ServerTarget;
     elsewhere = await openDatabase(target, { name: 'the other application' });
     for (const sql of scripts[dialect]) await run(sql);
     const { host, port, user, password, database } = target;
@@ -130,6 +133,45 @@ describeEachExistingServer('the objects of a connected database', (dialect) => {
     expect(await one('function', 'net(gross integer)')).toMatchObject({ status: 404 });
   });
 
+  test('are not there for texts that no name can hold', async () => {
+    for (const text of ['\u0000', 'a\u0000b', "'", '?', '\\']) {
+      const search = new URLSearchParams({ search: text }).toString();
+      const found = await owner.get<ObjectListEntity>(`${path}?${search}`);
+      expect([text, found.status < 500]).toEqual([text, true]);
+      expect([text, (await one('view', text)).status < 500]).toEqual([text, true]);
+    }
+  });
+
+  test('are shown without what the account of the connection may not read', async () => {
+    if (dialect !== 'mysql') return;
+    const { host, port, database } = target;
+    const account = "'objects_reader'@'127.0.0.1'";
+    await run(`drop user if exists ${account}`);
+    await run(`create user ${account} identified by 'only-reads'`);
+    await run(`grant select, execute on \`${database}\`.* to ${account}`);
+    const made = await owner.post<ProjectEntity>('/api/v1/db/meta/projects', {
+      title: 'Read only',
+      external: true,
+      bases: [
+        {
+          type: 'mysql2',
+          settings: { host, port, user: 'objects_reader', password: 'only-reads', database },
+        },
+      ],
+    });
+    expect(made).toMatchObject({ status: 200, body: { title: 'Read only' } });
+    const { id, bases } = (await owner.get<ProjectEntity>(`/api/v1/db/meta/projects/${made.body.id}`)).body;
+    const read = `/api/v1/plugins/database-objects/projects/${id}/bases/${bases?.[0]?.id ?? ''}/objects`;
+    const { list: found } = (await owner.get<ObjectListEntity>(read)).body;
+    expect(found.map(({ kind }) => kind)).toContain('view');
+    for (const object of found) {
+      const query = new URLSearchParams({ kind: object.kind, id: object.id }).toString();
+      const details = { status: 200, body: { name: object.name } };
+      expect(await owner.get(`${read}/one?${query}`)).toMatchObject(details);
+    }
+    await run(`drop user ${account}`);
+  });
+
   test('of thousands, as many as fit a list are read', async () => {
     if (dialect !== 'postgres') return expect((await list()).list.length).toBeLessThan(10);
     await run(
@@ -155,4 +197,41 @@ describeEachExistingServer('the objects of a connected database', (dialect) => {
     const mixed = path.replace(project.id, own.body.id);
     expect(await owner.get(mixed)).toMatchObject({ status: 404 });
   });
+});
+
+test('a view whose table was dropped shows its definition still', async () => {
+  const server = await createTestServer();
+  try {
+    const owner = await server.signUp();
+    const folder = join(server.dataDir, 'sqlite');
+    await mkdir(folder, { recursive: true });
+    const target = { kind: 'sqlite', file: join(folder, 'shop.db'), create: true } as const;
+    const elsewhere = await openDatabase(target, { name: 'the other application' });
+    const script = [
+      'create table item (id integer primary key)',
+      'create table former (price int)',
+      'create view lost as select price from former',
+      'drop table former',
+    ];
+    for (const sql of script) await elsewhere.write((unit) => unit.run({ sql, bindings: [] }));
+    await elsewhere.close();
+    const made = await owner.post<ProjectEntity>('/api/v1/db/meta/projects', {
+      title: 'Shop',
+      external: true,
+      bases: [{ type: 'sqlite3', settings: { file: 'shop.db' } }],
+    });
+    expect(made).toMatchObject({ status: 200, body: { title: 'Shop' } });
+    const { id, bases } = (await owner.get<ProjectEntity>(`/api/v1/db/meta/projects/${made.body.id}`)).body;
+    const path = `/api/v1/plugins/database-objects/projects/${id}/bases/${bases?.[0]?.id ?? ''}/objects`;
+    expect((await owner.get<ObjectListEntity>(path)).body.list).toMatchObject([
+      { kind: 'view', name: 'lost' },
+    ]);
+    const view = await owner.get<ObjectDetailsEntity>(`${path}/one?kind=view&id=lost`);
+    expect(view).toMatchObject({
+      status: 200,
+      body: { name: 'lost', definition: 'CREATE VIEW lost as select price from former' },
+    });
+  } finally {
+    await server.dispose();
+  }
 });

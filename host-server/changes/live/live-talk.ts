@@ -50,6 +50,8 @@ export class LiveTalk {
   readonly #deps: LiveTalkDependencies;
   /** By table, then by page and topic. */
   readonly #known = new Map<string, Map<string, Known>>();
+  /** What was said last of those sayings that are still asked about, by table, page and topic. */
+  readonly #asked = new Map<string, symbol>();
   readonly #repeating: NodeJS.Timeout;
 
   constructor(deps: LiveTalkDependencies) {
@@ -72,16 +74,29 @@ export class LiveTalk {
       Record<'tableId' | 'topic' | 'said', unknown>
     >;
     if (typeof tableId !== 'string' || !idShape.test(tableId) || typeof topic !== 'string') return;
-    if (said === null) return this.#forget(tableId, keyOf(page.id, topic));
+    const key = keyOf(page.id, topic);
+    const asking = `${tableId} ${key}`;
+    if (said === null) {
+      this.#asked.delete(asking);
+      return this.#forget(tableId, key);
+    }
     const read = this.#deps.topics.get(topic)?.read(said);
     if (read === undefined || JSON.stringify(read).length > longestSaid) return;
-    const projectId = (await this.#deps.access.locate('table', tableId)) ?? '';
-    // Asked once the project is known: the page may have left meanwhile.
-    const { principal } = page;
-    if (principal === undefined || !(await this.#mayRead(principal, projectId, tableId))) return;
-    if (!this.#deps.pagesOf(tableId).some(({ id }) => id === page.id)) return;
-    const from = { id: page.id, userId: principal.id, email: principal.email };
-    this.#deps.bus.publish('live.said', { projectId, tableId, topic, from, said: read });
+    const turn = Symbol(asking);
+    this.#asked.set(asking, turn);
+    // False where the page said something else, or took it back, while its rights were asked.
+    const isLast = () => this.#asked.get(asking) === turn;
+    try {
+      const projectId = (await this.#deps.access.locate('table', tableId)) ?? '';
+      // Asked once the project is known: the page may have left meanwhile.
+      const { principal } = page;
+      if (principal === undefined || !(await this.#mayRead(principal, projectId, tableId))) return;
+      if (!isLast() || !this.#deps.pagesOf(tableId).some(({ id }) => id === page.id)) return;
+      const from = { id: page.id, userId: principal.id, email: principal.email };
+      this.#deps.bus.publish('live.said', { projectId, tableId, topic, from, said: read });
+    } finally {
+      if (isLast()) this.#asked.delete(asking);
+    }
   }
 
   /** Tells a page that has just come what the others of the table say. */
@@ -109,11 +124,14 @@ export class LiveTalk {
     const key = keyOf(from.id, topic);
     const ofTable = this.#known.get(tableId) ?? new Map<string, Known>();
     const before = ofTable.get(key);
-    if (message.said === undefined) ofTable.delete(key);
-    else ofTable.set(key, { ...message, heardAt: isElsewhere ? Date.now() : undefined });
+    const isSame = JSON.stringify(before?.said) === JSON.stringify(message.said);
+    // The object stays the same as long as it says the same: by it `#tell` knows what is out of date.
+    const said = isSame ? before?.said : message.said;
+    if (said === undefined) ofTable.delete(key);
+    else ofTable.set(key, { ...message, said, heardAt: isElsewhere ? Date.now() : undefined });
     if (ofTable.size === 0) this.#known.delete(tableId);
     else this.#known.set(tableId, ofTable);
-    if (JSON.stringify(before?.said) === JSON.stringify(message.said)) return;
+    if (isSame) return;
     for (const page of this.#deps.pagesOf(tableId)) void this.#tell(page, message);
   }
 
@@ -123,6 +141,8 @@ export class LiveTalk {
     try {
       const { principal } = page;
       const heard = principal && said && (await this.#heardBy(principal, message, said));
+      // Something else was said while the rights were asked, and is told by itself.
+      if (said !== undefined && this.#known.get(tableId)?.get(keyOf(from.id, topic))?.said !== said) return;
       // That somebody is gone says nothing; who heard nothing of them does not know whom it is about.
       page.send({
         projectId,

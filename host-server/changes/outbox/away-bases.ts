@@ -55,7 +55,10 @@ export class AwayBases {
   }
 
   didFail(baseId: string): void {
-    const pause = Math.min(longestPause, (this.#away.get(baseId)?.pause ?? firstPause / 2) * 2);
+    const away = this.#away.get(baseId);
+    // Events that were under way together tell of the same outage; only the one that asks for all tells of a longer one.
+    if (away !== undefined && Number.isFinite(away.until) && away.until > this.#now()) return;
+    const pause = Math.min(longestPause, (away?.pause ?? firstPause / 2) * 2);
     this.#away.set(baseId, { until: this.#now() + pause, pause });
   }
 

@@ -104,15 +104,17 @@ export class TopicDispatch {
     const { rows, now } = this.#deps;
     const topic = await rows.read(this.#subscription.id);
     if (topic === undefined || topic.isPaused) return false;
-    const waiting = await this.#waiting(topic.id);
+    // Asked once: a base that may be asked again meanwhile has older events, which must not be overtaken.
+    const away = this.#away.tables();
+    const waiting = await this.#waiting(topic.id, away);
     const due = firstOfEachRow(waiting).filter(({ nextAt }) => nextAt <= now());
     if (due.length > 0) return this.#retry(topic, due, signal);
-    return waiting.length < mostWaiting && this.#advance(topic, waiting, signal);
+    return waiting.length < mostWaiting && this.#advance(topic, { waiting, away }, signal);
   }
 
   /** The retries that may be tried as soon as they are due. */
-  #waiting(topic: string): Promise<readonly Retry[]> {
-    return this.#deps.rows.retries(topic, { most: mostWaiting, except: this.#away.tables() });
+  #waiting(topic: string, except = this.#away.tables()): Promise<readonly Retry[]> {
+    return this.#deps.rows.retries(topic, { most: mostWaiting, except });
   }
 
   async #retry(topic: Topic, due: readonly Retry[], signal: AbortSignal): Promise<boolean> {
@@ -146,7 +148,16 @@ export class TopicDispatch {
     });
   }
 
-  async #advance(topic: Topic, waiting: readonly Retry[], signal: AbortSignal): Promise<boolean> {
+  /**
+   * Delivers what is new in the log.
+   *
+   * @param older the retries that were read, and the tables of which none were read: new events of their rows wait behind them
+   */
+  async #advance(
+    topic: Topic,
+    older: { readonly waiting: readonly Retry[]; readonly away: readonly string[] },
+    signal: AbortSignal,
+  ): Promise<boolean> {
     const { settled, rows } = this.#deps;
     const { heads, to, lost, isMore } = await settled.after(this.placeOf(topic));
     if (lost > 0) this.#subscription.onLost?.(lost);
@@ -157,9 +168,12 @@ export class TopicDispatch {
     if (last === undefined)
       return to > topic.lastSeq && (await rows.store(topic, { to, deliveries: [] })) && isMore;
     const events = await this.#wanted(loaded);
-    const blocked = new Set(waiting.map(({ row }) => row));
+    const blocked = new Set(older.waiting.map(({ row }) => row));
+    const unread = new Set(older.away);
     const isBlocked = ({ change }: Event) =>
-      this.#away.isAway(change.baseId) || blocked.has(rowOf(change.tableId, change.rowKey));
+      unread.has(change.tableId) ||
+      this.#away.isAway(change.baseId) ||
+      blocked.has(rowOf(change.tableId, change.rowKey));
     const behind = new Set(events.filter(isBlocked));
     const outcomes = await this.#deliverAll(
       events.filter((event) => !behind.has(event)),

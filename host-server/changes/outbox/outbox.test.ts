@@ -138,6 +138,35 @@ describeEachMetadata('the outbox', (open) => {
     await outbox.dispose();
   });
 
+  test('delivers the events of a row in their order, also where its database may be asked again in the middle of a look', async () => {
+    const { write, subscribe, outbox, pass } = await start();
+    let isAway = true;
+    let looks = 0;
+    const heard: unknown[] = [];
+    await subscribe({
+      tables() {
+        // The first look asks whether there is something to do, the second one does it.
+        if (!isAway && (looks += 1) === 2) pass(2);
+        return Promise.resolve(new Set([table.id]));
+      },
+      deliver({ change: of }) {
+        if (isAway) return Promise.reject(new DatabaseError('unreachable'));
+        heard.push(of.after?.['cl_name']);
+        return Promise.resolve();
+      },
+    });
+    await write(change('insert', '1', 'first'));
+    await outbox.settle();
+    isAway = false;
+    pass(4999);
+    await write(change('update', '1', 'second'));
+    await outbox.settle();
+    expect(looks).toBeGreaterThan(1);
+    pass(60_000);
+    await outbox.settle();
+    expect(heard).toEqual(['first', 'second']);
+  });
+
   test('keeps what belongs to a database that is away until it is back, and lets everything else pass', async () => {
     const { write, writeTo, subscribe, outbox, pass } = await start();
     const other = { ...table, id: 'md_2', baseId: 'ds_2' } as TableSchema;

@@ -1,3 +1,5 @@
+import { DatabaseError, type DatabaseErrorKind } from '../../sql/database-error.ts';
+import type { Unit } from '../../sql/unit.ts';
 import { sqliteTypes } from '../types/sqlite.ts';
 import { assembleSchema, gatherKeys, select, type Introspection } from './default.ts';
 
@@ -31,12 +33,7 @@ const TABLES =
 
 export const sqliteIntrospection: Introspection = {
   async read(unit) {
-    const columns = await select<ColumnRow>(
-      unit,
-      'select m.name as "of", m.type as table_kind, m.sql as table_sql, c.name, c.type, c."notnull" as required, ' +
-        'c.dflt_value as fallback, c.pk as key_position, c.hidden ' +
-        `${TABLES.replace('%JOIN%', 'left join pragma_table_xinfo(m.name) c')} and coalesce(c.hidden, 0) <> 1 order by m.name, c.cid`,
-    );
+    const columns = (await unlessBroken(() => columnsOf(unit))) ?? (await columnsOfWhole(unit));
     const foreignKeys = await select<ForeignKeyRow>(
       unit,
       'select m.name as "of", m.name || \'_fk_\' || f.id as name, f."from" as column_name, f."table" as target, ' +
@@ -94,6 +91,44 @@ export const sqliteIntrospection: Introspection = {
     });
   },
 };
+
+function columnsOf(unit: Unit, only?: string): Promise<readonly ColumnRow[]> {
+  return select<ColumnRow>(
+    unit,
+    'select m.name as "of", m.type as table_kind, m.sql as table_sql, c.name, c.type, c."notnull" as required, ' +
+      'c.dflt_value as fallback, c.pk as key_position, c.hidden ' +
+      `${TABLES.replace('%JOIN%', 'left join pragma_table_xinfo(m.name) c')} and coalesce(c.hidden, 0) <> 1` +
+      `${only === undefined ? '' : ' and m.name = ?'} order by m.name, c.cid`,
+    only === undefined ? [] : [only],
+  );
+}
+
+/** Asked one after the other, so that a view that cannot be read is left out alone. */
+async function columnsOfWhole(unit: Unit): Promise<readonly ColumnRow[]> {
+  const tables = await select<Pick<ColumnRow, 'of' | 'table_kind'>>(
+    unit,
+    `select m.name as "of", m.type as table_kind ${TABLES.replace('%JOIN%', '')} order by m.name`,
+  );
+  const columns: ColumnRow[] = [];
+  for (const { of, table_kind: kind } of tables) {
+    const ask = () => columnsOf(unit, of);
+    columns.push(...((kind === 'view' ? await unlessBroken(ask) : await ask()) ?? []));
+  }
+  return columns;
+}
+
+/** What SQLite says of a view that names something which somebody dropped since: it fails whatever asks for its columns. */
+const broken: ReadonlySet<DatabaseErrorKind> = new Set(['missingTable', 'missingColumn', 'unknown']);
+
+/** The answer to a question about columns; undefined where a view that it touches cannot be read any more. */
+export async function unlessBroken<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof DatabaseError && broken.has(error.kind)) return undefined;
+    throw error;
+  }
+}
 
 function primaryKeysOf(columns: readonly (ColumnRow & { name: string })[]): Map<string, string[]> {
   const keys = new Map<string, string[]>();

@@ -1,4 +1,5 @@
 import type { DatabaseObjectKind, DatabaseObjectPart } from '@trellis/sdk/server';
+import { DatabaseError } from '../../sql/database-error.ts';
 import type { Unit } from '../../sql/unit.ts';
 import { select } from '../introspection/default.ts';
 import { limitTo, type ObjectCatalogue } from './default.ts';
@@ -60,9 +61,13 @@ function toPart(name: string, { type, mode }: PartRow): DatabaseObjectPart {
   return { name, type, mode: modes.find((one) => one === mode?.toLowerCase()) ?? 'in' };
 }
 
-/** The statement that makes an object; the server leaves it out for an account that may not read it. */
+/** The statement that makes an object. For an account that may not read it, the server leaves it out of a routine and refuses it of a view. */
 async function madeBy(unit: Unit, kind: DatabaseObjectKind, quoted: string): Promise<string | undefined> {
-  const [row] = await select<Record<string, unknown>>(unit, `show create ${kind} ${quoted}`);
+  const statement = `show create ${kind} ${quoted}`;
+  const [row] = await select<Record<string, unknown>>(unit, statement).catch((error: unknown) => {
+    if (error instanceof DatabaseError && error.kind === 'readOnly') return [];
+    throw error;
+  });
   const columns =
     kind === 'trigger'
       ? ['SQL Original Statement']

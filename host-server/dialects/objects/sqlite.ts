@@ -1,4 +1,5 @@
 import { select } from '../introspection/default.ts';
+import { unlessBroken } from '../introspection/sqlite.ts';
 import { limitTo, type ObjectCatalogue } from './default.ts';
 
 /** SQLite has views and triggers, and keeps the text by which they were made. */
@@ -19,11 +20,13 @@ export const sqliteObjects: ObjectCatalogue = {
     );
     const definition = made?.sql ?? undefined;
     if (kind !== 'view') return { definition };
-    const columns = await select<{ name: string; type: string }>(
-      unit,
-      'select name, type from pragma_table_xinfo(?) order by cid',
-      [name],
+    const columns = await unlessBroken(() =>
+      select<{ name: string; type: string }>(
+        unit,
+        'select name, type from pragma_table_xinfo(?) order by cid',
+        [name],
+      ),
     );
-    return { definition, columns };
+    return { definition, ...(columns && { columns }) };
   },
 };

@@ -57,7 +57,7 @@ export function addressRoutes(
       object: ofProject,
       summary: 'Make a secret address for an automation; it works once the automation is saved with it',
       bodyKind: 'none',
-      handle: () => Promise.resolve({ address: addresses.create() }),
+      handle: ({ scope }) => Promise.resolve({ address: addresses.create(scope.projectId ?? '') }),
     }),
     defineRoute({
       method: 'GET',

@@ -2,8 +2,10 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import type { PluginKeyValue, Secrets } from '@trellis/sdk/server';
 import type { LastCall } from '../shared/index.ts';
 
-const randomLength = 24;
+const randomLength = 16;
+const projectLength = 8;
 const signatureLength = 12;
+const signedLength = randomLength + projectLength;
 const shape = /^[\w-]{48}$/;
 const purpose = 'automation-addresses';
 /** Characters of a last call that are kept. */
@@ -21,16 +23,24 @@ export class Addresses {
     this.#kv = kv;
   }
 
-  create(): string {
+  create(projectId: string): string {
     const random = randomBytes(randomLength);
-    return Buffer.concat([random, this.#sign(random)]).toString('base64url');
+    const signed = Buffer.concat([random, this.#projectTag(random, projectId)]);
+    return Buffer.concat([signed, this.#sign(signed)]).toString('base64url');
   }
 
   isOurs(address: string): boolean {
     if (!shape.test(address)) return false;
     const bytes = Buffer.from(address, 'base64url');
-    const random = bytes.subarray(0, randomLength);
-    return timingSafeEqual(bytes.subarray(randomLength), this.#sign(random));
+    return timingSafeEqual(bytes.subarray(signedLength), this.#sign(bytes.subarray(0, signedLength)));
+  }
+
+  /** Whether it was made for this project: programs that know an address must not hear in another project what others send to it. */
+  isOf(address: string, projectId: string): boolean {
+    if (!this.isOurs(address)) return false;
+    const bytes = Buffer.from(address, 'base64url');
+    const tag = this.#projectTag(bytes.subarray(0, randomLength), projectId);
+    return timingSafeEqual(bytes.subarray(randomLength, signedLength), tag);
   }
 
   async keepLast(address: string, call: LastCall): Promise<void> {
@@ -45,8 +55,13 @@ export class Addresses {
       : (JSON.parse(this.#secrets.decrypt(purpose, sealed)) as LastCall);
   }
 
-  #sign(random: Uint8Array): Buffer {
-    return createHmac('sha256', this.#key).update(random).digest().subarray(0, signatureLength);
+  #sign(signed: Uint8Array): Buffer {
+    return createHmac('sha256', this.#key).update(signed).digest().subarray(0, signatureLength);
+  }
+
+  #projectTag(random: Uint8Array, projectId: string): Buffer {
+    const mac = createHmac('sha256', this.#key).update('project ').update(random).update(projectId);
+    return mac.digest().subarray(0, projectLength);
   }
 }
 

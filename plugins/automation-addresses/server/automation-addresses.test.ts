@@ -141,4 +141,48 @@ describe('automations by web addresses', () => {
     const elsewhere = `${base}/projects/${own.body.id}/addresses/${of}/last`;
     expect((await bob.get(elsewhere)).body).toEqual({ call: null });
   });
+
+  test('a body that nests too deep to be kept is refused', async () => {
+    const of = await address();
+    await make(of);
+    const depth = 30_000;
+    const answer = await fetch(server.url + callPath(of), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '['.repeat(depth) + ']'.repeat(depth),
+    });
+    expect(answer.status).toBe(400);
+  });
+
+  test('an address works in the project alone for which it was made', async () => {
+    const of = await address();
+    await make(of);
+    await stranger().post(callPath(of), { what: 'secret' });
+    const { id } = (await ann.post<{ id: string }>(`${meta}/projects`, { title: 'Other desk' })).body;
+    const table = await ann.post<{ id: string; columns: { id: string; title: string }[] }>(
+      `${meta}/projects/${id}/tables`,
+      {
+        title: 'Heard',
+        columns: [
+          { title: 'Id', uidt: 'ID' },
+          { title: 'Title', uidt: 'SingleLineText' },
+        ],
+      },
+    );
+    const column = table.body.columns.find(({ title }) => title === 'Title')?.id ?? '';
+    const taken = await ann.post<{ code: string }>(`/api/v1/plugins/automations/projects/${id}/automations`, {
+      ...definition(of),
+      steps: [
+        {
+          id: 'row',
+          name: 'row',
+          type: 'row.create',
+          settings: { table: table.body.id, cells: { [column]: '{{json trigger.body}}' } },
+        },
+      ],
+    });
+    expect(taken).toMatchObject({ status: 400, body: { code: 'ADDRESS_FORMAT' } });
+    const last = await ann.get(`${base}/projects/${id}/addresses/${of}/last`);
+    expect(last.body).toEqual({ call: null });
+  });
 });

@@ -9,8 +9,8 @@ export default defineServerPlugin({
     const addresses = new Addresses(ctx.get(SecretsToken), ctx.kv);
     ctx.register('automationTriggers', {
       ...addressCalled,
-      check({ address }) {
-        if (typeof address !== 'string' || !addresses.isOurs(address))
+      check({ address }, { project }) {
+        if (typeof address !== 'string' || !addresses.isOf(address, project.id))
           throw addressErrors.create('ADDRESS_FORMAT');
       },
     });

@@ -1,5 +1,9 @@
 import type { Readable } from 'node:stream';
+import { nestsDeeperThan } from '@trellis/sdk/shared';
 import { addressErrors } from './address-errors.ts';
+
+/** As deep as JSON may nest that comes to the rest of the product. */
+const deepest = 200;
 
 /**
  * What was sent: JSON and forms as they say that they are, everything else as a text.
@@ -25,9 +29,12 @@ function decoded(bytes: Uint8Array): string {
 }
 
 function parsed(text: string): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(text) as unknown;
+    value = JSON.parse(text);
   } catch {
     throw addressErrors.create('ADDRESS_BODY');
   }
+  if (nestsDeeperThan(value, deepest)) throw addressErrors.create('ADDRESS_BODY');
+  return value;
 }

@@ -31,6 +31,11 @@ export function readConditions(given: readonly unknown[]): readonly FilterNode[]
   return nodes;
 }
 
+/** Whether there is a condition among them: groups alone would mean all rows. */
+export function hasCondition(nodes: readonly FilterNode[]): boolean {
+  return nodes.some((node) => node.kind !== 'group' || hasCondition(node.children));
+}
+
 /** Asks whether rows meet the conditions of an automation. */
 export function createConditions(ctx: ServerPluginContext) {
   const access = ctx.get(AccessServiceToken);

@@ -11,7 +11,7 @@ import {
   type TemplateNames,
 } from '../shared/index.ts';
 import { automationErrors } from './automation-errors.ts';
-import { readConditions } from './conditions.ts';
+import { hasCondition, readConditions } from './conditions.ts';
 import type { Kinds } from './kinds.ts';
 import { checkConditions } from './row-triggers.ts';
 
@@ -69,8 +69,7 @@ export function readDefinition(
   trigger.check?.(settings, snapshot);
   const table =
     trigger.table === undefined ? undefined : snapshot.tables.get(textOf(settings[trigger.table]));
-  checkConditions(type, given.conditions, table !== undefined);
-  readConditions(given.conditions);
+  checkConditions(type, readConditions(given.conditions), table !== undefined);
   if (given.steps.length === 0 || given.steps.length > mostSteps)
     throw automationErrors.create('AUTOMATION_STEPS', { most: mostSteps });
 
@@ -118,11 +117,26 @@ function readInputs(
       throw automationErrors.create('AUTOMATION_TABLE', { step });
     if (input.kind === 'view' && !isViewOf(table, input, value))
       throw automationErrors.create('AUTOMATION_VIEW', { step });
+    if (input.kind === 'conditions') {
+      if (!Array.isArray(value)) throw automationErrors.create('AUTOMATION_CONDITION');
+      if (!hasCondition(readConditions(value)) && input.isRequired === true)
+        throw automationErrors.create('AUTOMATION_INPUT', { step, input: input.label });
+    }
     if (input.kind !== 'columns' && input.kind !== 'cells') continue;
-    const ids = input.kind === 'columns' ? (value as readonly unknown[]) : Object.keys(value as object);
-    if (ids.some((id) => typeof id !== 'string' || table?.columnById.get(id) === undefined))
+    const ids = input.kind === 'columns' ? listOf(value) : keysOf(value);
+    if (ids?.every((id) => typeof id === 'string' && table?.columnById.has(id)) !== true)
       throw automationErrors.create('AUTOMATION_COLUMN', { step });
   }
+}
+
+function listOf(value: unknown): readonly unknown[] | undefined {
+  return Array.isArray(value) ? value : undefined;
+}
+
+function keysOf(value: unknown): readonly string[] | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.keys(value)
+    : undefined;
 }
 
 function isViewOf(table: TableSchema | undefined, { only }: AutomationInput, value: unknown): boolean {

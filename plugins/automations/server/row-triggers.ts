@@ -1,6 +1,8 @@
 import { changesCell, type AutomationTrigger } from '@trellis/sdk/server';
+import type { FilterNode } from '@trellis/sdk/shared';
 import { rowAdded, rowChanged, rowDeleted, rowMatches } from '../shared/index.ts';
 import { automationErrors } from './automation-errors.ts';
+import { hasCondition } from './conditions.ts';
 
 /** What changes of rows can start. */
 export const rowTriggers: readonly AutomationTrigger[] = [
@@ -23,8 +25,8 @@ export function comesToMatch(triggerId: string): boolean {
 }
 
 /** @throws TrellisError 400 for a trigger that without conditions would mean nothing */
-export function checkConditions(type: string, conditions: readonly unknown[], hasRow: boolean): void {
-  if (comesToMatch(type) && conditions.length === 0)
+export function checkConditions(type: string, conditions: readonly FilterNode[], hasRow: boolean): void {
+  if (comesToMatch(type) && !hasCondition(conditions))
     throw automationErrors.create('AUTOMATION_CONDITION_NONE');
   if (conditions.length > 0 && !hasRow) throw automationErrors.create('AUTOMATION_CONDITION_ROW');
 }

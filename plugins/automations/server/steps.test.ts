@@ -110,6 +110,52 @@ describe('what automations can do', () => {
       await desk.ann.delete(`${desk.rows('Tasks')}/${(row as { Id?: number }).Id}`);
   });
 
+  test('does not take groups without a condition for conditions that rows meet', async () => {
+    const empty = { is_group: true, logical_op: 'and', children: [] };
+    const change = (conditions: unknown) => ({
+      id: 'change',
+      name: 'change',
+      type: 'rows.update',
+      settings: { table: desk.tasks.id, conditions, cells: cells({ Priority: 'all' }) },
+    });
+    for (const conditions of [[empty], [[]], [{ ...empty, children: [empty, [[]]] }]])
+      await expect(desk.make({ steps: [change(conditions)] })).rejects.toThrow('AUTOMATION_INPUT');
+    const matches = { type: 'row.matches', settings: { table: desk.requests.id } };
+    await expect(desk.make({ trigger: matches, conditions: [empty] })).rejects.toThrow(
+      'AUTOMATION_CONDITION_NONE',
+    );
+  });
+
+  test('refuses settings that are not of the shape that is asked for', async () => {
+    const send = (settings: object, trigger: object = {}) =>
+      desk.ann.post<{ code: string }>(`${base}/projects/${desk.projectId}/automations`, {
+        title: 'Odd',
+        trigger: { type: 'row.changed', settings: { table: desk.requests.id, ...trigger } },
+        steps: [
+          {
+            id: 'change',
+            name: 'change',
+            type: 'rows.update',
+            settings: { table: desk.tasks.id, ...settings },
+          },
+        ],
+      });
+    const odd = ['x', 5, true, { a: 1 }];
+    const where = {
+      fk_column_id: desk.column(desk.tasks, 'Title'),
+      comparison_op: 'eq',
+      value: 'x',
+      logical_op: 'and',
+    };
+    const answers = [];
+    for (const conditions of odd) answers.push(await send({ conditions, cells: cells({ Note: 'x' }) }));
+    for (const columns of odd)
+      answers.push(await send({ conditions: [where], cells: cells({ Note: 'x' }) }, { columns }));
+    for (const values of ['x', 5, true, ['x']])
+      answers.push(await send({ conditions: [where], cells: values }));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 400));
+  });
+
   test('finds rows for later steps, waits for minutes, and goes on when the time has come', async () => {
     await desk.ann.post(desk.rows('Tasks'), { Title: 'paint' });
     const find = {

@@ -1,6 +1,5 @@
 import type { AutomationStep } from '@trellis/sdk/server';
 import { rowsFind } from '../../shared/index.ts';
-import { readConditions } from '../conditions.ts';
 import type { RowAccess } from './cells.ts';
 
 const mostRows = 100;
@@ -9,7 +8,6 @@ const mostRows = 100;
 export function findRowsStep({ rows, open, filtersOf }: RowAccess): AutomationStep {
   return {
     ...rowsFind,
-    check: ({ conditions }) => void readConditions((conditions ?? []) as readonly unknown[]),
     async prepare(call) {
       const handle = await open(call, 'dataList');
       const filters = filtersOf(call);

@@ -1,7 +1,6 @@
 import type { AutomationStep } from '@trellis/sdk/server';
 import { rowsUpdate } from '../../shared/index.ts';
 import { automationErrors } from '../automation-errors.ts';
-import { readConditions } from '../conditions.ts';
 import type { RowAccess } from './cells.ts';
 
 const mostRows = 1000;
@@ -10,7 +9,6 @@ const mostRows = 1000;
 export function updateRowsStep({ rows, open, cellsOf, filtersOf }: RowAccess): AutomationStep {
   return {
     ...rowsUpdate,
-    check: ({ conditions }) => void readConditions((conditions ?? []) as readonly unknown[]),
     async prepare(call) {
       const handle = await open(call, 'bulkDataUpdate');
       const filters = filtersOf(call);
