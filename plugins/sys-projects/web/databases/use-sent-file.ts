@@ -11,7 +11,8 @@ export type SentFile =
   /** `file` is its name on the server. */
   | { readonly kind: 'sent'; readonly name: string; readonly bytes: number; readonly file: string };
 
-const sqliteBegin = 'SQLite format 3\0';
+/** The first 16 bytes of each database, of which the last one is zero. */
+const sqliteBegin = /^SQLite format 3.$/s;
 
 /**
  * Sends a SQLite file to the server, which checks it, and takes back what became no database.
@@ -46,8 +47,8 @@ export function useSentFile({ limit, isUsed }: { readonly limit: number; readonl
   async function problemOf(file: File): Promise<string | undefined> {
     if (file.size > limit)
       return t('The file is larger than {{megabytes}} MB.', { megabytes: Math.floor(limit / 1024 ** 2) });
-    const begin = await file.slice(0, sqliteBegin.length).text();
-    return begin === sqliteBegin ? undefined : t('This is no SQLite database, or one that is encrypted.');
+    const begin = await file.slice(0, 16).text();
+    return sqliteBegin.test(begin) ? undefined : t('This is no SQLite database, or one that is encrypted.');
   }
 
   async function send(file: File): Promise<string | undefined> {
