@@ -40,6 +40,7 @@ import { createPluginRows, type PluginRows } from './plugin-rows.ts';
 import { leaveOffStopped } from './stopped-plugin.ts';
 import { startSoon } from './start-soon.ts';
 import { createPluginSwitches } from './switch-plugins.ts';
+import { wordsOf } from './plugin-words.ts';
 import { readWebManifest, webFilesOf, type WebFiles } from './web-entries.ts';
 
 const administrationErrors = defineErrors({
@@ -314,6 +315,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
       await settle();
     },
     list: cards.list,
+    words: (locale) => wordsOf(library, locale),
     usage: switches.usage,
     async enable(id, { consent = [] } = {}) {
       assertUnlocked();

@@ -1,6 +1,7 @@
 import type { Container } from '@trellis/core';
 import {
   BaseStoreToken,
+  DatabaseFilesToken,
   DatabaseObjectsToken,
   SchemaSyncToken,
   SecretsToken,
@@ -65,8 +66,13 @@ export function bindSchema(container: Container): void {
       config: ConfigToken,
       secrets: SecretsToken,
     },
-    make: ({ config: { sqliteDir: sqliteFolder }, tasks, ...needed }) =>
-      createSchemaStore({ ...needed, sqliteFolder, announceTask: (id) => tasks.announce(id) }),
+    make: ({ config: { sqliteDir: sqliteFolder, sqliteUploadMb }, tasks, ...needed }) =>
+      createSchemaStore({
+        ...needed,
+        sqliteFolder,
+        uploadLimit: sqliteUploadMb * 1024 * 1024,
+        announceTask: (id) => tasks.announce(id),
+      }),
     dispose: (schema) => schema.dispose(),
   });
   container.bind(SchemaSyncToken, {
@@ -80,6 +86,10 @@ export function bindSchema(container: Container): void {
   container.bind(DatabaseObjectsToken, {
     needs: { schema: HostSchemaStoreToken },
     make: ({ schema }) => schema.objects,
+  });
+  container.bind(DatabaseFilesToken, {
+    needs: { schema: HostSchemaStoreToken },
+    make: ({ schema }) => schema.files,
   });
   container.bind(TrashToken, { needs: { schema: HostSchemaStoreToken }, make: ({ schema }) => schema.trash });
   container.bind(ViewStoreToken, {
@@ -109,11 +119,15 @@ export function bindSchema(container: Container): void {
     }),
   });
   container.contribute(HostJobToken, {
-    needs: { metadata: MetadataToken, forget: ForgetDroppedToken },
-    make: ({ metadata, forget }) => ({
+    needs: { metadata: MetadataToken, forget: ForgetDroppedToken, schema: HostSchemaStoreToken },
+    make: ({ metadata, forget, schema }) => ({
       id: 'purge-parked',
       every: 3600,
-      run: ({ logger }) => purgeParked({ metadata, logger, forget }),
+      async run({ logger }) {
+        await purgeParked({ metadata, logger, forget });
+        // After the bases: what a project had that has gone.
+        await schema.files.sweep();
+      },
     }),
   });
 }

@@ -250,6 +250,23 @@ export const schemaErrors = defineErrors({
   },
   FILE_OPEN_AS: { status: 409, message: "This file is already open as the project '{project}'." },
   FILE_OPEN: { status: 409, message: 'This file is already open as a project that you are not a member of.' },
+  FILE_IN_USE: { status: 409, message: 'A project has this file open.' },
+  FILE_UPLOAD_OFF: { status: 403, message: 'This server takes no database files.' },
+  FILE_UPLOAD_LARGE: { status: 413, message: 'The file is larger than {megabytes} MB.' },
+  FILE_UPLOAD_NO_ROOM: { status: 507, message: 'The server has no room for this file.' },
+  FILE_UPLOAD_NOT_SQLITE: {
+    status: 400,
+    message: 'This is no SQLite database, or one that is encrypted.',
+  },
+  FILE_UPLOAD_DAMAGED: {
+    status: 400,
+    message:
+      'The database in this file is damaged. If another application has it open, close it there and send the file again.',
+  },
+  FILE_UPLOAD_UNREADABLE: {
+    status: 400,
+    message: 'SQLite cannot check this file: it may need an extension that this server does not have.',
+  },
   SQLITE_FILE_MISSING: {
     status: 400,
     message: 'Choose one of the SQLite files in the folder of this server.',

@@ -11,6 +11,7 @@ import type {
 } from '@trellis/sdk/server';
 import type { Metadata } from '../metadata/metadata.ts';
 import type { BaseDatabases } from './bases/base-databases.ts';
+import type { HostDatabaseFiles } from './bases/database-files.ts';
 import type { ChangeMetadata } from './change-metadata.ts';
 import type { ConvertValue } from './columns/convert-value.ts';
 import type { PlaceInViews, PlaceInViewsDependencies } from './columns/place-in-views.ts';
@@ -34,6 +35,8 @@ export interface SchemaStoreDependencies extends MovedValuesDependencies, PlaceI
   readonly announceTask: (id: string) => Promise<void>;
   /** The folder whose SQLite files may be opened; undefined forbids it. */
   readonly sqliteFolder: string | undefined;
+  /** Bytes of a database file that somebody sends, at most; 0 forbids it. */
+  readonly uploadLimit: number;
   readonly secrets: Secrets;
   readonly writtenRows: FindWrittenRows;
   readonly forget: ForgetDropped;
@@ -46,6 +49,7 @@ export type HookCaller = Pick<HookRegistry<ServerHooks>, 'call'>;
 
 /** What the parts of the store share. */
 export interface SchemaStoreParts extends SchemaStoreDependencies {
+  readonly files: HostDatabaseFiles;
   readonly jobs: SchemaJobs;
   readonly kinds: SchemaJobKinds;
   readonly convert: ConvertValue;

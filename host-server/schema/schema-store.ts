@@ -22,6 +22,7 @@ import { createJobKinds } from './jobs/job-kinds.ts';
 import { createDatabaseObjects } from './objects/database-objects.ts';
 import { OpenedTable } from './opened-table.ts';
 import { createBaseStore } from './bases/bases.ts';
+import { createDatabaseFiles, type HostDatabaseFiles } from './bases/database-files.ts';
 import { deletedProjectMethods } from './bases/deleted-projects.ts';
 import { projectMethods, requireProject } from './bases/projects.ts';
 import { schemaErrors } from './schema-errors.ts';
@@ -44,6 +45,7 @@ export interface HostSchemaStore extends SchemaStore {
   readonly sync: SchemaSync;
   readonly bases: BaseStore;
   readonly objects: DatabaseObjects;
+  readonly files: HostDatabaseFiles;
   dispose(): void;
 }
 
@@ -75,8 +77,10 @@ export function createSchemaStore(deps: SchemaStoreDependencies): HostSchemaStor
   }
 
   const changeMetadata = createChangeMetadata(deps.metadata, deps.record);
+  const files = createDatabaseFiles(deps);
   const parts: SchemaStoreParts = {
     ...deps,
+    files,
     jobs,
     kinds,
     convert,
@@ -124,6 +128,7 @@ export function createSchemaStore(deps: SchemaStoreDependencies): HostSchemaStor
     trash: { ...trashMethods(parts, tools), ...deletedProjectMethods(parts) },
     bases: createBaseStore(parts),
     objects: createDatabaseObjects(parts),
+    files,
     dispose() {
       snapshots.dispose();
     },

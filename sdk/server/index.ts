@@ -11,6 +11,7 @@ export * from './outbox.ts';
 export * from './changes.ts';
 export * from './column-types.ts';
 export * from './context.ts';
+export * from './database-files.ts';
 export * from './database-objects.ts';
 export * from './entities.ts';
 export * from './extensions/index.ts';

@@ -205,9 +205,17 @@ export interface RescanReport {
   readonly failed: readonly { readonly id: string; readonly reason: string }[];
 }
 
+/** By the id of a plugin: English text to translated text. @public */
+export type PluginWords = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
 /** The app store's own view of the plugins; for `sys-app-store`. @public */
 export interface PluginAdministration {
   list(): readonly PluginEntity[];
+  /**
+   * What plugins say of themselves in a language: names, descriptions, the labels of their settings and rights. It stands in
+   * `messages/<locale>.json` beside `plugin.json`, so that it is there for plugins that are off or have no web half.
+   */
+  words(locale: string): Promise<PluginWords>;
   usage(id: string): Promise<readonly string[]>;
   /** `cascade` names the dependents to switch off with it; one that is running and not named refuses with 409 `PLUGIN_HAS_DEPENDENTS`. */
   disable(id: string, options: { readonly cascade: readonly string[] }): Promise<void>;

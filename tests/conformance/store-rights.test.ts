@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   AccessServiceToken,
@@ -7,6 +8,7 @@ import {
   MembersToken,
   MetadataCacheToken,
   BaseStoreToken,
+  DatabaseFilesToken,
   DatabaseObjectsToken,
   RowStoreToken,
   SchemaStoreToken,
@@ -21,6 +23,7 @@ import {
   type Members,
   type MetadataCache,
   type BaseStore,
+  type DatabaseFiles,
   type DatabaseObjects,
   type Principal,
   type RowStore,
@@ -371,6 +374,16 @@ function baseCalls(bases: BaseStore): Record<string, Call> {
   };
 }
 
+function databaseFileCalls(files: DatabaseFiles): Record<string, Call> {
+  const permission = 'databaseOpen';
+  const sent = () => ({ name: 'x', content: Readable.from([]) });
+  return {
+    assertRoom: { permission, make: ({ scope }) => files.assertRoom(scope, 1) },
+    receive: { permission, make: ({ scope }) => files.receive(scope, sent()) },
+    discard: { permission, make: ({ scope }) => files.discard(scope, 'uploads/none.sqlite') },
+  };
+}
+
 function databaseObjectCalls(objects: DatabaseObjects): Record<string, Call> {
   const [also, permission, id] = ['databaseOpen', 'baseUpdate', 'bs_00000000000000'];
   return {
@@ -383,6 +396,10 @@ function databaseObjectCalls(objects: DatabaseObjects): Record<string, Call> {
 const withoutCaller = new Set([
   'sync',
   'objects',
+  'files',
+  'limit',
+  'release',
+  'sweep',
   'trash',
   'bases',
   'loadKind',
@@ -591,6 +608,8 @@ describe('the stores', () => {
     await expectMatrix(bases, baseCalls(bases));
     const objects = server.host.container.get(DatabaseObjectsToken);
     await expectMatrix(objects, databaseObjectCalls(objects));
+    const files = server.host.container.get(DatabaseFilesToken);
+    await expectMatrix(files, databaseFileCalls(files));
   });
 
   test('of what the server keeps in memory refuse everybody but super admins', async () => {

@@ -133,6 +133,7 @@ export async function createDataPath(
     announceTask: (id) => tasks.announce(id),
     writtenRows: createFindWrittenRows(metadata),
     sqliteFolder: options.sqliteFolder,
+    uploadLimit: 1024 * 1024,
     secrets,
     reach: options.reach,
   });

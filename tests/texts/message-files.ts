@@ -3,7 +3,9 @@ import { join } from 'node:path';
 
 /** Every file of messages, by its path from the root of the repository, which is the folder that commands and tests run in. */
 export function messageFiles(): readonly string[] {
-  const plugins = readdirSync('plugins').map((id) => join('plugins', id, 'web/messages'));
+  const plugins = readdirSync('plugins').flatMap((id) =>
+    ['messages', 'web/messages'].map((folder) => join('plugins', id, folder)),
+  );
   return ['host-web/i18n/messages', ...plugins]
     .filter((folder) => existsSync(folder))
     .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)));

@@ -19,8 +19,6 @@ interface Owner {
   readonly folder: string;
   readonly texts: ReturnType<typeof textsOfSources>;
   readonly errors: ReturnType<typeof errorsOfSources>;
-  /** Its name and description in the app store. */
-  readonly manifest: readonly string[];
 }
 
 const pluginIds = readdirSync(join(root, 'plugins')).filter((id) =>
@@ -36,25 +34,18 @@ const owners: readonly Owner[] = [
     // The forms of databases come from the server.
     texts: textsOfSources(below('host-web', 'sdk/web', 'sdk/shared', 'host-server/schema/bases/kinds')),
     errors: errorsOfSources(below('core', 'sdk', 'host-server')),
-    manifest: [],
   },
   ...pluginIds.map((id): Owner => {
     const plugin = `plugins/${id}`;
-    const { name, description } = JSON.parse(readFileSync(join(root, plugin, 'plugin.json'), 'utf8')) as {
-      readonly name: string;
-      readonly description: string;
-    };
     return {
       id,
-      // What has no web half is shown by the app store alone.
+      // What the errors say of a plugin without a web half is the host's to show.
       folder: join(
         root,
-        existsSync(join(root, plugin, 'web')) ? plugin : 'plugins/sys-app-store',
-        'web/messages',
+        existsSync(join(root, plugin, 'web')) ? `${plugin}/web/messages` : 'plugins/sys-app-store/web/messages',
       ),
       texts: textsOfSources(below(`${plugin}/web`, `${plugin}/shared`)),
       errors: errorsOfSources(below(`${plugin}/server`)),
-      manifest: [name, description],
     };
   }),
 ];
@@ -66,14 +57,13 @@ function messagesIn(folder: string, locale: string): Readonly<Record<string, str
 const placeholders = (text: string) => (text.match(/\{\{\w+\}\}/g) ?? []).toSorted();
 
 /** The keys that a language needs of an owner. */
-function neededKeys({ texts, errors, manifest }: Owner, locale: string): readonly string[] {
+function neededKeys({ texts, errors }: Owner, locale: string): readonly string[] {
   const forms = new Intl.PluralRules(locale).resolvedOptions().pluralCategories;
   return [
     ...texts
       .filter(({ text }) => !names.includes(text))
       .flatMap(({ text, counts }) => (counts ? forms.map((form) => `${text}_${form}`) : [text])),
     ...errors.map(({ code }) => `error.${code}`),
-    ...manifest,
   ];
 }
 

@@ -14,6 +14,7 @@ describe('the configuration', () => {
       dataDir: '/srv/data',
       database: { kind: 'sqlite', file: '/srv/data/trellis.db', create: true },
       sqliteDir: '/srv/data/sqlite',
+      sqliteUploadMb: 1024,
       safeMode: false,
       pluginsLocked: false,
     });

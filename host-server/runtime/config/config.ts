@@ -28,6 +28,8 @@ export interface Config {
   readonly trustProxy: number;
   /** The folder of SQLite files that may be opened. */
   readonly sqliteDir: string;
+  /** Megabytes of a SQLite file that somebody sends; 0 forbids it. */
+  readonly sqliteUploadMb: number;
   readonly corsOrigins: readonly string[];
   /** Days for which the change log, and with it history, undo and audit, is kept. */
   readonly changeDays: number;
@@ -77,6 +79,7 @@ const settingNames = [
   'TRELLIS_SITE_URL',
   'TRELLIS_TRUST_PROXY',
   'TRELLIS_SQLITE_DIR',
+  'TRELLIS_SQLITE_UPLOAD_MB',
   'TRELLIS_CORS_ORIGINS',
   'TRELLIS_CHANGE_DAYS',
   'TRELLIS_LOG_LEVEL',
@@ -245,6 +248,7 @@ export function loadConfig(environment: Environment, argv: readonly string[], cw
   const site = reader.read('TRELLIS_SITE_URL', '', siteUrl);
   const trustProxy = reader.read('TRELLIS_TRUST_PROXY', '0', wholeNumber(0, 10));
   const sqliteDir = reader.read('TRELLIS_SQLITE_DIR', join(dataDir, 'sqlite'), absolute);
+  const sqliteUploadMb = reader.read('TRELLIS_SQLITE_UPLOAD_MB', '1024', wholeNumber(0, 1_000_000));
   const corsOrigins = reader.read('TRELLIS_CORS_ORIGINS', '', list);
   const changeDays = reader.read('TRELLIS_CHANGE_DAYS', '90', wholeNumber(1, 36_500));
   const logLevel = reader.read('TRELLIS_LOG_LEVEL', 'info', (text) => {
@@ -274,6 +278,7 @@ export function loadConfig(environment: Environment, argv: readonly string[], cw
       siteUrl: site,
       trustProxy: trustProxy ?? 0,
       sqliteDir: sqliteDir ?? join(dataDir, 'sqlite'),
+      sqliteUploadMb: sqliteUploadMb ?? 1024,
       corsOrigins: corsOrigins ?? [],
       changeDays: changeDays ?? 90,
       logLevel: logLevel ?? 'info',

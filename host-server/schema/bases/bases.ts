@@ -31,8 +31,18 @@ function placeOf(target: DatabaseTarget): string {
 
 /** The databases of projects: which kinds there are, and those of one project. */
 export function createBaseStore(parts: SchemaStoreParts): BaseStore {
-  const { metadata, databases, baseKinds, jobs, logger, changeMetadata, announce, snapshotOf, forget } =
-    parts;
+  const {
+    metadata,
+    databases,
+    baseKinds,
+    jobs,
+    logger,
+    changeMetadata,
+    announce,
+    snapshotOf,
+    forget,
+    files,
+  } = parts;
   const { database } = metadata;
   const opener = createBaseOpener(parts);
 
@@ -218,7 +228,7 @@ export function createBaseStore(parts: SchemaStoreParts): BaseStore {
       scope.require('databaseOpen');
       scope.require('baseDelete');
       const projectId = requireProject(scope);
-      await find(scope, baseId);
+      const { connection } = await find(scope, baseId);
       const tables = await jobs.exclusively(projectId, async (signal) => {
         const { bases } = await snapshotOf(scope);
         if (bases.size === 1) throw schemaErrors.create('BASE_LAST');
@@ -248,6 +258,7 @@ export function createBaseStore(parts: SchemaStoreParts): BaseStore {
       });
       announce({ projectId, requestId: scope.requestId });
       await onward('its connection', baseId, () => databases.forget(baseId));
+      await onward('its file', baseId, () => files.release(connection));
       await onward('what the log keeps of it', baseId, async () => {
         for (const { id } of tables) await forget.table(id);
       });

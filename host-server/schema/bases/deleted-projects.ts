@@ -13,7 +13,7 @@ import { fileTargetOf, whileFilesAreFree } from './open-files.ts';
 export function deletedProjectMethods(
   parts: SchemaStoreParts,
 ): Pick<Trash, 'listProjects' | 'restoreProject' | 'purgeProject'> {
-  const { databases, record, announce } = parts;
+  const { databases, files, record, announce } = parts;
   const { database, generations } = parts.metadata;
   const dropper = createDropper(parts);
   return {
@@ -73,7 +73,10 @@ export function deletedProjectMethods(
 
     async purgeProject(scope, projectId) {
       scope.require('projectPurge');
-      const { ProjectModel } = await models();
+      const { BaseModel, ProjectModel } = await models();
+      const bases = await database.read(async (unit) =>
+        BaseModel.query(unit.knex).where({ project_id: projectId }).whereNotNull('config'),
+      );
       await database.write(
         async (unit) => {
           await generations.bump(unit, 'projects');
@@ -97,6 +100,7 @@ export function deletedProjectMethods(
         { retry: true },
       );
       await dropper.project(projectId);
+      for (const { config } of bases) if (config) await files.release(databases.unseal(config));
       announce({ projectId, requestId: scope.requestId });
     },
   };

@@ -53,6 +53,21 @@ export function appStoreRoutes(ctx: ServerPluginContext): readonly RouteDefiniti
       handle: () =>
         Promise.resolve({ list: administration.list(), locked: info.pluginsLocked, safeMode: info.safeMode }),
     }),
+    defineRoute<Record<string, string>, { readonly locale: string }>({
+      method: 'GET',
+      path: '/api/v1/app-store/words',
+      places: 'none',
+      permission: 'pluginList',
+      summary: 'Read what plugins say of themselves in a language',
+      schemas: {
+        query: {
+          type: 'object',
+          required: ['locale'],
+          properties: { locale: { type: 'string', maxLength: 20 } },
+        },
+      },
+      handle: async ({ query }) => ({ words: await administration.words(query.locale) }),
+    }),
     defineRoute({
       method: 'POST',
       path: '/api/v1/app-store/rescan',

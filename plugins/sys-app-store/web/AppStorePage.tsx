@@ -1,9 +1,10 @@
 import type { PluginEntity } from '@trellis/sdk/shared';
-import { useHost, useServerData } from '@trellis/sdk/web';
+import { useHost, useServerData, type Translate } from '@trellis/sdk/web';
 import { ErrorNotice, matchesSearch, Notice, SearchField, Skeleton } from '@trellis/sdk/web/ui';
 import { lazy, Suspense, useDeferredValue, useState } from 'react';
 import type { OfferedProposal } from '../shared/index.ts';
 import { PluginCard } from './PluginCard.tsx';
+import { PluginWordsProvider, useWordsOf } from './plugin-words.tsx';
 import { StoreTasks } from './StoreTasks.tsx';
 import { usePluginSwitch } from './use-plugin-switch.ts';
 import { useRescan } from './use-rescan.ts';
@@ -19,8 +20,10 @@ interface Store {
   readonly safeMode: boolean;
 }
 
-function matches(plugin: PluginEntity, search: string): boolean {
+function matches(plugin: PluginEntity, search: string, t: Translate): boolean {
   const text = [
+    t(plugin.name),
+    t(plugin.description ?? ''),
     plugin.name,
     plugin.id,
     plugin.description,
@@ -38,6 +41,15 @@ function rank(plugin: PluginEntity): number {
 }
 
 export default function AppStorePage() {
+  return (
+    <PluginWordsProvider>
+      <AppStore />
+    </PluginWordsProvider>
+  );
+}
+
+function AppStore() {
+  const inWordsOf = useWordsOf();
   const { t, toast } = useHost();
   const { data, error, isLoading, refetch } = useServerData<Store>(
     { path: '/api/v1/app-store/plugins' },
@@ -74,7 +86,7 @@ export default function AppStorePage() {
   }
 
   const shown = (data?.list ?? [])
-    .filter((plugin) => matches(plugin, wanted))
+    .filter((plugin) => matches(plugin, wanted, inWordsOf(plugin)))
     .toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
 
   return (

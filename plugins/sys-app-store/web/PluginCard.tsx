@@ -1,8 +1,9 @@
 import type { PluginEntity } from '@trellis/sdk/shared';
-import { Contribution, useContributions, useT } from '@trellis/sdk/web';
+import { Contribution, useContributions } from '@trellis/sdk/web';
 import { Switch } from '@trellis/sdk/web/ui';
 import { lazy, Suspense, useId, useState } from 'react';
 import { VersionChoice } from './VersionChoice.tsx';
+import { useWordsOf } from './plugin-words.tsx';
 import { PluginTrouble } from './PluginTrouble.tsx';
 
 const PluginSettings = lazy(() => import('./PluginSettings.tsx'));
@@ -39,7 +40,7 @@ export function PluginCard(props: {
   readonly onRemove: () => void;
 }) {
   const { plugin, isBusy } = props;
-  const t = useT();
+  const t = useWordsOf()(plugin);
   const id = useId();
   const [isSettingUp, setIsSettingUp] = useState(false);
   const isOn = plugin.state === 'enabled' || plugin.state === 'degraded';

@@ -2,6 +2,7 @@ import type { PluginEntity, PluginSettingsForm } from '@trellis/sdk/shared';
 import { useHost, useServerData, useSettingsDraft } from '@trellis/sdk/web';
 import { Dialog, ErrorNotice, Form, Notice, Skeleton } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
+import { InWordsOf, useWordsOf } from './plugin-words.tsx';
 
 interface PluginSettingsProps {
   readonly plugin: PluginEntity;
@@ -12,16 +13,18 @@ interface PluginSettingsProps {
 
 /** The settings of one plugin in a dialog. */
 export default function PluginSettings({ plugin, onClose, onSaved }: PluginSettingsProps) {
-  const { t } = useHost();
+  const t = useWordsOf()(plugin);
   const path = `/api/v1/app-store/plugins/${encodeURIComponent(plugin.id)}/settings`;
   const { data, error, refetch } = useServerData<PluginSettingsForm>(
     { path },
     { tags: ['plugins'], isDraft: true },
   );
   return (
-    <Dialog title={t('Settings of {{name}}', { name: plugin.name })} width={520} onClose={onClose}>
+    <Dialog title={t('Settings of {{name}}', { name: t(plugin.name) })} width={520} onClose={onClose}>
       {data !== undefined ? (
-        <SettingsForm plugin={plugin} path={path} form={data} onClose={onClose} onSaved={onSaved} />
+        <InWordsOf plugin={plugin}>
+          <SettingsForm plugin={plugin} path={path} form={data} onClose={onClose} onSaved={onSaved} />
+        </InWordsOf>
       ) : error === undefined ? (
         <Skeleton height={160} />
       ) : (
@@ -53,7 +56,7 @@ function SettingsForm(
     const isSaved = await draft.send((input) => api.request({ method: 'PUT', path, body: { input } }));
     if (!isSaved) return;
     invalidate(['plugins']);
-    toast({ severity: 'success', summary: t('The settings of {{name}} are saved', { name: plugin.name }) });
+    toast({ severity: 'success', summary: t('The settings of {{name}} are saved', { name: t(plugin.name) }) });
     onClose();
     onSaved?.();
   }

@@ -1,11 +1,12 @@
 import { defineServerPlugin } from '@trellis/sdk/server';
 import { baseRoutes } from './base-routes.ts';
+import { fileRoutes } from './file-routes.ts';
 import { permissions } from './permissions.ts';
 import { projectRoutes } from './project-routes.ts';
 
 export default defineServerPlugin({
   setup(ctx) {
     for (const permission of permissions) ctx.register('permissions', permission);
-    ctx.routes(...projectRoutes(ctx), ...baseRoutes(ctx));
+    ctx.routes(...projectRoutes(ctx), ...baseRoutes(ctx), ...fileRoutes(ctx));
   },
 });

@@ -159,12 +159,5 @@ export function projectRoutes(ctx: ServerPluginContext): readonly RouteDefinitio
       summary: 'What a project costs: nothing, it is your own server',
       handle: () => Promise.resolve({ cost: 0 }),
     }),
-    defineRoute({
-      method: 'GET',
-      path: '/api/v1/db/meta/sqlite-files',
-      permission: 'databaseOpen',
-      summary: 'List the SQLite files that may be opened as a project',
-      handle: async (request) => ({ list: await schema.listSqliteFiles(request.scope) }),
-    }),
   ];
 }

@@ -1,20 +1,10 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
-import { useServerData, useT } from '@trellis/sdk/web';
+import { useT } from '@trellis/sdk/web';
 import { Form, TextField } from '@trellis/sdk/web/ui';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
+import { isSentFile, SqliteFileField } from './databases/SqliteFileField.tsx';
 import { longestTitle, titleProblem } from './project-title.ts';
 import { useCreateProject } from './use-create-project.ts';
-
-interface SqliteFile {
-  readonly name: string;
-  readonly bytes: number;
-}
-
-function readableSize(bytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
-  const step = bytes === 0 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1);
-  return `${(bytes / 1000 ** step).toFixed(step === 0 ? 0 : 1)} ${units[step] ?? 'B'}`;
-}
 
 function bodyOf(title: string, file: string): object {
   return {
@@ -31,27 +21,24 @@ function bodyOf(title: string, file: string): object {
   };
 }
 
-/** A project on a SQLite file that lies in the server's folder for them. */
+/** A project on a SQLite file: one of this computer, or one that lies in the server's folder for them. */
 export default function SqliteProject(props: {
   readonly onDone: (project: ProjectEntity) => void;
   readonly onCancel: () => void;
 }) {
   const t = useT();
-  const files = useServerData<{ readonly list: readonly SqliteFile[] }>({
-    path: '/api/v1/db/meta/sqlite-files',
-  });
   const [file, setFile] = useState<string>();
   const [title, setTitle] = useState('');
+  /** The title that was made of the name of a file; whoever typed another one keeps it. */
+  const [given, setGiven] = useState('');
   const { create, problem, isCreating } = useCreateProject(props.onDone);
-  const list = files.data?.list ?? [];
-  const [{ refetch }] = useState(files);
-  // What was read when the dialog was open before may be old: people put files into the folder meanwhile.
-  useEffect(() => refetch(), [refetch]);
   const wrong = titleProblem(title);
 
-  function choose(name: string) {
-    setFile(name);
-    if (title === '' || list.some((of) => titleOf(of.name) === title)) setTitle(titleOf(name));
+  function choose(chosen: string | undefined, name: string | undefined) {
+    setFile(chosen);
+    if (name === undefined || title !== given) return;
+    setTitle(titleOf(name));
+    setGiven(titleOf(name));
   }
 
   function submit() {
@@ -64,41 +51,23 @@ export default function SqliteProject(props: {
       busyLabel={t('Reading the tables …')}
       isBusy={isCreating}
       canSubmit={file !== undefined && wrong === undefined}
-      problem={problem ?? files.error?.message}
+      problem={problem}
       onSubmit={submit}
       onCancel={props.onCancel}
     >
-      {files.data && list.length === 0 && (
-        <div className="projects-hint">
-          <p>{t('There is no SQLite file in the folder of this server yet.')}</p>
-          <p>
-            {t('Put one into the folder "sqlite" of the data folder (TRELLIS_SQLITE_DIR) and look again.')}
-          </p>
-        </div>
-      )}
-      {list.length > 0 && (
-        <div className="projects-files" role="radiogroup" aria-label={t('SQLite file')}>
-          {list.map(({ name, bytes }) => (
-            <label key={name} className="projects-file" data-chosen={name === file}>
-              <input type="radio" name="sqlite-file" checked={name === file} onChange={() => choose(name)} />
-              <i className="pi pi-database" aria-hidden="true" />
-              <span>{name}</span>
-              <small>{readableSize(bytes)}</small>
-            </label>
-          ))}
-        </div>
-      )}
-      <button type="button" className="tr-link" disabled={files.isFetching} onClick={files.refetch}>
-        <i className="pi pi-refresh" aria-hidden="true" /> {t('Look again')}
-      </button>
+      <SqliteFileField value={file} onChange={choose} isUsed={isCreating} />
       {file !== undefined && (
         <>
           <TextField label={t('Project name')} value={title} maxLength={longestTitle} onChange={setTitle} />
           <p className="projects-hint">
-            {t(
-              'Other applications can go on using the file. While it is open here, the newest changes are in "{{file}}-wal" beside it: copy both, or wait until nobody has used the project for five minutes.',
-              { file },
-            )}
+            {isSentFile(file)
+              ? t(
+                  'The project works on the copy that was sent; your file stays as it is. The copy goes with the project.',
+                )
+              : t(
+                  'Other applications can go on using the file. While it is open here, the newest changes are in "{{file}}-wal" beside it: copy both, or wait until nobody has used the project for five minutes.',
+                  { file },
+                )}
           </p>
         </>
       )}
@@ -111,5 +80,5 @@ function titleOf(file: string): string {
   return file
     .replace(/\.[^.]+$/, '')
     .replace(/[_-]+/g, ' ')
-    .slice(0, 50);
+    .slice(0, longestTitle);
 }

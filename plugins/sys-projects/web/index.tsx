@@ -67,7 +67,7 @@ export default defineWebPlugin({
     ctx.register('projectSources', {
       id: 'sqlite',
       label: 'Open a SQLite file',
-      description: 'Work on the tables of a database that exists on this server.',
+      description: 'Bring a database of your computer, or work on one that lies on this server.',
       icon: 'database',
       order: 20,
       permission: 'databaseOpen',

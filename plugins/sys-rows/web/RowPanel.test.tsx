@@ -8,6 +8,7 @@ import {
   type WebColumnType,
 } from '@trellis/sdk/web';
 import { useRows, useRowsInSight } from '@trellis/sdk/web/rows';
+import { PopoverButton } from '@trellis/sdk/web/ui';
 import {
   aColumn,
   aProject,
@@ -158,6 +159,25 @@ describe('a row by itself', () => {
     await memory.user.click(screen.getByRole('button', { name: 'Close' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Opener' }));
+  });
+
+  test('Escape closes what a field has opened above it, and not the row', async () => {
+    const opening: WebColumnType = {
+      ...textType,
+      Editor: ({ onCommit }) => (
+        <PopoverButton icon="pencil" label="Write">
+          {() => <input aria-label="Draft" onChange={({ target }) => onCommit(target.value)} />}
+        </PopoverButton>
+      ),
+    };
+    const memory = show({}, { registries: { columnTypes: [opening, number] } });
+    memory.open();
+    await memory.user.click(await screen.findByRole('button', { name: 'Write' }));
+    await memory.user.type(screen.getByRole('textbox', { name: 'Draft' }), '{Escape}');
+    expect(screen.queryByRole('textbox', { name: 'Draft' })).toBeNull();
+    expect(screen.getByRole('dialog', { name: /Ada/ })).toBeTruthy();
+    await memory.user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
   test('after Discard the keys still reach it', async () => {

@@ -230,7 +230,9 @@ export default function RowPanel(props: RowPanelProps) {
       aria-label={title}
       tabIndex={-1}
       onKeyDown={(event) => {
-        if (event.key === 'Escape') onClose();
+        // What a field opened above the panel closes by itself; React tells of its keys here, too.
+        if (event.target instanceof Node && box.current?.contains(event.target) !== true) return;
+        if (event.key === 'Escape' && !event.defaultPrevented) onClose();
         const by = event.altKey ? ({ ArrowUp: -1, ArrowDown: 1 } as const)[event.key] : undefined;
         // A list opens by the same keys.
         if (by !== undefined && !opensByArrow(event.target)) {

@@ -7,7 +7,7 @@ import {
 import { useAttempt, useHost } from '@trellis/sdk/web';
 import { CopyField, ErrorNotice, Form, Notice, Select, Skeleton, Switch } from '@trellis/sdk/web/ui';
 import { toFilterNode } from '@trellis/sdk/web/views';
-import { useState } from 'react';
+import { useRef, useState, type RefObject } from 'react';
 import {
   defaultBody,
   hookOperations,
@@ -95,6 +95,8 @@ function HookForm(props: HookEditorProps & { readonly conditions: Pick<Chosen, '
     ...conditions,
   });
   const [isBatch, setBatch] = useState(hook?.batch === true);
+  const name = useRef<HTMLInputElement>(null);
+  const address = useRef<HTMLInputElement>(null);
   const sample = useSample(table, operation);
   const channels = useChannels(table).data?.list ?? [];
   const channel = channels.find((of) => of.type === type);
@@ -126,10 +128,16 @@ function HookForm(props: HookEditorProps & { readonly conditions: Pick<Chosen, '
     notification: { type, payload: isUrl ? payload : withoutUrl(payload) },
   };
 
+  /** Says what is wrong, at the field where it is. */
+  function refuse(field: RefObject<HTMLInputElement | null>, message: string) {
+    setProblem(message);
+    field.current?.focus();
+  }
+
   async function submit() {
-    if (draft.title === '') return setProblem(t('Please give the webhook a name.'));
+    if (draft.title === '') return refuse(name, t('Please give the webhook a name.'));
     if (isUrl && !/^https?:\/\/[^/\s]/i.test(text(payload.path)))
-      return setProblem(t('Please give an address that begins with http:// or https://.'));
+      return refuse(address, t('Please give an address that begins with http:// or https://.'));
     const isSaved = await attempt(async () => {
       const saved = await host.api.request<HookEntity>(saveRequest(table, hook, draft));
       for (const when of ['before', 'after'] as const)
@@ -155,6 +163,7 @@ function HookForm(props: HookEditorProps & { readonly conditions: Pick<Chosen, '
           <span>{t('Name')}</span>
           <input
             className="p-inputtext p-component"
+            ref={name}
             autoFocus
             maxLength={255}
             value={title}
@@ -195,7 +204,9 @@ function HookForm(props: HookEditorProps & { readonly conditions: Pick<Chosen, '
           }}
         />
       </label>
-      {isUrl && <UrlFields payload={payload as unknown as RequestTemplate} onChange={patch} />}
+      {isUrl && (
+        <UrlFields payload={payload as unknown as RequestTemplate} address={address} onChange={patch} />
+      )}
       {type === 'Email' && <MailFields payload={payload} onChange={patch} />}
       {channel !== undefined && (
         <SchemaForm schema={channel.settings} value={withoutUrl(payload)} onChange={patch} />

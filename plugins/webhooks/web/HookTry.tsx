@@ -1,7 +1,7 @@
 import type { SentRequest, TableEntity } from '@trellis/sdk/shared';
 import { ApiError, messageOfError, useHost } from '@trellis/sdk/web';
 import { Notice } from '@trellis/sdk/web/ui';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { HookEntity, HookTestAnswer } from '../shared/index.ts';
 import { testRequest, type HookDraft } from './hook-requests.ts';
 
@@ -21,6 +21,11 @@ export function HookTry(props: {
   const { t, api } = useHost();
   const [isBusy, setBusy] = useState(false);
   const [result, setResult] = useState<Result | string>();
+  const box = useRef<HTMLElement>(null);
+  // It comes below the button, which may stand at the lower edge.
+  useEffect(() => {
+    if (result !== undefined) box.current?.scrollIntoView({ block: 'nearest' });
+  }, [result]);
 
   async function run() {
     setBusy(true);
@@ -39,7 +44,7 @@ export function HookTry(props: {
   }
 
   return (
-    <section className="webhooks-try" aria-label={t('Try it')}>
+    <section ref={box} className="webhooks-try" aria-label={t('Try it')}>
       <button
         type="button"
         className="tr-button"

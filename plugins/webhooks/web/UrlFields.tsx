@@ -1,14 +1,17 @@
 import { requestMethods, type RequestMethod, type RequestTemplate } from '@trellis/sdk/shared';
 import { useT } from '@trellis/sdk/web';
 import { PairFields, Select } from '@trellis/sdk/web/ui';
+import type { Ref } from 'react';
 
 interface UrlFieldsProps {
   readonly payload: RequestTemplate;
+  /** The field of the address. */
+  readonly address: Ref<HTMLInputElement>;
   readonly onChange: (change: Partial<RequestTemplate>) => void;
 }
 
 /** The request to an address, without its body. */
-export function UrlFields({ payload, onChange }: UrlFieldsProps) {
+export function UrlFields({ payload, address, onChange }: UrlFieldsProps) {
   const t = useT();
   return (
     <>
@@ -25,6 +28,7 @@ export function UrlFields({ payload, onChange }: UrlFieldsProps) {
         <label className="tr-field">
           <span>{t('Address')}</span>
           <input
+            ref={address}
             className="p-inputtext p-component"
             type="url"
             value={payload.path}

@@ -39,30 +39,33 @@ export function Form(props: FormProps): ReactNode {
   return (
     <form className="tr-form" noValidate aria-busy={isBusy} onSubmit={submit}>
       {props.children}
-      {props.problem !== undefined && <Notice severity="error">{props.problem}</Notice>}
-      <div className="tr-form-actions">
-        {props.aside}
-        <span className="tr-gap" />
-        {onCancel !== undefined && (
+      {/* In a dialog that is higher than the window it stays in sight. */}
+      <div className="tr-form-foot">
+        {props.problem !== undefined && <Notice severity="error">{props.problem}</Notice>}
+        <div className="tr-form-actions">
+          {props.aside}
+          <span className="tr-gap" />
+          {onCancel !== undefined && (
+            <button
+              type="button"
+              className="tr-button"
+              aria-disabled={isBusy}
+              onClick={() => {
+                if (!isBusy) onCancel();
+              }}
+            >
+              {props.cancelLabel ?? t('Cancel')}
+            </button>
+          )}
           <button
-            type="button"
-            className="tr-button"
-            aria-disabled={isBusy}
-            onClick={() => {
-              if (!isBusy) onCancel();
-            }}
+            type="submit"
+            className={`tr-button tr-button--${danger ? 'danger' : 'primary'}`}
+            aria-disabled={isBusy || !canSubmit}
           >
-            {props.cancelLabel ?? t('Cancel')}
+            {isBusy && <i className="pi pi-spin pi-spinner" aria-hidden="true" />}
+            {isBusy ? (props.busyLabel ?? props.submitLabel) : props.submitLabel}
           </button>
-        )}
-        <button
-          type="submit"
-          className={`tr-button tr-button--${danger ? 'danger' : 'primary'}`}
-          aria-disabled={isBusy || !canSubmit}
-        >
-          {isBusy && <i className="pi pi-spin pi-spinner" aria-hidden="true" />}
-          {isBusy ? (props.busyLabel ?? props.submitLabel) : props.submitLabel}
-        </button>
+        </div>
       </div>
     </form>
   );

@@ -3,6 +3,7 @@ export * from './BrandMark.tsx';
 export * from './copy-text.ts';
 export * from './CopyField.tsx';
 export * from './Dialog.tsx';
+export * from './FileDrop.tsx';
 export * from './Form.tsx';
 export * from './HandOverDialog.tsx';
 export * from './ink-on.ts';

@@ -1,8 +1,15 @@
 import { useHost, useSettingsDraft, type FormProblems } from '@trellis/sdk/web';
 import { Form, Notice } from '@trellis/sdk/web/ui';
 import { useRef, useState, type ReactNode } from 'react';
-import { defaultsOf, type DatabaseInput, type DatabaseKind } from './database-requests.ts';
+import {
+  defaultsOf,
+  isFileKind,
+  withoutFile,
+  type DatabaseInput,
+  type DatabaseKind,
+} from './database-requests.ts';
 import { KindChoice } from './KindChoice.tsx';
+import { SqliteFileField } from './SqliteFileField.tsx';
 import { useConnectionTest, type TestRequest } from './use-connection-test.ts';
 
 type Settings = Readonly<Record<string, unknown>>;
@@ -34,6 +41,8 @@ export function ConnectionForm(props: {
   const [asked, setAsked] = useState(false);
   const missing = (kind.settings.required ?? []).filter((name) => !isGiven(draft.values[name]));
   const isComplete = missing.length === 0;
+  // The file of a database that is open is never exchanged for another one.
+  const asksForFile = saved === undefined && isFileKind(kind);
 
   /** Says at the fields what is missing before anything is sent. */
   function send(work: (database: DatabaseInput) => Promise<unknown>) {
@@ -88,9 +97,17 @@ export function ConnectionForm(props: {
     >
       {props.children}
       {saved === undefined && <KindChoice kinds={kinds} value={kind.id} onChange={choose} />}
+      {asksForFile && (
+        <SqliteFileField
+          value={typeof draft.values.file === 'string' ? draft.values.file : undefined}
+          problem={asked && missing.includes('file') ? t('Choose a file first.') : undefined}
+          isUsed={draft.isBusy && !tried.isBusy}
+          onChange={(file) => change({ ...draft.values, file })}
+        />
+      )}
       <div className="projects-connection">
         <SchemaForm
-          schema={kind.settings}
+          schema={asksForFile ? withoutFile(kind.settings) : kind.settings}
           value={draft.values}
           onChange={change}
           problems={{ ...(asked && problemsOfMissing(missing)), ...draft.problems }}

@@ -4,9 +4,10 @@ import { ErrorNotice, Skeleton } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import { nameOfDatabase } from '../../shared/index.ts';
 import { AddDatabaseDialog } from './AddDatabaseDialog.tsx';
-import { basePath, kindsPath, type DatabaseKind } from './database-requests.ts';
+import { basePath, kindsPath, type Connection, type DatabaseKind } from './database-requests.ts';
 import { DatabaseItem } from './DatabaseItem.tsx';
 import { EditDatabaseDialog } from './EditDatabaseDialog.tsx';
+import { isSentFile } from './SqliteFileField.tsx';
 
 /** The databases of a project: which there are, how they are connected, and ways to add and remove them. */
 export default function DatabasesTab({
@@ -34,11 +35,21 @@ export default function DatabasesTab({
 
   async function remove(base: BaseEntity) {
     const name = nameOfDatabase(base, t);
+    const path = `${basePath(project.id, base.id)}/connection`;
+    const file = await host.api.request<Connection>({ path }).then(
+      ({ settings }) => settings.file,
+      () => undefined,
+    );
+    const isSent = typeof file === 'string' && isSentFile(file);
     const agreed = await host.confirm({
       title: t('Take {{database}} out of the project?', { database: name }),
-      message: t(
-        'Its tables disappear here for everybody at once, and their views and settings are gone for good. The database itself stays as it is.',
-      ),
+      message: isSent
+        ? t(
+            'Its tables disappear here for everybody at once, and their views and settings are gone for good. The file was sent to this server and is deleted with them.',
+          )
+        : t(
+            'Its tables disappear here for everybody at once, and their views and settings are gone for good. The database itself stays as it is.',
+          ),
       confirmLabel: t('Take out'),
       danger: true,
       typeToConfirm: project.title,

@@ -51,3 +51,11 @@ export function defaultsOf({ settings }: DatabaseKind): Readonly<Record<string, 
 export function isFileKind({ settings }: DatabaseKind): boolean {
   return settings.properties?.file !== undefined;
 }
+
+/** The settings beside the file. */
+export function withoutFile(settings: SettingsSchema): SettingsSchema {
+  const properties = Object.fromEntries(
+    Object.entries(settings.properties ?? {}).filter(([name]) => name !== 'file'),
+  );
+  return { ...settings, properties, required: (settings.required ?? []).filter((name) => name !== 'file') };
+}

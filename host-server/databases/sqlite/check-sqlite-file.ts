@@ -1,0 +1,36 @@
+import { rm } from 'node:fs/promises';
+import { dialectOf } from '../../dialects/select-dialect.ts';
+import { DatabaseError } from '../../sql/database-error.ts';
+import { SqliteConnection } from './sqlite-connection.ts';
+
+/** What SQLite keeps beside a database file. */
+export const besideFile = ['-wal', '-shm', '-journal'] as const;
+
+/** A database file with what stands beside it; what is not there is passed over. */
+export async function removeSqliteFile(file: string): Promise<void> {
+  for (const ending of ['', ...besideFile]) await rm(file + ending, { force: true });
+}
+
+/**
+ * Reads every page and every index of a file that nobody else has open, in a thread of its own. The file stays as it is.
+ *
+ * @throws DatabaseError `notADatabase`, `damaged`, or what else SQLite says; `cancelled` when the signal aborts.
+ */
+export async function checkSqliteFile(file: string, signal?: AbortSignal): Promise<void> {
+  let connection: SqliteConnection | undefined;
+  const abandon = () => void connection?.abandon().catch(() => undefined);
+  try {
+    connection = await SqliteConnection.open({ file, role: 'reader', create: false, readOnly: true });
+    if (signal?.aborted === true) throw new DatabaseError('cancelled');
+    signal?.addEventListener('abort', abandon);
+    const { rows } = await connection.execute('pragma integrity_check');
+    if (rows[0]?.[0] !== 'ok') throw new DatabaseError('damaged');
+  } catch (error) {
+    throw dialectOf('sqlite').errors.toDatabaseError(error);
+  } finally {
+    signal?.removeEventListener('abort', abandon);
+    await connection?.close();
+    // A file with a write-ahead log gets them by being looked at; nothing was written into them.
+    for (const ending of besideFile) await rm(file + ending, { force: true });
+  }
+}
