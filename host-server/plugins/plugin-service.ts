@@ -21,6 +21,7 @@ import { PluginAnnouncements, type AnnouncementDependencies } from './announceme
 import { createFollower } from './follow-decisions.ts';
 import { asPlugin, nameWorkOf } from '../runtime/current-plugin.ts';
 import type { KnownSecrets } from '../runtime/logging/known-secrets.ts';
+import { ConsentNotes } from './library/consent-notes.ts';
 import { toKnownPlugin } from './library/found-plugin.ts';
 import { createPluginLibrary, type PluginLibraryOptions } from './library/plugin-library.ts';
 import { createPluginInstaller } from './library/plugin-installer.ts';
@@ -208,12 +209,13 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     nameWorkOf(library.found.filter(({ origin }) => origin === 'installed').map(({ id }) => id));
   }
 
+  const consents = new ConsentNotes({ metadata, folder: library.folder, onError });
   const rescanner = createRescan({
     library,
     manager,
     rows,
+    consents,
     named,
-    agree: (id, consent) => installer.agree(id, consent),
     warn: (plugin, notice) => logger.warn('Nobody was asked about a plugin', { plugin, notice }),
     onError,
   });
@@ -224,6 +226,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     metadata,
     rows,
     settings: deps.settings,
+    isAgreed: rescanner.isAgreed,
     rescan: async () => {
       await rescanner.rescan();
       listPaths();
@@ -248,7 +251,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     tellOfChanges,
     assertUnlocked,
   };
-  const installer = createPluginInstaller({ ...shelf, apply: rescanner.apply, onError });
+  const installer = createPluginInstaller({ ...shelf, consents, apply: rescanner.apply, onError });
   const administered = administerSettings(manager, deps.settings);
   const remover = createPluginRemover({
     ...shelf,
@@ -315,7 +318,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     },
     list: cards.list,
     usage: switches.usage,
-    async enable(id, { consent = [] } = {}) {
+    async enable(id, { consent = {} } = {}) {
       assertUnlocked();
       await queue.run(async () => {
         await installer.agree(id, consent);
