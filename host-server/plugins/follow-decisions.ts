@@ -12,6 +12,8 @@ export interface FollowDependencies {
   readonly metadata: Metadata;
   readonly rows: PluginRows;
   readonly settings: Pick<PluginSettingsStore, 'load'>;
+  /** Whether somebody agreed to all that a plugin asks for: one that waits for that stays off, whatever was decided before. */
+  readonly isAgreed: (id: string) => Promise<boolean>;
   /** Takes what lies on the disk now. */
   readonly rescan: () => Promise<unknown>;
   readonly announce: () => void;
@@ -46,7 +48,8 @@ export function createFollower(deps: FollowDependencies) {
       if (system || wanted === undefined || wanted === 'starting') continue;
       const isOn = state === 'enabled' || state === 'degraded';
       try {
-        if (wanted === 'enabled' && (state === 'disabled' || state === 'discovered'))
+        const isOff = state === 'disabled' || state === 'discovered';
+        if (wanted === 'enabled' && isOff && (await deps.isAgreed(id)))
           await manager.enable(id, { cascade: true });
         if (wanted !== 'enabled' && isOn) await manager.disable(id, { cascade: true });
       } catch (error) {

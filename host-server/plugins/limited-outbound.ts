@@ -7,6 +7,7 @@ import type {
   OutboundStream,
   OutboundTarget,
 } from '@trellis/sdk/server';
+import { isListedHost } from './listed-hosts.ts';
 import { outboundFetch, outboundOpen } from '../runtime/outbound/outbound-fetch.ts';
 
 const limitErrors = defineErrors({
@@ -30,7 +31,7 @@ export class LimitedOutbound implements Outbound {
   }
 
   async resolve(host: string, port: number, request: OutboundRequest): Promise<OutboundTarget> {
-    if (!this.#hosts.some((listed) => isCovered(host.toLowerCase(), listed)))
+    if (!this.#hosts.some((listed) => isListedHost(host.toLowerCase(), listed)))
       throw limitErrors.create('OUTBOUND_NOT_LISTED', { plugin: this.#plugin, host });
     return this.#gate.resolve(host, port, request);
   }
@@ -42,8 +43,4 @@ export class LimitedOutbound implements Outbound {
   open(url: string, call: OutboundCall): Promise<OutboundStream> {
     return outboundOpen(url, call, (host, port, request) => this.resolve(host, port, request));
   }
-}
-
-function isCovered(host: string, listed: string): boolean {
-  return listed === '*' || listed === host || (listed.startsWith('*.') && host.endsWith(listed.slice(1)));
 }

@@ -2,7 +2,7 @@ import type { PluginContributions, PluginManager, PluginStatus } from '@trellis/
 import type { ServerPluginContext } from '@trellis/sdk/server';
 import type { PluginEntity } from '@trellis/sdk/shared';
 import { workOf } from '../runtime/current-plugin.ts';
-import { unagreedPaths } from './library/consent.ts';
+import { unagreedAsks } from './library/consent.ts';
 import type { FoundPlugin } from './library/found-plugin.ts';
 import type { RememberedPlugin } from './library/plugin-library.ts';
 
@@ -43,7 +43,7 @@ export function toEntity(
     hasSettings: manifest?.settings !== undefined,
     missingSettings,
     ...(work !== undefined && { work }),
-    newPaths: found?.versions === undefined ? [] : unagreedPaths(manifest, found.consent),
+    unagreed: unagreedAsks(found?.versions && manifest, found?.consent),
   };
 }
 

@@ -21,6 +21,7 @@ import { PluginAnnouncements, type AnnouncementDependencies } from './announceme
 import { createFollower } from './follow-decisions.ts';
 import { asPlugin, nameWorkOf } from '../runtime/current-plugin.ts';
 import type { KnownSecrets } from '../runtime/logging/known-secrets.ts';
+import { ConsentNotes } from './library/consent-notes.ts';
 import { toKnownPlugin } from './library/found-plugin.ts';
 import { createPluginLibrary, type PluginLibraryOptions } from './library/plugin-library.ts';
 import { createPluginInstaller } from './library/plugin-installer.ts';
@@ -209,12 +210,13 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     nameWorkOf(library.found.filter(({ origin }) => origin === 'installed').map(({ id }) => id));
   }
 
+  const consents = new ConsentNotes({ metadata, folder: library.folder, onError });
   const rescanner = createRescan({
     library,
     manager,
     rows,
+    consents,
     named,
-    agree: (id, consent) => installer.agree(id, consent),
     warn: (plugin, notice) => logger.warn('Nobody was asked about a plugin', { plugin, notice }),
     onError,
   });
@@ -225,6 +227,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     metadata,
     rows,
     settings: deps.settings,
+    isAgreed: rescanner.isAgreed,
     rescan: async () => {
       await rescanner.rescan();
       listPaths();
@@ -249,7 +252,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     tellOfChanges,
     assertUnlocked,
   };
-  const installer = createPluginInstaller({ ...shelf, apply: rescanner.apply, onError });
+  const installer = createPluginInstaller({ ...shelf, consents, apply: rescanner.apply, onError });
   const administered = administerSettings(manager, deps.settings);
   const remover = createPluginRemover({
     ...shelf,
@@ -317,7 +320,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     list: cards.list,
     words: (locale) => wordsOf(library, locale),
     usage: switches.usage,
-    async enable(id, { consent = [] } = {}) {
+    async enable(id, { consent = {} } = {}) {
       assertUnlocked();
       await queue.run(async () => {
         await installer.agree(id, consent);

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import {
   createToken,
+  type PluginAsks,
   type PluginColumnUse,
   type PluginProposal,
   type PluginRemovalPlan,
@@ -76,8 +77,8 @@ export interface PluginChangeOptions {
 
 /** How another version is put into use. @public */
 export interface PluginUseOptions extends PluginChangeOptions {
-  /** The product paths that the caller agreed to. */
-  readonly consent: readonly string[];
+  /** What the caller agreed to that the version asks for. */
+  readonly consent: Partial<PluginAsks>;
 }
 
 /** What the caller was shown of a proposal and agreed to. @public */

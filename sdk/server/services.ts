@@ -2,6 +2,7 @@ import { createToken } from '../shared/index.ts';
 import type {
   AccountRole,
   LiveEvent,
+  PluginAsks,
   PluginEntity,
   PluginManifest,
   PluginSettingsForm,
@@ -220,10 +221,10 @@ export interface PluginAdministration {
   /** `cascade` names the dependents to switch off with it; one that is running and not named refuses with 409 `PLUGIN_HAS_DEPENDENTS`. */
   disable(id: string, options: { readonly cascade: readonly string[] }): Promise<void>;
   /**
-   * Switches a plugin on. `consent` names the product paths that the caller was shown and agreed to: an installed plugin that serves
-   * others is refused with 409 `PLUGIN_NEEDS_CONSENT`.
+   * Switches a plugin on. `consent` names what the caller was shown and agreed to: an installed plugin that asks for more is refused
+   * with 409 `PLUGIN_NEEDS_CONSENT`, whose `params.unagreed` is a `PluginAsks`.
    */
-  enable(id: string, options?: { readonly consent?: readonly string[] }): Promise<void>;
+  enable(id: string, options?: { readonly consent?: Partial<PluginAsks> }): Promise<void>;
   /**
    * Looks at the folders of installed plugins again. New ones are listed and stay off; another version or build takes the place of the
    * one that runs, and when it fails that one goes on.

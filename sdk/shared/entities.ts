@@ -1,4 +1,5 @@
 import type { SettingsSchema } from '@trellis/core';
+import type { PluginAsks } from './plugin-installation.ts';
 import type { CellValue, StorageKind } from './storage-kind.ts';
 
 /**
@@ -327,8 +328,8 @@ export interface PluginEntity {
   readonly hasSettings: boolean;
   /** Titles of required settings that have no value: it cannot work before they have. */
   readonly missingSettings: readonly string[];
-  /** Addresses of the product that an installed one serves, and to which nobody has agreed yet. */
-  readonly newPaths: readonly string[];
+  /** What an installed one asks for, and to which nobody has agreed yet. */
+  readonly unagreed: PluginAsks;
   /**
    * What an installed one was called for since this server started: its setup, routes, hooks and jobs. The milliseconds are those until
    * its answers came, what it waited for included.

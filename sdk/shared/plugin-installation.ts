@@ -1,3 +1,26 @@
+import type { PluginManifest } from '@trellis/core';
+
+/** What a plugin asks for, by kind: somebody must have agreed to all of it before it runs. @public */
+export interface PluginAsks {
+  /** Product paths that it serves. */
+  readonly paths: readonly string[];
+  /** Hosts that its server half calls; none means that it calls nobody. */
+  readonly hosts: readonly string[];
+  /** What it says that it needs: "network", "database", ... */
+  readonly permissions: readonly string[];
+  /** Tables of its own. */
+  readonly tables: readonly string[];
+}
+
+/** The kinds of what a plugin asks for, in the order in which people are asked. @public */
+export const pluginAskKinds = ['paths', 'hosts', 'permissions', 'tables'] as const;
+
+/** What a manifest asks for. @public */
+export function pluginAsks({ permissions = [], contributes = {} }: PluginManifest): PluginAsks {
+  const { routes: paths = [], hosts = [], tables = [] } = contributes;
+  return { paths, hosts, permissions, tables };
+}
+
 /** Who signed an archive. @public */
 export interface PluginSigner {
   /** The raw ed25519 key in base64. */
@@ -11,7 +34,7 @@ export interface PluginSigner {
  *
  * @public
  */
-export interface PluginProposal {
+export interface PluginProposal extends PluginAsks {
   /** By which it is installed or given back. */
   readonly ticket: string;
   readonly id: string;
@@ -27,16 +50,8 @@ export interface PluginProposal {
   readonly contributes: Readonly<Record<string, readonly string[]>>;
   /** What people call that, by registry and id, as the manifest says; some of it has no name. */
   readonly labels: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Product paths that it serves. */
-  readonly paths: readonly string[];
-  /** Those of them that nobody has agreed to. */
-  readonly newPaths: readonly string[];
-  readonly permissions: readonly string[];
-  /** Hosts that its server half calls; none means that it calls nobody. */
-  readonly hosts: readonly string[];
-  /** Those of them that the version in use does not call. */
-  readonly newHosts: readonly string[];
-  readonly tables: readonly string[];
+  /** What of it nobody has agreed to. */
+  readonly unagreed: PluginAsks;
   /** Titles of its settings, and of those that it cannot work without. */
   readonly settings: readonly string[];
   readonly requiredSettings: readonly string[];

@@ -152,7 +152,7 @@ test('What failed is listed with the reason, and is no fault of the app store', 
 });
 
 test('What an author works on is loaded where the operator allows it, beside what was released before', async () => {
-  const load = async (client: TestClient, version: string, consent = '') => {
+  const load = async (client: TestClient, version: string, agree?: 'all') => {
     const contributes = { routes: ['/api/v1/weather'] };
     const manifest = {
       id: 'acme',
@@ -170,7 +170,7 @@ test('What an author works on is loaded where the operator allows it, beside wha
       ]),
     );
     const body = new FormData();
-    body.append('consent', consent);
+    if (agree !== undefined) body.append('agree', agree);
     body.append('archive', new Blob([archive as BlobPart]), 'acme.tgz');
     const headers = { 'xc-auth': client.token ?? '' };
     const answer = await fetch(`${client.url}${store}/dev`, { method: 'POST', headers, body });
@@ -190,7 +190,7 @@ test('What an author works on is loaded where the operator allows it, beside wha
     body: { code: 'PLUGIN_DEV_CONSENT' },
   });
   for (const build of [1, 2, 3])
-    expect(await load(owner, `1.1.0-dev.${build}`, '/api/v1/weather')).toMatchObject({
+    expect(await load(owner, `1.1.0-dev.${build}`, 'all')).toMatchObject({
       status: 200,
       body: { version: `1.1.0-dev.${build}` },
     });

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PluginManifest } from '@trellis/core';
-import type { PluginProposal, PluginSigner } from '@trellis/sdk/shared';
+import { pluginAsks, type PluginProposal, type PluginSigner } from '@trellis/sdk/shared';
 import { keyFingerprint } from '@trellis/sdk/build/archive/verify-signature';
 import { contributionIds, contributionLabels } from '../plugin-entity.ts';
-import { unagreedPaths } from './consent.ts';
+import { unagreedAsks } from './consent.ts';
 import type { InstallNote } from './install-note.ts';
 import type { StagedFacts } from './staging.ts';
 
@@ -20,11 +20,16 @@ export interface ProposalGround {
   readonly problems: readonly string[];
 }
 
+/** Parts of what a plugin contributes that it asks for; the others name registries. */
+const asked: readonly string[] = ['routes', 'hosts', 'tables'];
+
 /** What a plugin that is not installed yet says of itself, for whoever decides about it. */
 export function describeProposal(manifest: PluginManifest, ground: ProposalGround): PluginProposal {
   const { facts, folder, current, note } = ground;
   const { id, name, version, description = '', author, license, homepage, contributes = {} } = manifest;
-  const { routes: paths = [], hosts = [], tables = [], ...registered } = contributes;
+  const registered = Object.fromEntries(
+    Object.entries(contributes).filter(([registry]) => !asked.includes(registry)),
+  );
   const fields = Object.entries(manifest.settings?.properties ?? {});
   const titles = fields.map(([key, { title }]) => title ?? key);
   const required = manifest.settings?.required ?? [];
@@ -33,7 +38,6 @@ export function describeProposal(manifest: PluginManifest, ground: ProposalGroun
   );
   const { publicKey } = facts;
   const formerKey = current === undefined ? undefined : note.versions?.[current.version]?.signer;
-  const knownHosts = current?.contributes?.hosts ?? [];
   return {
     ticket: ground.ticket,
     id,
@@ -41,18 +45,14 @@ export function describeProposal(manifest: PluginManifest, ground: ProposalGroun
     version,
     description,
     halves,
-    paths,
-    hosts,
-    tables,
+    ...pluginAsks(manifest),
     ...(author !== undefined && { author }),
     ...(license !== undefined && { license }),
     ...(homepage !== undefined && { homepage }),
     ...(current !== undefined && { current: current.version }),
     contributes: contributionIds(registered),
     labels: contributionLabels(registered),
-    newPaths: unagreedPaths(manifest, note.consent),
-    newHosts: hosts.filter((host) => !knownHosts.includes(host)),
-    permissions: manifest.permissions ?? [],
+    unagreed: unagreedAsks(manifest, note.consent),
     settings: titles,
     requiredSettings: titles.filter((_, index) => isNeeded(fields[index], required)),
     bytes: facts.bytes,

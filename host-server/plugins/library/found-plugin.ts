@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseJson, parseManifest, type KnownPlugin, type PluginManifest } from '@trellis/core';
 import type { ServerPlugin } from '@trellis/sdk/server';
+import type { Consent } from './consent.ts';
 
 /** A plugin's folder, with what can be known of it without running it. */
 export interface FoundPlugin {
@@ -14,8 +15,8 @@ export interface FoundPlugin {
   readonly server?: ServerPlugin;
   /** The versions of an installed plugin that have a manifest, the newest first. */
   readonly versions?: readonly string[];
-  /** The product paths that somebody agreed to. */
-  readonly consent?: readonly string[];
+  /** What somebody agreed to. */
+  readonly consent?: Consent;
   /** Somebody copied it into its folder: the product did not show what it asks for. */
   readonly isCopied?: boolean;
   /** It ran when the end of a server cut off a change of its version, which is no fault of this version. */

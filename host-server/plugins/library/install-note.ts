@@ -1,5 +1,6 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Consent } from './consent.ts';
 
 /** Where a version came from. */
 export interface InstalledVersion {
@@ -17,8 +18,8 @@ export interface InstallNote {
   /** The version that runs; absent where nobody chose one, and the newest does. */
   readonly inUse?: string;
   readonly versions?: Readonly<Record<string, InstalledVersion>>;
-  /** The product paths that a super admin agreed to. */
-  readonly consent?: readonly string[];
+  /** What a super admin agreed to. */
+  readonly consent?: Consent;
   /** A change of the version in use that is under way, or that the end of a server cut off. */
   readonly pending?: PendingChange;
 }
@@ -41,10 +42,20 @@ const fileName = 'install.json';
 export async function readInstallNote(home: string): Promise<InstallNote> {
   try {
     const note: unknown = JSON.parse(await readFile(join(home, fileName), 'utf8'));
-    return typeof note === 'object' && note !== null ? note : {};
+    if (typeof note !== 'object' || note === null) return {};
+    const { consent, ...rest } = note as StoredNote;
+    if (consent === undefined) return rest;
+    return { ...rest, consent: isOfPathsOnly(consent) ? { paths: consent } : consent };
   } catch {
     return {};
   }
+}
+
+/** As it lies on the disk. Before other kinds were asked about, a consent was a list of product paths. */
+type StoredNote = Omit<InstallNote, 'consent'> & { readonly consent?: Consent | readonly string[] };
+
+function isOfPathsOnly(consent: Consent | readonly string[]): consent is readonly string[] {
+  return Array.isArray(consent);
 }
 
 /** Replaces the note in one step, so that a crash leaves the former one. */

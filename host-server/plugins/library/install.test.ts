@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { writeArchive, type ArchiveSigner } from '@trellis/sdk/build/archive/write-archive';
-import type { PluginEntity, PluginProposal, PluginSettingsForm } from '@trellis/sdk/shared';
+import type { PluginAsks, PluginEntity, PluginProposal, PluginSettingsForm } from '@trellis/sdk/shared';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 
 let dataDir: string;
@@ -78,7 +78,7 @@ async function bring(archive: Buffer, client = owner): Promise<{ status: number;
   return { status: answer.status, body: (await answer.json()) as Brought };
 }
 
-const install = (ticket: string, consent: readonly string[] = [], formerSigner?: string) =>
+const install = (ticket: string, consent: Partial<PluginAsks> = {}, formerSigner?: string) =>
   owner.post<{ code?: string; msg?: string }>(`/api/v1/app-store/proposals/${ticket}/install`, {
     consent,
     formerSigner,
@@ -88,7 +88,7 @@ const enable = (body: object = {}) =>
 
 async function installed(made: Made = {}) {
   const { body } = await bring(await archiveOf(made));
-  return install(body.ticket, body.paths);
+  return install(body.ticket, body.unagreed);
 }
 
 async function card(id = 'acme'): Promise<PluginEntity | undefined> {
@@ -130,7 +130,7 @@ describe('a plugin is installed from a file', () => {
     ]);
     expect(body.signer).toBeUndefined();
     expect(await card()).toBeUndefined();
-    expect((await install(body.ticket)).status).toBe(200);
+    expect((await install(body.ticket, body.unagreed)).status).toBe(200);
     expect(await card()).toMatchObject({
       state: 'disabled',
       versions: ['1.0.0'],
@@ -155,14 +155,14 @@ describe('a plugin is installed from a file', () => {
     const path = '/api/v1/weather';
     const setup = `ctx.routes({ method: 'GET', path: '${path}', permission: 'public', summary: '', handle: async () => ({}) });`;
     const { body } = await bring(await archiveOf({ manifest: { contributes: { routes: [path] } }, setup }));
-    expect(body.newPaths).toEqual([path]);
+    expect(body.unagreed.paths).toEqual([path]);
     expect((await install(body.ticket)).body).toMatchObject({
       code: 'PLUGIN_NEEDS_CONSENT',
       msg: expect.stringContaining(path),
     });
     expect(await card()).toBeUndefined();
-    expect((await install(body.ticket, [path])).status).toBe(200);
-    expect(await card()).toMatchObject({ newPaths: [] });
+    expect((await install(body.ticket, { paths: [path] })).status).toBe(200);
+    expect(await card()).toMatchObject({ unagreed: { paths: [] } });
     await enable();
     expect((await owner.get(path)).status).toBe(200);
   });
@@ -176,12 +176,12 @@ describe('a plugin is installed from a file', () => {
       return archiveOf({ version, manifest: { contributes: { routes } }, setup });
     };
     const first = await bring(await serving('1.0.0', [path]));
-    await install(first.body.ticket, [path]);
+    await install(first.body.ticket, { paths: [path] });
     await enable();
     const second = await bring(await serving('2.0.0', [path, further]));
-    expect(second.body.newPaths).toEqual([further]);
-    expect((await install(second.body.ticket, [further])).status).toBe(200);
-    expect(await card()).toMatchObject({ version: '2.0.0', state: 'enabled', newPaths: [] });
+    expect(second.body.unagreed.paths).toEqual([further]);
+    expect((await install(second.body.ticket, { paths: [further] })).status).toBe(200);
+    expect(await card()).toMatchObject({ version: '2.0.0', state: 'enabled', unagreed: { paths: [] } });
     expect((await owner.get(further)).status).toBe(200);
     expect((await owner.post('/api/v1/app-store/plugins/acme/use', { version: '1.0.0' })).status).toBe(200);
     expect(await card()).toMatchObject({ version: '1.0.0', state: 'enabled' });
@@ -288,7 +288,7 @@ describe('another version', () => {
     await installed({ sign: former.signer, manifest: calling('a.test') });
     const offer = async (made: Made) => (await bring(await archiveOf({ version: '1.1.0', ...made }))).body;
     const same = await offer({ sign: former.signer, manifest: calling('a.test', 'b.test') });
-    expect([same.formerSigner, same.newHosts]).toEqual([undefined, ['b.test']]);
+    expect([same.formerSigner, same.unagreed.hosts]).toEqual([undefined, ['b.test']]);
     expect((await offer({ sign: other.signer })).formerSigner?.publicKey).toBe(former.key);
     expect((await offer({})).formerSigner?.publicKey).toBe(former.key);
   });
@@ -299,12 +299,12 @@ describe('another version', () => {
     await enable();
     const { body } = await bring(await archiveOf({ version: '1.1.0', sign: other.signer }));
     for (const key of [undefined, other.key])
-      expect((await install(body.ticket, [], key)).body).toMatchObject({
+      expect((await install(body.ticket, {}, key)).body).toMatchObject({
         code: 'PLUGIN_SIGNER_CHANGED',
         msg: expect.stringContaining(body.formerSigner?.fingerprint ?? 'nobody'),
       });
     expect(await running()).toBe('1.0.0');
-    expect((await install(body.ticket, [], former.key)).status).toBe(200);
+    expect((await install(body.ticket, {}, former.key)).status).toBe(200);
     expect(await running()).toBe('1.1.0');
     const input = { publishers: `${other.key} Acme`, knownOnly: true };
     await owner.put('/api/v1/app-store/plugins/sys-app-store/settings', { input });
@@ -494,9 +494,9 @@ test('A plugin that was copied into its folder asks for consent when it is switc
   await writeFile(join(folder, 'plugin.json'), JSON.stringify(manifest));
   await writeFile(join(folder, 'dist/server/index.js'), 'export default { setup() {} };');
   await owner.post('/api/v1/app-store/rescan');
-  expect(await card()).toMatchObject({ newPaths: ['/api/v1/weather'] });
+  expect(await card()).toMatchObject({ unagreed: { paths: ['/api/v1/weather'] } });
   expect((await enable()).body.code).toBe('PLUGIN_NEEDS_CONSENT');
-  expect((await enable({ consent: contributes.routes })).status).toBe(200);
+  expect((await enable({ consent: { paths: contributes.routes } })).status).toBe(200);
   await owner.post('/api/v1/app-store/plugins/acme/disable', {});
   expect((await enable()).status).toBe(200);
 });

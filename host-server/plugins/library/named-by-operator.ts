@@ -1,26 +1,29 @@
-import type { PluginManifest } from '@trellis/core';
-import { unagreedPaths } from './consent.ts';
+import { pluginAsks, type PluginAsks } from '@trellis/sdk/shared';
+import { describeAsks, unagreedAsks } from './consent.ts';
 import { isInFolder, type FoundPlugin } from './found-plugin.ts';
 
-/** What the operator wrote behind an id to agree to all product paths of the plugin. */
-const withPaths = ':*';
+/** What the operator wrote behind an id to agree to all that the plugin asks for. */
+const withAll = ':*';
 
 /** The plugins that the configuration switches on, and what the operator agreed to by that. */
 export class NamedByOperator {
   readonly #names: ReadonlySet<string>;
 
-  /** @param names ids, each with `:*` behind it where the operator agrees to the product paths as well. */
+  /** @param names ids, each with `:*` behind it where the operator agrees to what it asks for as well. */
   constructor(names: readonly string[]) {
     this.#names = new Set(names);
   }
 
   has(id: string): boolean {
-    return this.#names.has(id) || this.#names.has(`${id}${withPaths}`);
+    return this.#names.has(id) || this.#names.has(`${id}${withAll}`);
   }
 
-  /** The product paths that nobody has agreed to: naming a plugin lets it run, and not serve addresses of the product. */
-  unagreed(id: string, manifest: PluginManifest, consent: readonly string[] | undefined): readonly string[] {
-    return this.#names.has(`${id}${withPaths}`) ? [] : unagreedPaths(manifest, consent);
+  /** What nobody has agreed to: naming a plugin lets it run, and agrees to nothing that it asks for. */
+  unagreed({ id, manifest, consent }: Pick<FoundPlugin, 'id' | 'manifest' | 'consent'>): PluginAsks {
+    return unagreedAsks(
+      manifest,
+      this.#names.has(`${id}${withAll}`) ? manifest && pluginAsks(manifest) : consent,
+    );
   }
 
   /**
@@ -29,18 +32,13 @@ export class NamedByOperator {
    */
   noticeOf(found: FoundPlugin | undefined, isOn: boolean): string | undefined {
     if (found?.manifest === undefined || !isInFolder(found) || !this.has(found.id)) return undefined;
-    const { id, manifest, consent, isCopied = false } = found;
-    const paths = this.unagreed(id, manifest, consent);
-    if (!isOn && paths.length > 0)
-      return `TRELLIS_PLUGINS_ENABLED names it, and it stays off: it would serve addresses of the product (${paths.join(', ')}), and nobody has agreed to that. Switch it on to agree, or write '${id}${withPaths}' there.`;
+    const { id, manifest, isCopied = false } = found;
+    const unagreed = describeAsks(this.unagreed(found));
+    if (!isOn && unagreed !== '')
+      return `TRELLIS_PLUGINS_ENABLED names it, and it stays off: it would ${unagreed}, and nobody has agreed to that. Switch it on to agree, or write '${id}${withAll}' there.`;
     if (!isOn || !isCopied) return undefined;
-    const { permissions = [], contributes: { hosts = [], routes = [] } = {} } = manifest;
-    const asked = [
-      ...(routes.length > 0 ? [`serves ${routes.join(', ')}`] : []),
-      ...(hosts.length > 0 ? [`may call ${hosts.join(', ')}`] : []),
-      ...(permissions.length > 0 ? [`asks for ${permissions.join(', ')}`] : []),
-    ];
-    const more = asked.length > 0 ? ` It ${asked.join(', ')}.` : '';
+    const asked = describeAsks(pluginAsks(manifest));
+    const more = asked === '' ? '' : ` It may ${asked}.`;
     return `It starts because TRELLIS_PLUGINS_ENABLED names it, so nobody was shown what it asks for: it runs inside the server with all of its rights.${more}`;
   }
 }

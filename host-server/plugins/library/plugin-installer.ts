@@ -5,7 +5,8 @@ import { isDevelopmentVersion, type PluginProposal } from '@trellis/sdk/shared';
 import { readArchive } from '@trellis/sdk/build/archive/read-archive';
 import { manifestPath } from '@trellis/sdk/build/archive/format';
 import { parseArchiveJson } from '@trellis/sdk/build/archive/parse-archive-json';
-import { assertAgreed, unagreedPaths } from './consent.ts';
+import { assertAgreed, asksForNothing, joinConsent, unagreedAsks, type Consent } from './consent.ts';
+import type { ConsentNotes } from './consent-notes.ts';
 import { describeProposal, signerOf } from './describe-proposal.ts';
 import { isInFolder } from './found-plugin.ts';
 import { foldersIn, readVersion } from './installed-folder.ts';
@@ -33,6 +34,11 @@ const installErrors = defineErrors({
     message:
       "There is nothing to run in '{plugin}': neither dist/server/index.js nor dist/web/index.js. Its author must build it first.",
   },
+  PLUGIN_CONSENT_NOT_KEPT: {
+    status: 500,
+    message:
+      "The folder of '{plugin}' cannot be written, so nobody could know later what was agreed to. Let the server write there, or let its operator name '{plugin}:*' in TRELLIS_PLUGINS_ENABLED.",
+  },
   PLUGIN_SIGNER_CHANGED: {
     status: 409,
     message:
@@ -45,6 +51,7 @@ const keptVersions = 2;
 
 export interface PluginInstallerDependencies extends VersionChangeDependencies {
   readonly queue: SerialQueue;
+  readonly consents: ConsentNotes;
   /** Tells browsers and other servers. */
   readonly tellOfChanges: () => Promise<void>;
   readonly assertUnlocked: () => void;
@@ -58,11 +65,12 @@ export interface HostPluginInstaller extends Omit<
   'planRemoval' | 'columnsToRelease' | 'dataOf' | 'remove'
 > {
   /**
-   * Keeps that somebody agreed to the product paths of an installed plugin.
+   * Keeps that somebody agreed to what an installed plugin asks for. One that asks for nothing is noted as well, so that another build
+   * of the same version is known to ask for more.
    *
-   * @throws TrellisError `PLUGIN_NEEDS_CONSENT` when that is not all of them.
+   * @throws TrellisError `PLUGIN_NEEDS_CONSENT` when that is not all of it, and `PLUGIN_CONSENT_NOT_KEPT`.
    */
-  agree(id: string, consent: readonly string[]): Promise<void>;
+  agree(id: string, consent: Consent): Promise<void>;
 }
 
 /** See `PluginInstaller`. */
@@ -200,9 +208,9 @@ export function createPluginInstaller(deps: PluginInstallerDependencies): HostPl
         if (taken !== undefined) return tidy(id, ticket, taken, onStep);
         const home = homeOf(id);
         const former = await readInstallNote(home);
-        const agreed = union(former.consent, consent);
+        const agreed = joinConsent(former.consent, consent);
         const { manifest } = await staging.read(ticket);
-        assertAgreed(manifest, unagreedPaths(manifest, agreed));
+        assertAgreed(manifest, unagreedAsks(manifest, agreed));
         assertSigner(await describe(ticket), formerSigner);
         if (library.find(id)?.versions?.includes(version) === true)
           throw installErrors.create('PLUGIN_VERSION_INSTALLED', { plugin: manifest.name, version });
@@ -248,11 +256,15 @@ export function createPluginInstaller(deps: PluginInstallerDependencies): HostPl
     async agree(id, consent) {
       const found = library.find(id);
       if (found === undefined || !isInFolder(found)) return;
-      const note = await readInstallNote(homeOf(id));
-      const agreed = union(note.consent, consent);
-      assertAgreed(found.manifest, unagreedPaths(found.manifest, agreed));
-      if (agreed.length === (note.consent?.length ?? 0)) return;
-      await writeInstallNote(homeOf(id), { ...note, consent: agreed });
+      const { consent: before } = await readInstallNote(homeOf(id));
+      assertAgreed(found.manifest, unagreedAsks(found.manifest, joinConsent(before, consent)));
+      try {
+        await deps.consents.add(id, consent);
+      } catch (error) {
+        // There is nothing to forget.
+        if (asksForNothing(joinConsent(consent))) return;
+        throw installErrors.create('PLUGIN_CONSENT_NOT_KEPT', { plugin: id }, error);
+      }
       await library.refresh(id);
     },
     use(id, version, { consent, signal, onStep }) {
@@ -262,9 +274,9 @@ export function createPluginInstaller(deps: PluginInstallerDependencies): HostPl
         assertForeign(id);
         if ((await takeUp(id, version)) === undefined) {
           const note = await readInstallNote(homeOf(id));
-          const agreed = union(note.consent, consent);
+          const agreed = joinConsent(note.consent, consent);
           const found = await readVersion(id, homeOf(id), version);
-          assertAgreed(found?.manifest, unagreedPaths(found?.manifest, agreed));
+          assertAgreed(found?.manifest, unagreedAsks(found?.manifest, agreed));
           signal?.throwIfAborted();
           onStep?.('start');
           await change.putIntoUse(id, { ...note, consent: agreed }, change.plan(id, version));
@@ -288,10 +300,6 @@ function assertSigner({ name, formerSigner }: PluginProposal, confirmed: string 
       plugin: name,
       fingerprint: formerSigner.fingerprint,
     });
-}
-
-function union(before: readonly string[] = [], more: readonly string[]): readonly string[] {
-  return [...new Set([...before, ...more])];
 }
 
 function ignoreMissing(error: NodeJS.ErrnoException): void {

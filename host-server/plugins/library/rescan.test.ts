@@ -113,7 +113,7 @@ test('One that the operator names and that would serve addresses of the product 
   await start('acme');
   expect(await card('acme')).toMatchObject({
     state: 'disabled',
-    newPaths: routes,
+    unagreed: { paths: routes, hosts: ['api.acme.test'] },
     notices: [expect.stringMatching(/names it, and it stays off.*\/api\/v1\/weather.*'acme:\*'/)],
   });
   await server.dispose();
@@ -121,10 +121,10 @@ test('One that the operator names and that would serve addresses of the product 
   expect(await said()).toBe('first');
   expect(await card('acme')).toMatchObject({
     state: 'enabled',
-    newPaths: [],
+    unagreed: { paths: [], hosts: [] },
     notices: expect.arrayContaining([
       expect.stringMatching(
-        /nobody was shown what it asks for.*serves \/api\/v1\/weather, may call api\.acme\.test/,
+        /nobody was shown what it asks for.*may serve the addresses \/api\/v1\/weather and call the hosts api\.acme\.test/,
       ),
     ]),
   });
@@ -160,11 +160,11 @@ test('A newer version that would serve further addresses of the product waits fo
   expect(await card('acme')).toMatchObject({
     state: 'disabled',
     version: '1.1.0',
-    newPaths: ['/api/v1/weather'],
+    unagreed: { paths: ['/api/v1/weather'] },
   });
   const switched = (consent: object) => owner.post('/api/v1/app-store/plugins/acme/enable', consent);
   expect(await switched({})).toMatchObject({ status: 409, body: { code: 'PLUGIN_NEEDS_CONSENT' } });
-  expect(await switched({ consent: ['/api/v1/weather'] })).toMatchObject({ status: 200 });
+  expect(await switched({ consent: { paths: ['/api/v1/weather'] } })).toMatchObject({ status: 200 });
   expect(await said()).toBe('second');
 });
 

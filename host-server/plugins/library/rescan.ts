@@ -1,7 +1,9 @@
-import type { KnownPlugin, PersistedPluginState, PluginManager } from '@trellis/core';
+import type { KnownPlugin, PersistedPluginState, PluginManager, PluginManifest } from '@trellis/core';
 import type { RescanReport, ServerPluginContext } from '@trellis/sdk/server';
+import { pluginAsks } from '@trellis/sdk/shared';
 import type { PluginRows } from '../plugin-rows.ts';
-import { assertAgreed } from './consent.ts';
+import { asksForNothing, assertAgreed, describeAsks } from './consent.ts';
+import type { ConsentNotes } from './consent-notes.ts';
 import { type FoundPlugin, isInFolder, toKnownPlugin } from './found-plugin.ts';
 import type { NamedByOperator } from './named-by-operator.ts';
 import type { LibraryChange, PluginLibrary } from './plugin-library.ts';
@@ -10,10 +12,9 @@ export interface RescanDependencies {
   readonly library: PluginLibrary;
   readonly manager: PluginManager<ServerPluginContext>;
   readonly rows: PluginRows;
+  readonly consents: ConsentNotes;
   /** What the configuration switches on. */
   readonly named: NamedByOperator;
-  /** Keeps that somebody agreed to the product paths of a plugin. */
-  readonly agree: (id: string, consent: readonly string[]) => Promise<void>;
   /** Told what nobody was asked about. */
   readonly warn: (pluginId: string, notice: string) => void;
   readonly onError: (pluginId: string, where: string, error: unknown) => void;
@@ -26,53 +27,66 @@ type Kind = 'added' | 'changed' | 'gone';
  * place of the one that runs, and what runs from a folder that is gone goes off. What fails leaves the one before it running.
  */
 export function createRescan(deps: RescanDependencies) {
-  const { library, manager, rows } = deps;
+  const { library, manager, rows, consents } = deps;
 
   /**
    * What holds for a plugin of the folder. One that nobody has decided about stays off, whatever it says of itself: its code must not
    * run because somebody copied it there. The operator may have decided by the configuration.
    */
-  async function decisionAbout(found: FoundPlugin): Promise<PersistedPluginState | undefined> {
-    const { id, manifest, consent, isRestored = false } = found;
+  async function decisionAbout(copied: FoundPlugin): Promise<PersistedPluginState | undefined> {
+    const { id, manifest, isRestored = false } = copied;
     const decided = (await rows.read()).get(id);
+    const found = { ...copied, consent: await consents.settle(copied, decided) };
     if (isRestored && manifest !== undefined && decided?.state !== 'enabled') {
       await rows.write({ id, version: manifest.version, state: 'enabled' });
       return 'enabled';
     }
     if (decided !== undefined) return decided.state === 'enabled' ? stateOfNewer(found) : decided.state;
     if (manifest === undefined) return undefined;
-    // Naming a plugin is no consent to the addresses of the product that it wants to serve.
+    // Naming a plugin is no consent to what it asks for.
     const isNamed = deps.named.has(id);
-    const isEnabled = isNamed && deps.named.unagreed(id, manifest, consent).length === 0;
+    const isEnabled = isNamed && asksForNothing(deps.named.unagreed(found));
     const notice = deps.named.noticeOf(found, isEnabled);
     if (notice !== undefined) deps.warn(id, notice);
     // Nothing is written: it is to start as soon as somebody agrees, be it the operator.
     if (isNamed && !isEnabled) return 'disabled';
     if (!isEnabled && manifest.enabledByDefault !== true) return undefined;
-    if (isEnabled) await deps.agree(id, manifest.contributes?.routes ?? []);
+    if (isEnabled) await noteAgreed(found, manifest);
     const state = isEnabled ? 'enabled' : 'disabled';
     await rows.write({ id, version: manifest.version, state });
     return state;
   }
 
   /** Whoever switched a plugin on agreed to what it asked for then; a version that was copied over it since may ask for more. */
-  function stateOfNewer({ id, manifest, consent }: FoundPlugin): PersistedPluginState {
-    const paths = manifest === undefined ? [] : deps.named.unagreed(id, manifest, consent);
-    if (paths.length === 0) return 'enabled';
+  function stateOfNewer(found: FoundPlugin): PersistedPluginState {
+    const { id, manifest } = found;
+    const unagreed = deps.named.unagreed(found);
+    if (asksForNothing(unagreed)) return 'enabled';
     deps.warn(
       id,
-      `Its version ${manifest?.version ?? ''} would serve further addresses of the product (${paths.join(', ')}), and nobody has agreed to that. It stays off until somebody switches it on.`,
+      `Its version ${manifest?.version ?? ''} would also ${describeAsks(unagreed)}, and nobody has agreed to that. It stays off until somebody switches it on.`,
     );
     return 'disabled';
+  }
+
+  /** What the operator agreed to by the configuration holds while it stands there, also where nothing can be written. */
+  async function noteAgreed({ id }: FoundPlugin, manifest: PluginManifest): Promise<void> {
+    await consents
+      .add(id, pluginAsks(manifest))
+      .catch((error: unknown) => deps.onError(id, 'consent', error));
   }
 
   /** Decides about what lies in the folder when the server starts. */
   async function decide(found: readonly FoundPlugin[]): Promise<ReadonlyMap<string, PersistedPluginState>> {
     const decided = new Map<string, PersistedPluginState>();
+    await consents.begin();
     for (const plugin of found) {
-      const state = isInFolder(plugin) ? await decisionAbout(plugin) : undefined;
+      if (!isInFolder(plugin)) continue;
+      const state = await decisionAbout(plugin);
+      await library.refresh(plugin.id);
       if (state !== undefined) decided.set(plugin.id, state);
     }
+    await consents.end();
     return decided;
   }
 
@@ -84,10 +98,15 @@ export function createRescan(deps: RescanDependencies) {
       await manager.discover([{ ...known, persisted }]);
       return 'added';
     }
-    // What runs is not replaced by what asks for more than somebody agreed to.
     const isOn = before.state === 'enabled' || before.state === 'degraded';
-    if (isOn && next?.manifest !== undefined)
-      assertAgreed(next.manifest, deps.named.unagreed(id, next.manifest, next.consent));
+    // What runs is not replaced by what asks for more than somebody agreed to.
+    if (isOn && next !== undefined) assertAgreed(next.manifest, deps.named.unagreed(next));
+    // What would run again, such as one whose folder is back, stays off instead.
+    const isWanted = !isOn && (await rows.read()).get(id)?.state === 'enabled';
+    if (isWanted && next !== undefined && (await decisionAbout(next)) === 'disabled') {
+      await manager.discover([{ ...known, persisted: 'disabled' }]);
+      return before.state === 'missing' ? 'added' : 'changed';
+    }
     await manager.replace(known);
     // Nobody ever decided about it, or another server removed it: nobody misses it.
     if (next === undefined && (await rows.read()).get(id) === undefined) await manager.remove(id);
@@ -95,10 +114,19 @@ export function createRescan(deps: RescanDependencies) {
     return before.state === 'missing' ? 'added' : 'changed';
   }
 
+  /** Whether somebody agreed to all that a plugin asks for, perhaps on another server with the same disk. */
+  async function isAgreed(id: string): Promise<boolean> {
+    const known = library.find(id);
+    if (known === undefined || !isInFolder(known)) return true;
+    await library.refresh(id);
+    return asksForNothing(deps.named.unagreed(library.find(id) ?? known));
+  }
+
   /** Takes one change; what is refused leaves the one before it in service. */
   async function apply(change: LibraryChange): Promise<Kind> {
     const kind = await take(change);
     library.accept(change);
+    if (change.next !== undefined) await library.refresh(change.id);
     return kind;
   }
 
@@ -117,5 +145,5 @@ export function createRescan(deps: RescanDependencies) {
     return { ...done, failed };
   }
 
-  return { apply, decide, rescan };
+  return { apply, decide, isAgreed, rescan };
 }

@@ -5,7 +5,7 @@ import {
   type RouteDefinition,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
-import { defineErrors } from '@trellis/sdk/shared';
+import { defineErrors, type PluginAsks } from '@trellis/sdk/shared';
 import { indexAddress } from './index-address.ts';
 import { consentSchema } from './install-routes.ts';
 import { pluginAccess } from './plugin-access.ts';
@@ -26,8 +26,8 @@ const settingsBody = {
 export const largestSettings = 128 * 1024;
 
 interface EnableBody {
-  /** The product paths that the caller was shown and agreed to. */
-  readonly consent?: readonly string[];
+  /** What the caller was shown and agreed to. */
+  readonly consent?: Partial<PluginAsks>;
 }
 
 interface DisableBody {
@@ -99,7 +99,7 @@ export function appStoreRoutes(ctx: ServerPluginContext): readonly RouteDefiniti
       unknownKeys: 'refuse',
       handle: async (request) => {
         const plugin = plugins.find(request.params.id);
-        await administration.enable(plugin.id, { consent: request.body?.consent ?? [] });
+        await administration.enable(plugin.id, { consent: request.body?.consent ?? {} });
         await plugins.record(request, 'switched on', plugin);
         return plugins.find(plugin.id);
       },

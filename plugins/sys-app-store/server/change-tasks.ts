@@ -9,7 +9,7 @@ import {
   type TaskContext,
   type TaskKind,
 } from '@trellis/sdk/server';
-import { defineErrors, TrellisError } from '@trellis/sdk/shared';
+import { defineErrors, TrellisError, type PluginAsks } from '@trellis/sdk/shared';
 import { changeKinds, stepWords, type ColumnFailure } from '../shared/index.ts';
 import { pluginAccess } from './plugin-access.ts';
 import { columnRelease } from './release-column.ts';
@@ -33,12 +33,12 @@ interface Asked {
 
 export interface Installation extends Asked {
   readonly ticket: string;
-  readonly consent: readonly string[];
+  readonly consent: Partial<PluginAsks>;
   readonly formerSigner?: string;
 }
 
 export interface Use extends Asked {
-  readonly consent: readonly string[];
+  readonly consent: Partial<PluginAsks>;
 }
 
 export interface Removal extends Asked {

@@ -6,7 +6,7 @@ import {
   type RouteDefinition,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
-import { defineErrors, isDevelopmentVersion } from '@trellis/sdk/shared';
+import { defineErrors, isDevelopmentVersion, pluginAskKinds } from '@trellis/sdk/shared';
 import { changeStarter, type Installation } from './change-tasks.ts';
 import { installRouteErrors, largestArchive } from './install-routes.ts';
 import { pluginAccess } from './plugin-access.ts';
@@ -25,7 +25,7 @@ const developmentErrors = defineErrors({
   },
   PLUGIN_DEV_CONSENT: {
     status: 409,
-    message: "'{plugin}' serves addresses of the product; agree to that with --agree: {paths}",
+    message: "'{plugin}' asks for what nobody has agreed to yet; agree to that with --agree: {items}",
   },
 });
 
@@ -37,7 +37,7 @@ export function developmentRoutes(ctx: ServerPluginContext): readonly RouteDefin
   const change = changeStarter(ctx);
 
   return [
-    defineRoute<Record<string, string>, Record<string, unknown>, { readonly consent?: string }>({
+    defineRoute<Record<string, string>, Record<string, unknown>, { readonly agree?: 'all' }>({
       method: 'POST',
       path: '/api/v1/app-store/dev',
       bodyKind: 'multipart',
@@ -45,29 +45,28 @@ export function developmentRoutes(ctx: ServerPluginContext): readonly RouteDefin
       permission: 'pluginInstall',
       summary: 'Load a version in development into this server, where its operator allows that',
       seconds: 600,
-      schemas: { body: { type: 'object', properties: { consent: { type: 'string', maxLength: 100_000 } } } },
+      schemas: { body: { type: 'object', properties: { agree: { enum: ['all'] } } } },
       handle: async (request) => {
         if (!info.pluginsInDevelopment) throw developmentErrors.create('PLUGIN_DEV_OFF');
         const [archive, ...others] = request.files ?? [];
         if (archive === undefined || others.length > 0) throw installRouteErrors.create('PLUGIN_NO_ARCHIVE');
         const source = createReadStream(archive.path);
         const proposal = await installer.propose({ kind: 'file', archive: source, signal: request.signal });
-        const { ticket, id, name, version, newPaths, formerSigner } = proposal;
+        const { ticket, id, name, version, unagreed, formerSigner } = proposal;
         try {
           if (!isDevelopmentVersion(version))
             throw developmentErrors.create('PLUGIN_NOT_DEV', { plugin: name, version });
           assertPublisher(offered(proposal, settings()), settings());
-          const agreed = (request.body.consent ?? '').split('\n');
-          const paths = newPaths.filter((path) => !agreed.includes(path));
-          if (paths.length > 0)
-            throw developmentErrors.create('PLUGIN_DEV_CONSENT', { plugin: name, paths: paths.join(', ') });
+          const items = pluginAskKinds.flatMap((kind) => unagreed[kind]);
+          if (items.length > 0 && request.body.agree !== 'all')
+            throw developmentErrors.create('PLUGIN_DEV_CONSENT', { plugin: name, items: items.join(', ') });
           await change<Installation>(request, 'install', {
             id,
             name,
             version,
             ip: request.ip,
             ticket,
-            consent: newPaths,
+            consent: unagreed,
             // Builds of an author are not signed; whoever loads one may install what they like.
             ...(formerSigner !== undefined && { formerSigner: formerSigner.publicKey }),
           });

@@ -7,7 +7,7 @@ import {
   type RouteDefinition,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
-import { defineErrors } from '@trellis/sdk/shared';
+import { defineErrors, type JsonSchema, type PluginAsks } from '@trellis/sdk/shared';
 import { changeStarter, type Installation, type Use } from './change-tasks.ts';
 import { pluginAccess } from './plugin-access.ts';
 import { createPluginIndex } from './plugin-index.ts';
@@ -18,8 +18,8 @@ export const installRouteErrors = defineErrors({
 });
 
 interface ConsentBody {
-  /** The product paths that the caller was shown and agreed to. */
-  readonly consent?: readonly string[];
+  /** What the caller was shown and agreed to. */
+  readonly consent?: Partial<PluginAsks>;
 }
 
 interface InstallBody extends ConsentBody {
@@ -27,11 +27,12 @@ interface InstallBody extends ConsentBody {
   readonly formerSigner?: string;
 }
 
+const items = { type: 'array', maxItems: 500, items: { type: 'string', maxLength: 500 } } as const;
 export const consentSchema = {
-  type: 'array',
-  maxItems: 500,
-  items: { type: 'string', maxLength: 500 },
-} as const;
+  type: 'object',
+  additionalProperties: false,
+  properties: { paths: items, hosts: items, permissions: items, tables: items },
+} as const satisfies JsonSchema & { readonly properties: Readonly<Record<keyof PluginAsks, unknown>> };
 export const largestArchive = 21 * 1024 * 1024;
 
 /** Calls that put plugins on the server; none starts a plugin that does not run. */
@@ -118,7 +119,7 @@ export function installRoutes(ctx: ServerPluginContext): readonly RouteDefinitio
         const proposal = await installer.proposal(ticket);
         assertPublisher(proposal, settings());
         const { id, name, version } = proposal;
-        const { consent = [], formerSigner } = request.body ?? {};
+        const { consent = {}, formerSigner } = request.body ?? {};
         await change<Installation>(request, 'install', {
           id,
           name,
@@ -148,7 +149,7 @@ export function installRoutes(ctx: ServerPluginContext): readonly RouteDefinitio
       unknownKeys: 'refuse',
       handle: async (request) => {
         const { id, name } = plugins.find(request.params.id);
-        const { version, consent = [] } = request.body;
+        const { version, consent = {} } = request.body;
         const signer = await installer.signerOf(id, version);
         assertPublisher({ name, ...(signer !== undefined && { signer }) }, settings());
         await change<Use>(request, 'use', { id, name, version, ip: request.ip, consent });

@@ -24,7 +24,7 @@ const stars = {
   suspended: [],
   versions: [],
   builtIn: true,
-  newPaths: [],
+  unagreed: { paths: [], hosts: [], permissions: [], tables: [] },
   missingSettings: [],
 } as unknown as PluginEntity;
 const report = { ...stars, id: 'stars-report', name: 'Star report', hasSettings: false, dependents: [] };
@@ -102,8 +102,9 @@ describe('the app store', () => {
     );
   });
 
-  test('asks for the settings that a plugin needs, and for consent to its addresses, before it is switched on', async () => {
-    const off = { ...stars, state: 'disabled', missingSettings: ['Symbol'], newPaths: ['/api/v1/stars'] };
+  test('asks for the settings that a plugin needs, and for consent to what it asks for, before it is switched on', async () => {
+    const asked = { ...stars.unagreed, paths: ['/api/v1/stars'], hosts: ['stars.test'] };
+    const off = { ...stars, state: 'disabled', missingSettings: ['Symbol'], unagreed: asked };
     const { user, requests, questions } = openStore({
       api: ({ path: asked }) => (asked === path ? { list: [off], locked: false, safeMode: false } : form),
     });
@@ -113,10 +114,10 @@ describe('the app store', () => {
     await user.click(dialog.getByRole('button', { name: 'Save and switch on' }));
     await waitFor(() =>
       expect(requests.find((of) => of.path.endsWith('/enable'))?.body).toEqual({
-        consent: ['/api/v1/stars'],
+        consent: asked,
       }),
     );
-    expect(questions[0]?.title).toBe('Let Stars serve addresses of the product?');
+    expect(questions[0]?.title).toBe('Agree to what Stars asks for?');
   });
 
   test('leads back to the version before', async () => {
@@ -126,9 +127,40 @@ describe('the app store', () => {
     });
     await user.click(await screen.findByRole('button', { name: 'Put Stars back to 1.0.0' }));
     await waitFor(() =>
-      expect(requests.find((of) => of.path.endsWith('/use'))?.body).toEqual({ version: '1.0.0' }),
+      expect(requests.find((of) => of.path.endsWith('/use'))?.body).toEqual({
+        version: '1.0.0',
+        consent: {},
+      }),
     );
   });
+
+  test.each([
+    [true, [{}, 'more']],
+    [false, [{}]],
+  ])(
+    'asks about what another version asks for beyond what was agreed to: agreed %s',
+    async (agrees, sent) => {
+      const more = { ...stars.unagreed, hosts: ['more.test'] };
+      const refusal = new ApiError(409, 'Nobody agreed.', 'PLUGIN_NEEDS_CONSENT', { unagreed: more });
+      const updated = { ...stars, version: '1.0.0', versions: ['1.1.0', '1.0.0'] };
+      const { user, requests, questions, toasts } = openStore({
+        confirm: () => agrees,
+        api: ({ path: of, body }) => {
+          if (!of.endsWith('/use')) return { list: [updated], locked: false, safeMode: false };
+          if (JSON.stringify(body).includes('more.test')) return {};
+          throw refusal;
+        },
+      });
+      await user.click(await screen.findByRole('button', { name: 'Use Stars 1.1.0' }));
+      await waitFor(() => expect(questions).toMatchObject([{ title: 'Agree to what Stars asks for?' }]));
+      await waitFor(() =>
+        expect(requests.filter((of) => of.path.endsWith('/use')).map(({ body }) => body)).toEqual(
+          sent.map((consent) => ({ version: '1.1.0', consent: consent === 'more' ? more : consent })),
+        ),
+      );
+      expect(toasts.map(({ summary }) => summary)).toEqual(agrees ? ['Stars is now 1.1.0'] : []);
+    },
+  );
 
   test('keeps what was typed into settings that the server refuses, with the reason at the field', async () => {
     const problems = { '/symbol': 'must be one letter' };

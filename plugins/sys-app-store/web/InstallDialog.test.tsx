@@ -15,11 +15,15 @@ const proposal: OfferedProposal = {
   contributes: { columnTypes: ['Mood'], commands: ['acme.tell'], gauges: ['g'], permissions: ['moods'] },
   labels: { columnTypes: { Mood: 'How it is' }, permissions: { moods: 'See moods' } },
   paths: ['/api/v1/weather'],
-  newPaths: ['/api/v1/weather'],
   permissions: ['network'],
   hosts: ['api.acme.test'],
-  newHosts: ['api.acme.test'],
   tables: ['moods'],
+  unagreed: {
+    paths: ['/api/v1/weather'],
+    hosts: ['api.acme.test'],
+    permissions: ['network'],
+    tables: ['moods'],
+  },
   settings: ['API key'],
   requiredSettings: ['API key'],
   halves: ['server', 'web'],
@@ -29,6 +33,7 @@ const proposal: OfferedProposal = {
   problems: [],
   isRefused: false,
 };
+const nothing = { paths: [], hosts: [], permissions: [], tables: [] };
 const index = {
   address: 'https://example.test/plugins.json',
   list: [
@@ -73,7 +78,7 @@ const button = (name: string) => screen.findByRole<HTMLButtonElement>('button', 
 
 afterEach(cleanup);
 
-test('shows what a plugin asks for, and installs it once its addresses are agreed to', async () => {
+test('shows what a plugin asks for, and installs it once that is agreed to', async () => {
   const { user, requests, onInstalled } = open();
   await user.upload(screen.getByLabelText('Archive of a plugin'), chosen('acme-1.0.0.tgz'));
   await screen.findByRole('dialog', { name: 'Install Acme 1.0.0?' });
@@ -94,11 +99,22 @@ test('shows what a plugin asks for, and installs it once its addresses are agree
   expect(screen.getByText(/Nobody has signed it/)).toBeTruthy();
   await user.click(await button('Install'));
   expect(requests.some(({ path }) => path.endsWith('/install'))).toBe(false);
-  await user.click(screen.getByRole('checkbox'));
+  const agreement = screen.getByRole('checkbox', { name: /I agree to what it asks for:/ });
+  expect(
+    [...(agreement.closest('label')?.querySelectorAll('.store-asks > span') ?? [])].map(
+      ({ textContent }) => textContent,
+    ),
+  ).toEqual([
+    'Addresses of the product: /api/v1/weather',
+    'Hosts that it calls: api.acme.test',
+    'Asks for: network',
+    'Tables of its own: moods',
+  ]);
+  await user.click(agreement);
   await user.click(await button('Install'));
   await waitFor(() => expect(onInstalled).toHaveBeenCalledTimes(1));
   expect(requests.find(({ path }) => path.endsWith('/install'))?.body).toEqual({
-    consent: ['/api/v1/weather'],
+    consent: proposal.unagreed,
   });
 });
 
@@ -128,7 +144,12 @@ test('lists the index with what is installed and what can be updated', async () 
 
 test('gives back what nobody wants, and keeps the reason why an update was not taken', async () => {
   const { user, requests } = open({
-    'POST /api/v1/app-store/proposals': { ...proposal, current: '0.9.0', newPaths: [], isRefused: false },
+    'POST /api/v1/app-store/proposals': {
+      ...proposal,
+      current: '0.9.0',
+      unagreed: nothing,
+      isRefused: false,
+    },
     'POST /api/v1/app-store/proposals/abc/install': new ApiError(500, 'Out of paper.', 'FAILED_IN_THE_TEST'),
   });
   await user.upload(screen.getByLabelText('Archive of a plugin'), chosen('acme.tgz'));
@@ -146,7 +167,7 @@ test('gives back what nobody wants, and keeps the reason why an update was not t
 test('gives nothing back while it is installed, and gives it back when that fails after the dialog was closed', async () => {
   let fail = (_error: Error): void => undefined;
   const { user, requests, unmount } = open({
-    'POST /api/v1/app-store/proposals': { ...proposal, newPaths: [] },
+    'POST /api/v1/app-store/proposals': { ...proposal, unagreed: nothing },
     'POST /api/v1/app-store/proposals/abc/install': () => new Promise((_, reject) => (fail = reject)),
   });
   const given = () => requests.filter(({ method }) => method === 'DELETE');
@@ -159,17 +180,22 @@ test('gives nothing back while it is installed, and gives it back when that fail
   await waitFor(() => expect(given()).toHaveLength(1));
 });
 
-test('asks about another signer than that of the version in use, and names the hosts that are new', async () => {
+test('asks about another signer than that of the version in use, and about what is asked for beyond what was agreed to', async () => {
   const signer = { publicKey: 'key', fingerprint: '0000 1111' };
   const formerSigner = { publicKey: 'former', fingerprint: '2222 3333' };
+  const more = { ...nothing, hosts: ['more.acme.test'] };
   const { user, requests, onInstalled } = open({
-    'POST /api/v1/app-store/proposals': { ...proposal, current: '0.9.0', newPaths: [], signer, formerSigner },
+    'POST /api/v1/app-store/proposals': {
+      ...proposal,
+      current: '0.9.0',
+      unagreed: more,
+      signer,
+      formerSigner,
+    },
   });
   await user.upload(screen.getByLabelText('Archive of a plugin'), chosen('acme.tgz'));
   expect(await screen.findByText('2222 3333')).toBeTruthy();
-  expect(screen.getByText('Hosts that version 0.9.0 does not call').nextSibling?.textContent).toBe(
-    'api.acme.test',
-  );
+  await user.click(screen.getByRole('checkbox', { name: /beyond what was agreed.*: more\.acme\.test$/ }));
   await user.click(await button('Update'));
   expect(requests.some(({ path }) => path.endsWith('/install'))).toBe(false);
   await user.click(screen.getByRole('checkbox', { name: /the signature has changed on purpose/ }));
@@ -183,7 +209,7 @@ test('asks about another signer than that of the version in use, and names the h
 test('refuses an unknown publisher where a known one is asked for', async () => {
   const signer = { publicKey: 'key', fingerprint: '0000 1111' };
   const { user, requests } = open({
-    'POST /api/v1/app-store/proposals': { ...proposal, newPaths: [], signer, isRefused: true },
+    'POST /api/v1/app-store/proposals': { ...proposal, unagreed: nothing, signer, isRefused: true },
   });
   await user.upload(screen.getByLabelText('Archive of a plugin'), chosen('acme.tgz'));
   expect(await screen.findByText('0000 1111')).toBeTruthy();

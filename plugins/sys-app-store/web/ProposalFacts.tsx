@@ -51,10 +51,6 @@ export function ProposalFacts({ proposal }: { readonly proposal: OfferedProposal
     [t('Runs'), halves.join(', ')],
     [t('Addresses of the product'), proposal.paths.join(', ')],
     [t('Hosts that it calls'), proposal.hosts.join(', ') || t('none')],
-    [
-      t('Hosts that version {{version}} does not call', { version: proposal.current ?? '' }),
-      proposal.current === undefined ? '' : proposal.newHosts.join(', '),
-    ],
     [t('Asks for'), proposal.permissions.join(', ')],
     [t('Rights that it brings'), labelsOf(proposal, 'permissions', t)],
     [t('Tables of its own'), proposal.tables.join(', ')],

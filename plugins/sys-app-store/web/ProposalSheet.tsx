@@ -2,8 +2,10 @@ import { useT } from '@trellis/sdk/web';
 import { Form, Notice } from '@trellis/sdk/web/ui';
 import { useState, type ReactNode } from 'react';
 import type { OfferedProposal } from '../shared/index.ts';
+import { AskedFor } from './AskedFor.tsx';
 import { ProposalFacts } from './ProposalFacts.tsx';
 import { OwnTask } from './StoreTasks.tsx';
+import { asksForSomething } from './use-consent.ts';
 
 /** What people can agree to before a plugin is installed. */
 export function ProposalSheet(props: {
@@ -19,7 +21,7 @@ export function ProposalSheet(props: {
   const [trustsSigner, setTrustsSigner] = useState(false);
   const { current, formerSigner } = proposal;
   const isUpdate = current !== undefined;
-  const needsConsent = proposal.newPaths.length > 0;
+  const needsConsent = asksForSomething(proposal.unagreed);
 
   function problemOf(): string | undefined {
     if (props.problem === undefined || current === undefined) return props.problem;
@@ -71,7 +73,10 @@ export function ProposalSheet(props: {
       <ProposalFacts proposal={proposal} />
       {needsConsent && (
         <Agreement agrees={agrees} onChange={setAgrees}>
-          {t('It may serve these addresses of the product:')} <code>{proposal.newPaths.join(', ')}</code>
+          {current === undefined
+            ? t('I agree to what it asks for:')
+            : t('I agree to what it asks for beyond what was agreed to before:')}
+          <AskedFor asks={proposal.unagreed} />
         </Agreement>
       )}
       <p className="tr-note">

@@ -1,6 +1,7 @@
 import type { PluginEntity } from '@trellis/sdk/shared';
 import { messageOfError, useHost } from '@trellis/sdk/web';
 import { useState } from 'react';
+import { useConsent } from './use-consent.ts';
 
 /** The other versions of a plugin that lie on the server: one step leads back, or forward again. */
 export function VersionChoice({
@@ -12,6 +13,7 @@ export function VersionChoice({
 }) {
   const { api, t, toast, invalidate } = useHost();
   const [isBusy, setIsBusy] = useState(false);
+  const agreed = useConsent();
   const others = plugin.versions.filter((version) => version !== plugin.version);
   if (others.length === 0 || isLocked) return undefined;
   const [newest] = plugin.versions;
@@ -21,8 +23,13 @@ export function VersionChoice({
     const { name } = plugin;
     try {
       const path = `/api/v1/app-store/plugins/${encodeURIComponent(plugin.id)}/use`;
-      await api.request({ method: 'POST', path, body: { version } });
-      toast({ severity: 'success', summary: t('{{name}} is now {{version}}', { name, version }) });
+      const isUsed = await agreed({
+        plugin,
+        confirmLabel: t('Agree and use {{version}}', { version }),
+        call: (consent) => api.request({ method: 'POST', path, body: { version, consent } }),
+      });
+      if (isUsed)
+        toast({ severity: 'success', summary: t('{{name}} is now {{version}}', { name, version }) });
     } catch (error) {
       const summary = t('{{name}} stays as it is', { name });
       toast({ severity: 'error', summary, detail: messageOfError(error, t), life: 8000 });

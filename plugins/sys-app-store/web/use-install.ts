@@ -69,7 +69,7 @@ export function useInstall(onInstalled: (plugin: PluginEntity, proposal: Offered
     ticket.current = undefined;
     const path = `${proposals}/${proposal.ticket}/install`;
     try {
-      const { newPaths: consent, formerSigner } = proposal;
+      const { unagreed: consent, formerSigner } = proposal;
       // The form cannot be sent before somebody confirmed both.
       const body = { consent, ...(formerSigner && { formerSigner: formerSigner.publicKey }) };
       const plugin = await api.request<PluginEntity>({ method: 'POST', path, body });

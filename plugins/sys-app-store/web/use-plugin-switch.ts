@@ -1,6 +1,7 @@
 import type { PluginEntity } from '@trellis/sdk/shared';
 import { messageOfError, useHost } from '@trellis/sdk/web';
 import { createElement, useState } from 'react';
+import { useConsent } from './use-consent.ts';
 import { UsageReport } from './UsageReport.tsx';
 
 const tags = ['plugins'];
@@ -9,6 +10,7 @@ const tags = ['plugins'];
 export function usePluginSwitch(plugins: readonly PluginEntity[]) {
   const host = useHost();
   const { api, t } = host;
+  const agreed = useConsent();
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
 
   function nameOf(id: string): string {
@@ -43,19 +45,15 @@ export function usePluginSwitch(plugins: readonly PluginEntity[]) {
     return `/api/v1/app-store/plugins/${encodeURIComponent(plugin.id)}/${call}`;
   }
 
-  function agreesTo({ name, newPaths }: PluginEntity): Promise<boolean> {
-    return host.confirm({
-      title: t('Let {{name}} serve addresses of the product?', { name }),
-      message: newPaths.join(', '),
-      confirmLabel: t('Agree and switch on'),
-    });
-  }
-
   function enable(plugin: PluginEntity): Promise<void> {
     return whileBusy(plugin.id, async () => {
-      const { newPaths: consent } = plugin;
-      if (consent.length > 0 && !(await agreesTo(plugin))) return;
-      await api.request({ method: 'POST', path: path(plugin, 'enable'), body: { consent } });
+      const isOn = await agreed({
+        plugin,
+        unagreed: plugin.unagreed,
+        confirmLabel: t('Agree and switch on'),
+        call: (consent) => api.request({ method: 'POST', path: path(plugin, 'enable'), body: { consent } }),
+      });
+      if (!isOn) return;
       host.toast({ severity: 'success', summary: t('{{name}} is on', { name: plugin.name }), life: 2000 });
     });
   }

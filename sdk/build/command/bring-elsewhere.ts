@@ -16,8 +16,7 @@ export async function bringElsewhere(folder: string, product: ProductClient, agr
   const files = new Map(await pluginFiles(folder, manifest));
   files.set(manifestPath, Buffer.from(JSON.stringify({ ...manifest, version })));
   const archive = await writeArchive(files);
-  const consent = agrees ? (manifest.contributes?.routes ?? []) : [];
-  const plugin = await product.load(archive, `${manifest.id}-${version}.tgz`, consent);
+  const plugin = await product.load(archive, `${manifest.id}-${version}.tgz`, agrees);
   if (plugin.state !== 'enabled') await product.enable(plugin.id);
   const took = Math.round(performance.now() - started);
   say(`'${manifest.id}' is in service as ${version} after ${took} ms`);

@@ -1,5 +1,6 @@
 import { lstat, mkdir, readdir, readlink, realpath, symlink, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { pluginAsks } from '../../shared/index.ts';
 import { buildPlugin } from '../build-plugin.ts';
 import { bringElsewhere } from './bring-elsewhere.ts';
 import { readManifest } from '../manifest/read-manifest.ts';
@@ -9,8 +10,8 @@ import { watchSources } from './watch-sources.ts';
 
 export const devCommand: Command = {
   takes:
-    '[folder] --data <data folder of the product> [--server http://127.0.0.1:8080] | [folder] --to <address of a product> [--agree]',
-  does: 'builds whenever a file changes, and puts each build into service in a running product: in one that keeps its data here, or in one elsewhere whose operator allows it (TRELLIS_PLUGINS_DEV=1); --agree lets the plugin serve the addresses of the product that its manifest lists; signs in by TRELLIS_EMAIL and TRELLIS_PASSWORD, or TRELLIS_TOKEN',
+    '[folder] --data <data folder of the product> [--server http://127.0.0.1:8080] [--agree] | [folder] --to <address of a product> [--agree]',
+  does: 'builds whenever a file changes, and puts each build into service in a running product: in one that keeps its data here, or in one elsewhere whose operator allows it (TRELLIS_PLUGINS_DEV=1); --agree agrees to what its manifest asks for: addresses of the product, hosts, permissions and tables; signs in by TRELLIS_EMAIL and TRELLIS_PASSWORD, or TRELLIS_TOKEN',
   async run(args) {
     const { named, values, flags } = readArguments(args, ['data', 'server', 'to'], ['agree']);
     if (values.data !== undefined && values.to !== undefined)
@@ -27,7 +28,7 @@ export const devCommand: Command = {
     }
     const data = namedFolder(values.data);
     const product = await ProductClient.signIn(values.server ?? 'http://127.0.0.1:8080', process.env);
-    await workOnChanges(folder, () => bringIntoService(folder, data, product));
+    await workOnChanges(folder, () => bringIntoService(folder, data, product, flags.agree === true));
     return 0;
   },
 };
@@ -43,20 +44,27 @@ function addressOf(text: string): string {
 }
 
 /** Builds, and lets the product take the build. */
-async function bringIntoService(folder: string, data: string, product: ProductClient): Promise<void> {
+async function bringIntoService(
+  folder: string,
+  data: string,
+  product: ProductClient,
+  agrees: boolean,
+): Promise<void> {
   const started = performance.now();
   await buildPlugin(folder);
-  const { id, version } = await readManifest(folder);
+  const manifest = await readManifest(folder);
+  const { id, version } = manifest;
+  const consent = agrees ? pluginAsks(manifest) : {};
   await linkInto(join(data, 'plugins', id), version, folder);
   const { failed } = await product.rescan();
   const refusal = failed.find((plugin) => plugin.id === id);
-  if (refusal !== undefined) throw new Error(`The product refuses it: ${refusal.reason}`);
+  if (refusal !== undefined && !agrees) throw new Error(`The product refuses it: ${refusal.reason}`);
   const found = await product.find(id);
   if (found === undefined)
     throw new Error(`The product does not find it in ${data}; is that its data folder?`);
   // Somebody may have chosen another version, which stays in use when a newer one comes.
-  if (found.version !== version) await product.use(id, version);
-  if (found.state !== 'enabled') await product.enable(id);
+  if (found.version !== version || refusal !== undefined) await product.use(id, version, consent);
+  if (found.state !== 'enabled') await product.enable(id, consent);
   say(`'${id}' is in service after ${Math.round(performance.now() - started)} ms`);
 }
 

@@ -1,3 +1,5 @@
+import type { PluginAsks } from '../../shared/index.ts';
+
 /** A plugin as a running product lists it. */
 export interface ListedPlugin {
   readonly id: string;
@@ -52,23 +54,25 @@ export class ProductClient {
     return list.find((plugin) => plugin.id === id);
   }
 
-  async enable(id: string): Promise<void> {
-    await this.ask('POST', `/api/v1/app-store/plugins/${id}/enable`, {});
+  /** @param consent what of it the person agrees to, as for `use` */
+  async enable(id: string, consent: Partial<PluginAsks> = {}): Promise<void> {
+    await this.ask('POST', `/api/v1/app-store/plugins/${id}/enable`, { consent });
   }
 
   /** Puts a version into use that the product has found. */
-  async use(id: string, version: string): Promise<void> {
-    await this.ask('POST', `/api/v1/app-store/plugins/${id}/use`, { version });
+  async use(id: string, version: string, consent: Partial<PluginAsks>): Promise<void> {
+    await this.ask('POST', `/api/v1/app-store/plugins/${id}/use`, { version, consent });
   }
 
   /**
    * Loads a version in development; one that runs gives way to it.
    *
-   * @throws Error where the operator of the product does not allow that, or it asks for addresses that nobody agreed to
+   * @param agrees whether the person agrees to all that it asks for
+   * @throws Error where the operator of the product does not allow that, or it asks for what nobody agreed to
    */
-  load(archive: Buffer, name: string, consent: readonly string[]): Promise<ListedPlugin> {
+  load(archive: Buffer, name: string, agrees: boolean): Promise<ListedPlugin> {
     const form = new FormData();
-    form.append('consent', consent.join('\n'));
+    if (agrees) form.append('agree', 'all');
     form.append('archive', new Blob([archive as BlobPart]), name);
     return this.ask('POST', '/api/v1/app-store/dev', form);
   }

@@ -1,0 +1,100 @@
+import { join } from 'node:path';
+import type { PersistedPluginState } from '@trellis/core';
+import { pluginAskKinds, pluginAsks } from '@trellis/sdk/shared';
+import type { Metadata } from '../../metadata/metadata.ts';
+import { readSetting, writeSetting } from '../../metadata/settings.ts';
+import { joinConsent, type Consent } from './consent.ts';
+import type { FoundPlugin } from './found-plugin.ts';
+import { readInstallNote, writeInstallNote } from './install-note.ts';
+import { readVersion } from './installed-folder.ts';
+
+/** What was decided about a plugin, and the version that it had then. */
+interface Decided {
+  readonly state: PersistedPluginState;
+  readonly version: string | undefined;
+}
+
+export interface ConsentNotesDependencies {
+  readonly metadata: Metadata;
+  /** Where installed plugins are. */
+  readonly folder: string;
+  /** Told of a note that could not be written. */
+  readonly onError: (pluginId: string, where: string, error: unknown) => void;
+}
+
+/** There once the notes of all plugins hold every kind. */
+const settingKey = 'plugin-asks-noted';
+
+/**
+ * What somebody agreed to of installed plugins, in the notes beside them. Notes from before there were other kinds than product paths
+ * are settled: of a kind that nobody was asked about, what the version in use asked for counts as agreed.
+ */
+export class ConsentNotes {
+  readonly #deps: ConsentNotesDependencies;
+  /** Whether a plugin without a note may be one from before. */
+  #mayBeFormer = false;
+  #hasFailed = false;
+
+  constructor(deps: ConsentNotesDependencies) {
+    this.#deps = deps;
+  }
+
+  /** Before the plugins of a start are settled. */
+  async begin(): Promise<void> {
+    const { database } = this.#deps.metadata;
+    this.#mayBeFormer = (await database.read((unit) => readSetting(unit, settingKey))) === undefined;
+  }
+
+  /** When all of them are. While a note cannot be written, the next start settles it again. */
+  async end(): Promise<void> {
+    if (!this.#mayBeFormer || this.#hasFailed) return;
+    const { database } = this.#deps.metadata;
+    await database.write((unit) => writeSetting(unit, settingKey, 'yes'), { retry: true });
+    this.#mayBeFormer = false;
+  }
+
+  /** What was agreed to of a plugin, which its note says from then on. */
+  async settle(found: FoundPlugin, decided: Decided | undefined): Promise<Consent> {
+    const { id } = found;
+    const home = this.#homeOf(id);
+    const note = await readInstallNote(home);
+    // Who was asked about nothing else was asked about paths.
+    const { paths = [], ...others } = note.consent ?? {};
+    const consent: Consent = { paths, ...others };
+    if (pluginAskKinds.every((kind) => consent[kind] !== undefined)) return consent;
+    const inUse = note.pending?.former ?? note.inUse;
+    // What came through the product was shown with all that it asks for, also where nobody switched it on.
+    const shown = inUse !== undefined && note.versions?.[inUse] !== undefined ? inUse : undefined;
+    const isFormer = this.#mayBeFormer || note.consent !== undefined || shown !== undefined;
+    const version = isFormer && decided?.state === 'enabled' ? (decided.version ?? shown) : shown;
+    const manifest = await this.#manifestOf(found, version);
+    if (manifest === undefined) return consent;
+    const settled = joinConsent({ ...pluginAsks(manifest), ...consent });
+    try {
+      await writeInstallNote(home, { ...note, consent: settled });
+    } catch (error) {
+      this.#hasFailed = true;
+      this.#deps.onError(id, 'consent', error);
+    }
+    return settled;
+  }
+
+  /** Notes that somebody agreed to something more. @throws Error where the note cannot be written. */
+  async add(id: string, more: Consent): Promise<void> {
+    const home = this.#homeOf(id);
+    const note = await readInstallNote(home);
+    const consent = joinConsent(note.consent, more);
+    if (JSON.stringify(consent) !== JSON.stringify(note.consent))
+      await writeInstallNote(home, { ...note, consent });
+  }
+
+  #homeOf(id: string): string {
+    return join(this.#deps.folder, id);
+  }
+
+  async #manifestOf({ id, manifest }: FoundPlugin, version: string | undefined) {
+    if (version === undefined) return undefined;
+    if (manifest?.version === version) return manifest;
+    return (await readVersion(id, this.#homeOf(id), version))?.manifest;
+  }
+}
