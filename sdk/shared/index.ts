@@ -26,6 +26,7 @@ export * from './aggregation.ts';
 export * from './automations.ts';
 export * from './column-type.ts';
 export * from './csv-formulas.ts';
+export * from './letter-case.ts';
 export * from './nesting.ts';
 export * from './patterns/index.ts';
 export * from './plugin-installation.ts';
