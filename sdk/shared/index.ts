@@ -25,6 +25,7 @@ export * from './storage-kind.ts';
 export * from './aggregation.ts';
 export * from './automations.ts';
 export * from './column-type.ts';
+export * from './conditions/index.ts';
 export * from './csv-formulas.ts';
 export * from './letter-case.ts';
 export * from './nesting.ts';
