@@ -1,9 +1,13 @@
 import { TrellisError, type RegistryView } from '@trellis/core';
 import type { AccessScope, ColumnSchema, FilterSchema, Principal, TableSchema } from '@trellis/sdk/server';
 import {
+  isUnfinished,
+  joinPredicates,
   nestsDeeperThan,
+  predicateOfTree,
   type CellValue,
   type Expression,
+  type FilterCondition,
   type FilterNode,
   type FilterOperator,
   type Predicate,
@@ -14,7 +18,7 @@ import type { CompileContext } from './compile-context.ts';
 import { computedType, hasOneValue, linkedCells } from './computed-columns.ts';
 import { deepestValue, findOperator } from './find-operator.ts';
 import { queryErrors } from './query-errors.ts';
-import { parseWhere, type WhereJoiner, type WhereNode } from './where-parser.ts';
+import { parseWhere, type WhereNode } from './where-parser.ts';
 
 /** What a query of a table is built with: only columns that the caller may see can be named. */
 export interface QueryScope {
@@ -69,32 +73,6 @@ export function columnById(
 
 export function isVisible(visible: 'all' | ReadonlySet<string>, column: ColumnSchema): boolean {
   return visible === 'all' || visible.has(column.id);
-}
-
-interface Joined {
-  readonly joiner: WhereJoiner;
-  readonly predicate: Predicate;
-}
-
-/** AND binds before OR, as in SQL. Undefined for no items. */
-function join(items: readonly Joined[]): Predicate | undefined {
-  const alternatives: Predicate[][] = [[]];
-  for (const { joiner, predicate } of items) {
-    if ((joiner === 'or' || joiner === 'ornot') && alternatives.at(-1)?.length !== 0) alternatives.push([]);
-    alternatives
-      .at(-1)
-      ?.push(joiner === 'not' || joiner === 'ornot' ? { kind: 'not', item: predicate } : predicate);
-  }
-  const [first, ...others] = alternatives.map((all): Predicate => combined('and', all));
-  if (items.length === 0 || first === undefined) return undefined;
-  return others.length === 0 ? first : { kind: 'or', items: [first, ...others] };
-}
-
-/** One predicate out of several. None of them means everything for `and`, nothing for `or`. */
-export function combined(kind: 'and' | 'or', items: readonly Predicate[]): Predicate {
-  const [first] = items;
-  if (first === undefined) return { kind: 'always', value: kind === 'and' };
-  return items.length === 1 ? first : { kind, items };
 }
 
 function condition(
@@ -195,7 +173,7 @@ function fromWhere(of: QueryScope, node: WhereNode): Predicate {
   if (node.kind === 'group') {
     const terms = node.terms.map(({ joiner, node: term }) => ({ joiner, predicate: fromWhere(of, term) }));
     // The grammar has no empty brackets.
-    return join(terms) ?? { kind: 'always', value: true };
+    return joinPredicates(terms) ?? { kind: 'always', value: true };
   }
   const column = columnByTitle(of, node.column, 'filter');
   const operator = findOperator(of.operators, node.operator);
@@ -208,20 +186,12 @@ export function predicateOfWhere(of: QueryScope, text: string): Predicate {
   return fromWhere(of, parseWhere(text));
 }
 
-/**
- * The predicate of filters as clients send them, or undefined where nothing is to be filtered. A group without a condition in it
- * is left out at every depth: it must not turn into "all rows" inside an `or`, nor into "no rows" inside a `not`.
- */
+/** The predicate of filters as clients send them, or undefined where nothing is to be filtered. */
 export function predicateOfFilters(of: QueryScope, nodes: readonly FilterNode[]): Predicate | undefined {
-  const items = nodes.flatMap((node): readonly Joined[] => {
-    const predicate =
-      node.kind === 'group' ? predicateOfFilters(of, node.children) : predicateOfCondition(of, node);
-    return predicate === undefined ? [] : [{ joiner: node.logicalOp, predicate }];
-  });
-  return join(items);
+  return predicateOfTree(nodes, (node) => predicateOfCondition(of, node));
 }
 
-function predicateOfCondition(of: QueryScope, node: Extract<FilterNode, { kind: 'condition' }>): Predicate {
+function predicateOfCondition(of: QueryScope, node: FilterCondition): Predicate {
   const column = columnById(of, node.columnId, 'filter');
   const operator = findOperator(of.operators, node.operator);
   if (operator === undefined)
@@ -293,11 +263,7 @@ function toNode(of: QueryScope, filter: FilterContent): readonly FilterNode[] {
   if (filter.columnId === undefined || filter.operator === undefined) return [];
   const operator = findOperator(of.operators, filter.operator);
   const value = filter.value as CellValue | undefined;
-  const isUnfinished =
-    operator !== undefined &&
-    operator.arity !== 'none' &&
-    (value === undefined || value === null || value === '');
-  if (isUnfinished) return [];
+  if (operator !== undefined && isUnfinished(operator, value)) return [];
   return [
     {
       kind: 'condition',

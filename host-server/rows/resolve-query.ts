@@ -1,11 +1,10 @@
 import type { RegistryView } from '@trellis/core';
 import type { ColumnSchema, RowQuery, TableHandle, TableSchema, ViewSchema } from '@trellis/sdk/server';
-import type { FilterOperator, Predicate } from '@trellis/sdk/shared';
+import { combinePredicates, type FilterOperator, type Predicate } from '@trellis/sdk/shared';
 import { hasOneValue } from '../query/computed-columns.ts';
 import {
   columnById,
   columnByTitle,
-  combined,
   predicateOfFilters,
   predicateOfSavedFilters,
   withoutUnusable,
@@ -56,7 +55,7 @@ function resolveQuery(
   const order = query.shuffle === true ? 'random' : orderOf(of, query, { view, groups });
   const asked = askedConditions(handle, of, query);
   const rule = scope.rowPredicate(context.table.id);
-  const predicate = asked.length === 0 ? undefined : combined('and', asked);
+  const predicate = asked.length === 0 ? undefined : combinePredicates('and', asked);
   return {
     compiled: { ...context, rule, predicate, order },
     groups,

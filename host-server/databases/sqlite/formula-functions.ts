@@ -1,3 +1,4 @@
+import { lowerCase, upperCase } from '@trellis/sdk/shared';
 import type { DateLetters, datePieces } from '../../dialects/dates/default.ts';
 import { smallDecimalOf, smallDecimalText, type SmallDecimal } from './decimal-arithmetic.ts';
 import { decimalText, parseDecimal } from './decimal-key.ts';
@@ -135,7 +136,7 @@ export function proper(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const words = value.split(' ').map((word) => {
     const [first = '', ...rest] = Array.from(word);
-    return first.toUpperCase() + rest.join('').toLowerCase();
+    return upperCase(first) + lowerCase(rest.join(''));
   });
   return words.join(' ');
 }

@@ -1,3 +1,4 @@
+import { lowerCase, upperCase } from '@trellis/sdk/shared';
 import type { Database } from 'better-sqlite3';
 import { computeDecimal, decimalOperations } from './decimal-arithmetic.ts';
 import {
@@ -41,10 +42,10 @@ export function registerFunctions(database: Database): void {
     }
   }
   database.function('trellis_lower', { deterministic: true }, (text: unknown) =>
-    typeof text === 'string' ? text.toLowerCase() : text,
+    typeof text === 'string' ? lowerCase(text) : text,
   );
   database.function('trellis_upper', { deterministic: true }, (text: unknown) =>
-    typeof text === 'string' ? text.toUpperCase() : text,
+    typeof text === 'string' ? upperCase(text) : text,
   );
   database.function('trellis_decimal_of_key', { deterministic: true }, (key: unknown) =>
     typeof key === 'string' ? decimalOfKey(key) : null,

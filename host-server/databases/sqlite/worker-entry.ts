@@ -37,7 +37,7 @@ async function sourceFolder(): Promise<string> {
 async function bundleSource(folder: string): Promise<URL> {
   const hash = createHash('sha256');
   // The worker uses modules of these rooms, too.
-  for (const room of ['../../databases', '../../sql']) {
+  for (const room of ['../../databases', '../../sql', '../../../sdk/shared']) {
     const names = (await readdir(join(folder, room), { recursive: true })).filter((name) =>
       name.endsWith('.ts'),
     );
@@ -68,7 +68,7 @@ async function bundleSource(folder: string): Promise<URL> {
 const BUILD = `
   const [rolldown, input, file] = process.argv.slice(1);
   const { build } = await import(rolldown);
-  await build({ input, platform: 'node', external: [/^[^./]/], output: { file, format: 'esm' }, logLevel: 'warn' });
+  await build({ input, platform: 'node', external: [/^(?!@trellis\\/)[^./]/], output: { file, format: 'esm' }, logLevel: 'warn' });
 `;
 
 async function exists(path: string): Promise<boolean> {

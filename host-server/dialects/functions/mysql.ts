@@ -12,9 +12,19 @@ function exact(type: SqlType, value: SqlFragment): SqlFragment {
   return isText(type) ? sql`cast(convert(${value} using utf8mb4) as binary)` : value;
 }
 
+/**
+ * In capitals or small letters. The usual collations know the letters of 2003 alone; those of Unicode's newer editions are called
+ * otherwise by MariaDB and MySQL, and each reads only its own of these comments.
+ */
+export function cased(name: 'upper' | 'lower', value: SqlFragment): SqlFragment {
+  const newer = text('/*M!101001 collate utf8mb4_uca1400_as_cs */ /*!80017 collate utf8mb4_0900_as_cs */');
+  // Converted once more, so that texts made of it meet others: a collation that was asked for meets no other one.
+  return sql`convert(${text(name)}(convert(${value} using utf8mb4) ${newer}) using utf8mb4)`;
+}
+
 /** Case-folded, but with accents. */
 function folded(value: SqlFragment): SqlFragment {
-  return sql`lower(convert(${value} using utf8mb4)) collate utf8mb4_bin`;
+  return sql`${cased('lower', value)} collate utf8mb4_bin`;
 }
 
 /**
@@ -89,6 +99,8 @@ export const mysqlFunctions: FunctionSql = {
   asText: (_type, value) => sql`cast(${value} as char)`,
   minimum: (type, value) => sql`min(${isText(type) ? unpadded(value) : value})`,
   maximum: (type, value) => sql`max(${isText(type) ? unpadded(value) : value})`,
+  lower: (value) => cased('lower', value),
+  upper: (value) => cased('upper', value),
   before: (value, mark) => sql`substring_index(${value}, ${bound(mark)}, 1)`,
   length: (value) => sql`char_length(${value})`,
   cast,

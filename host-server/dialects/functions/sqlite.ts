@@ -1,7 +1,7 @@
 import { bound, joined, sql, text } from '../../sql/fragment.ts';
 import type { SqlFragment } from '../../sql/fragment.ts';
 import { SQLITE_DECIMAL } from '../types/sqlite.ts';
-import type { StorageKind } from '@trellis/sdk/shared';
+import { lowerCase, type StorageKind } from '@trellis/sdk/shared';
 import { defaultFunctions, isText, plainArithmetic, type FunctionSql, type SqlType } from './default.ts';
 
 /** Decimals are text here, so they compare by a key that orders as numbers do. */
@@ -70,8 +70,11 @@ function sumOfWhole(value: SqlFragment): SqlFragment {
   end`;
 }
 
-/** Letters beyond ASCII, for which SQLite's own `like` knows no upper and lower case. */
-const beyondAscii = /[^\0-\x7f]/;
+/**
+ * Letters whose case SQLite's own `like` does not know: those beyond ASCII, and the two of ASCII that are the small forms of others,
+ * of the Turkish dotted I and of the sign for Kelvin.
+ */
+const beyondLike = /[^\0-\x7f]|[ik]/i;
 
 export const sqliteFunctions: FunctionSql = {
   ...defaultFunctions,
@@ -93,8 +96,8 @@ export const sqliteFunctions: FunctionSql = {
       : [sql`${keyOf(type, value)} ${text(direction)}`],
   groupKey: keyOf,
   like: (value, pattern) =>
-    beyondAscii.test(pattern)
-      ? sql`trellis_lower(${value}) like trellis_lower(${bound(pattern)}) escape '!'`
+    beyondLike.test(pattern)
+      ? sql`(${folded(value)}) like ${bound(lowerCase(pattern))} escape '!'`
       : sql`${value} like ${bound(pattern)} escape '!'`,
   lower: (value) => sql`trellis_lower(${value})`,
   upper: (value) => sql`trellis_upper(${value})`,

@@ -1,4 +1,5 @@
 import { bound, joined, sql, text, type SqlFragment } from '../../sql/fragment.ts';
+import { cased } from '../functions/mysql.ts';
 import { clampBy, emailPattern, guardedTexts, type TextSql } from './default.ts';
 
 /** With regard to case and accents, whatever the column's collation is. */
@@ -47,7 +48,7 @@ export const mysqlTexts: TextSql = {
     },
     proper(value) {
       const list = sql`concat('[', replace(json_quote(${exact(value)}), ' ', '","'), ']')`;
-      const each = sql`concat(upper(left(words.word, 1)), lower(substr(words.word, 2)))`;
+      const each = sql`concat(${cased('upper', text('left(words.word, 1)'))}, ${cased('lower', text('substr(words.word, 2)'))})`;
       return sql`(select group_concat(${each} order by words.place separator ' ') from json_table(${list}, '$[*]' columns (place for ordinality, word longtext path '$')) as words)`;
     },
     encodeUrl(value) {

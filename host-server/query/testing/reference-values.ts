@@ -1,4 +1,4 @@
-import type { Aggregate, StorageKind } from '@trellis/sdk/shared';
+import { lowerCase, upperCase, type Aggregate, type StorageKind } from '@trellis/sdk/shared';
 import { Decimal } from 'decimal.js';
 import type { Cell } from './tables.ts';
 
@@ -96,9 +96,9 @@ export function call(name: string, values: readonly Value[]): Value {
   const at = new Date(`${textOf(first)}T00:00:00Z`);
   switch (name) {
     case 'UPPER':
-      return { kind: 'text', value: textOf(first).toUpperCase() };
+      return { kind: 'text', value: upperCase(textOf(first)) };
     case 'LOWER':
-      return { kind: 'text', value: textOf(first).toLowerCase() };
+      return { kind: 'text', value: lowerCase(textOf(first)) };
     case 'LENGTH':
       return whole(Array.from(textOf(first)).length);
     case 'YEAR':
@@ -131,7 +131,7 @@ export const all = (truths: readonly Truth[]): Truth =>
   truths.includes(false) ? false : truths.includes(undefined) ? undefined : true;
 
 export function isLike(text: string, pattern: string): boolean {
-  const parts = pattern.toLowerCase().split('%');
+  const parts = lowerCase(pattern).split('%');
   const escaped = parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${escaped.join('.*')}$`, 's').test(text.toLowerCase());
+  return new RegExp(`^${escaped.join('.*')}$`, 's').test(lowerCase(text));
 }

@@ -1,4 +1,4 @@
-import type { Expression, Predicate, StorageKind } from '@trellis/sdk/shared';
+import { lowerCase, type Expression, type Predicate, type StorageKind } from '@trellis/sdk/shared';
 import { links, type Tables } from './library.ts';
 import {
   aggregated,
@@ -180,7 +180,7 @@ export function createReference(tables: Tables) {
       }
       case 'contains': {
         const item = value(of.item);
-        return item === undefined ? undefined : textOf(item).toLowerCase().includes(of.text.toLowerCase());
+        return item === undefined ? undefined : lowerCase(textOf(item)).includes(lowerCase(of.text));
       }
       case 'isNull':
         return value(of.item) === undefined;

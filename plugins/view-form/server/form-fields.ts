@@ -1,6 +1,6 @@
 import type { ColumnSchema, ServerColumnType, TableSchema, ViewSchema } from '@trellis/sdk/server';
-import { isFilled, type RegistryView } from '@trellis/sdk/shared';
-import { fieldOptions, type AnswerField, type ConditionColumn } from '../shared/index.ts';
+import { isFilled, type FilterColumn, type RegistryView } from '@trellis/sdk/shared';
+import { fieldOptions, type AnswerField } from '../shared/index.ts';
 
 export type ColumnTypes = RegistryView<ServerColumnType>;
 
@@ -30,7 +30,7 @@ export function isAnswerable(column: ColumnSchema, types: ColumnTypes): boolean 
   return !column.autoIncrement && !column.generated && column.columnName !== '';
 }
 
-function conditionColumn(column: ColumnSchema, types: ColumnTypes): ConditionColumn {
+function conditionColumn(column: ColumnSchema, types: ColumnTypes): FilterColumn {
   const type = types.get(column.type);
   return {
     type,
@@ -47,7 +47,7 @@ function conditionColumn(column: ColumnSchema, types: ColumnTypes): ConditionCol
 export function conditionColumns(
   { columns }: TableSchema,
   types: ColumnTypes,
-): ReadonlyMap<string, ConditionColumn> {
+): ReadonlyMap<string, FilterColumn> {
   return new Map(columns.map((column) => [column.id, conditionColumn(column, types)]));
 }
 

@@ -1,6 +1,6 @@
 import type { TableSchema, ViewColumnDraft, ViewDraft, ViewType } from '@trellis/sdk/server';
-import type { FilterNode, FilterOperator } from '@trellis/sdk/shared';
-import { checkPattern, holds, type FieldOptions, type FormOptions } from '../shared/index.ts';
+import { meetsFilters, NotDecided, type FilterNode, type FilterOperator } from '@trellis/sdk/shared';
+import { checkPattern, type FieldOptions, type FormOptions } from '../shared/index.ts';
 import { formErrors } from './form-errors.ts';
 import { conditionColumns, isAnswerable, isNeeded, type ColumnTypes } from './form-fields.ts';
 
@@ -108,15 +108,21 @@ function checkCondition(
         column,
       });
   try {
-    const columns = conditionColumns(table, types);
-    holds(nodes, { columns, operators: operators.list(), valueOf: () => null });
+    meetsFilters(new Map(), nodes, { columns: conditionColumns(table, types), operators: operators.list() });
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
+    const reason = reasonOf(error);
+    if (reason === undefined) throw error;
     throw formErrors.create('FORM_CONDITION', {
       column,
-      reason: error.message,
+      reason,
     });
   }
+}
+
+/** Why a condition could not be kept; undefined for what went wrong otherwise. */
+function reasonOf(error: unknown): string | undefined {
+  if (error instanceof NotDecided) return 'cannot be asked before the row is there';
+  return error instanceof RangeError ? error.message : undefined;
 }
 
 /** @throws TrellisError for what is no filter. */

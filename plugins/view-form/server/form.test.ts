@@ -201,6 +201,22 @@ test('a field whose condition is not met is not required, and takes nothing', as
   expect(await rowsOf('Cid')).toMatchObject([{ Wish: 'tea' }]);
 });
 
+test('conditions of a field are joined as those of a filter: and binds before or', async () => {
+  const about = (logicalOp: string, title: string, value: string) => ({
+    kind: 'condition',
+    logicalOp,
+    columnId: idOf(title),
+    operator: 'eq',
+    value,
+  });
+  const condition = [about('and', 'Gift', 'true'), about('or', 'Name', 'Flo'), about('and', 'Name', 'Gus')];
+  const { base } = await makeForm({}, { Wish: { required: true, meta: { condition } } });
+  expect(await send(base, { Name: 'Flo', Gift: true, Wish: 'tea' })).toMatchObject({ status: 200 });
+  expect(await rowsOf('Flo')).toMatchObject([{ Wish: 'tea' }]);
+  expect(await send(base, { Name: 'flo', Wish: 'milk' })).toMatchObject({ status: 200 });
+  expect(await rowsOf('flo')).toMatchObject([{ Wish: null }]);
+});
+
 test('a form keeps its dates and its limit of answers, also when many send at once, and gives back what was refused', async () => {
   const day = 86_400_000;
   const at = (days: number) => new Date(Date.now() + days * day).toISOString();

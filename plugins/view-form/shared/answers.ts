@@ -1,10 +1,16 @@
-import type { CellValue, FilterOperator } from '@trellis/sdk/shared';
-import { holds, type ConditionColumn } from './conditions.ts';
+import {
+  meetsFilters,
+  NotDecided,
+  type CellValue,
+  type FilterColumn,
+  type FilterGround,
+  type FilterOperator,
+} from '@trellis/sdk/shared';
 import type { FieldOptions } from './index.ts';
 import { matchesPattern } from './patterns.ts';
 
 /** A field of a form, in the form's order. */
-export interface AnswerField extends ConditionColumn {
+export interface AnswerField extends FilterColumn {
   readonly columnId: string;
   /** What people know it by. */
   readonly label: string;
@@ -51,8 +57,7 @@ export function answerProblems(
   const problems: AnswerProblem[] = [];
   for (const field of fields) {
     const { columnId, options } = field;
-    const valueOf = (id: string): CellValue => values.get(id) ?? null;
-    if (!isAsked(options, { columns, operators, valueOf })) continue;
+    if (!isAsked(options, values, { columns, operators })) continue;
     asked.add(columnId);
     const value = answerOf(field);
     values.set(columnId, value);
@@ -63,11 +68,15 @@ export function answerProblems(
 }
 
 /** A condition that cannot be decided any more, since the column it asks of has changed, hides its field. */
-function isAsked({ condition }: FieldOptions, ground: Parameters<typeof holds>[1]): boolean {
+function isAsked(
+  { condition }: FieldOptions,
+  values: ReadonlyMap<string, CellValue>,
+  ground: FilterGround,
+): boolean {
   try {
-    return holds(condition, ground);
+    return meetsFilters(values, condition, ground);
   } catch (error) {
-    if (error instanceof RangeError) return false;
+    if (error instanceof RangeError || error instanceof NotDecided) return false;
     throw error;
   }
 }

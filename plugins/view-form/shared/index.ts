@@ -153,4 +153,3 @@ export function fieldOptions(kept: Readonly<Record<string, unknown>> | null | un
 
 export { answerProblems, type AnswerField, type AnswerProblem } from './answers.ts';
 export { checkPattern } from './patterns.ts';
-export { holds, type ConditionColumn } from './conditions.ts';

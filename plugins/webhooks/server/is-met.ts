@@ -2,8 +2,6 @@ import {
   AccessServiceToken,
   changesCell,
   createMeetsChange,
-  meets,
-  NotDecided,
   RowStoreToken,
   SchemaStoreToken,
   type OutboxEvent,
@@ -11,6 +9,8 @@ import {
   type TableHandle,
 } from '@trellis/sdk/server';
 import {
+  meets,
+  NotDecided,
   TrellisError,
   type CellValue,
   type Predicate,

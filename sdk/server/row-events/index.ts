@@ -1,4 +1,3 @@
 export * from './batcher.ts';
 export * from './event-payload.ts';
-export * from './meets.ts';
 export * from './meets-change.ts';

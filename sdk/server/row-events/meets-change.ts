@@ -1,10 +1,9 @@
-import type { CellValue, Predicate, Row } from '../../shared/index.ts';
+import { meets, NotDecided, type CellValue, type Predicate, type Row } from '../../shared/index.ts';
 import type { AccessService } from '../access.ts';
 import type { OutboxEvent } from '../outbox.ts';
 import type { RowStore } from '../row-store.ts';
 import type { SchemaStore } from '../schema-store.ts';
 import type { TableHandle } from '../table-handle.ts';
-import { meets, NotDecided } from './meets.ts';
 
 /** What `createMeetsChange` asks. @public */
 export interface MeetsChangeServices {

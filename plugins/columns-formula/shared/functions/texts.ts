@@ -1,4 +1,4 @@
-import type { Expression } from '@trellis/sdk/shared';
+import { lowerCase, upperCase, type Expression } from '@trellis/sdk/shared';
 import { arithmetic, call, isNull, not, toText, when, whole, words, type Typed } from '../typed.ts';
 import { concatenated, longestText } from '../values.ts';
 import { asNumber, asText, called, itemAt, type FormulaFunction, type Parameter } from './define.ts';
@@ -23,7 +23,7 @@ function proper(value: string): string | null {
   if (charactersOf(value).length > longest) return null;
   const words = value.split(' ').map((word) => {
     const [first = '', ...rest] = charactersOf(word);
-    return first.toUpperCase() + rest.join('').toLowerCase();
+    return upperCase(first) + lowerCase(rest.join(''));
   });
   return words.join(' ');
 }
@@ -134,9 +134,9 @@ export const textFunctions: readonly FormulaFunction[] = [
     },
   },
   ofText('TRIM', 'TRIM', 'The text without blanks at its ends.', (value) => value.replace(/^ +| +$/g, '')),
-  ofText('UPPER', 'UPPER', 'The text in capitals.', (value) => value.toUpperCase()),
+  ofText('UPPER', 'UPPER', 'The text in capitals.', upperCase),
   ofText('PROPER', 'PROPER', 'The text with a capital at the beginning of each word.', proper),
-  ofText('LOWER', 'LOWER', 'The text in small letters.', (value) => value.toLowerCase()),
+  ofText('LOWER', 'LOWER', 'The text in small letters.', lowerCase),
   ofText(
     'LEN',
     'LENGTH',

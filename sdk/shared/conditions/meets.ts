@@ -1,4 +1,7 @@
-import type { CellValue, Expression, Predicate, StorageKind } from '../../shared/index.ts';
+import { lowerCase } from '../letter-case.ts';
+import type { Expression, Predicate } from '../query-tree.ts';
+import type { CellValue, StorageKind } from '../storage-kind.ts';
+import { momentOrder, numberOrder, textOrder } from './value-order.ts';
 
 /** The cells of a row by column id, with the kinds of their columns. A cell that is not there is not known. @public */
 export interface KnownCells {
@@ -60,9 +63,7 @@ function truthOf(condition: Predicate, known: KnownCells): Truth {
     }
     case 'contains': {
       const item = value(condition.item);
-      return item.value === null
-        ? null
-        : textOf(item.value).toLowerCase().includes(condition.text.toLowerCase());
+      return item.value === null ? null : lowerCase(textOf(item.value)).includes(lowerCase(condition.text));
     }
     case 'isNull':
       return value(condition.item).value === null;
@@ -94,8 +95,11 @@ interface Value {
   readonly value: CellValue;
 }
 
-function valueOf(of: Expression, { kindOf, cells }: KnownCells): Value {
+function valueOf(of: Expression, known: KnownCells): Value {
+  const { kindOf, cells } = known;
   if (of.kind === 'literal') return { kind: of.storage, value: of.value };
+  if (of.kind === 'concat')
+    return { kind: 'text', value: of.items.map((item) => partText(valueOf(item, known))).join('') };
   if (of.kind !== 'column') throw new NotDecided(of.kind);
   const kind = kindOf(of.columnId);
   const value = cells.get(of.columnId);
@@ -111,45 +115,27 @@ function orderOf(left: Value, right: Value): number | null {
   if (kinds.includes('float')) return Math.sign(Number(a) - Number(b));
   if (kinds.some((kind) => numeric.has(kind))) return numberOrder(textOf(a), textOf(b));
   if (kinds.includes('boolean')) return Number(isTicked(a)) - Number(isTicked(b));
-  if (kinds.includes('datetime')) return Math.sign(momentOf(textOf(a)) - momentOf(textOf(b)));
-  return Buffer.compare(Buffer.from(textOf(a)), Buffer.from(textOf(b)));
+  if (kinds.includes('datetime')) return momentOrder(textOf(a), textOf(b));
+  return textOrder(textOf(a), textOf(b));
 }
 
 function textOf(value: CellValue): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
+/** A part of a joined text; a missing one is empty. */
+function partText({ value }: Value): string {
+  return value === null ? '' : textOf(value);
+}
+
 function isTicked(value: CellValue): boolean {
   return value === true || value === 1 || value === '1' || value === 'true';
 }
 
-/** Milliseconds; a text without a zone is in UTC. */
-function momentOf(text: string): number {
-  const iso = text.trim().replace(' ', 'T');
-  return Date.parse(/(?:Z|[+-]\d{2}(?::?\d{2})?)$/i.test(iso.slice(10)) ? iso : `${iso}Z`);
-}
-
-/** Compares texts of decimal digits without losing any. */
-function numberOrder(left: string, right: string): number {
-  const [a, b] = [readDecimal(left), readDecimal(right)];
-  if (a === undefined || b === undefined) return Math.sign(Number(left) - Number(right));
-  const scale = Math.max(a.scale, b.scale);
-  const [x, y] = [a.digits * 10n ** BigInt(scale - a.scale), b.digits * 10n ** BigInt(scale - b.scale)];
-  return x < y ? -1 : x > y ? 1 : 0;
-}
-
-function readDecimal(text: string): { readonly digits: bigint; readonly scale: number } | undefined {
-  const found = /^([+-]?)(\d*)(?:\.(\d*))?$/.exec(text.trim());
-  if (found === null) return undefined;
-  const [, sign, whole = '', part = ''] = found;
-  const digits = BigInt(`${whole}${part}` || '0');
-  return { digits: sign === '-' ? -digits : digits, scale: part.length };
-}
-
 /** `%` stands for any run of characters. The parts are looked for one after the other, so that no pattern takes long. */
 function isLike(text: string, pattern: string): boolean {
-  const [first = '', ...rest] = pattern.toLowerCase().split('%');
-  const whole = text.toLowerCase();
+  const [first = '', ...rest] = lowerCase(pattern).split('%');
+  const whole = lowerCase(text);
   const last = rest.pop();
   if (last === undefined) return whole === first;
   if (!whole.startsWith(first)) return false;

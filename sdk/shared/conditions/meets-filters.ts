@@ -1,0 +1,67 @@
+import type { ColumnContext, ColumnTypeDefinition } from '../column-type.ts';
+import type { FilterNode, FilterOperator, Predicate } from '../query-tree.ts';
+import type { CellValue } from '../storage-kind.ts';
+import {
+  isUnfinished,
+  predicateOfStored,
+  predicateOfTree,
+  type FilterCondition,
+} from './filter-predicate.ts';
+import { meets } from './meets.ts';
+
+/** A column that filters may ask of. @public */
+export interface FilterColumn {
+  /** Undefined while no plugin that is on provides it. */
+  readonly type: ColumnTypeDefinition | undefined;
+  readonly context: ColumnContext;
+}
+
+/** What `meetsFilters` judges by. @public */
+export interface FilterGround {
+  /** By the ids of the columns. */
+  readonly columns: ReadonlyMap<string, FilterColumn>;
+  readonly operators: readonly FilterOperator[];
+}
+
+/** Neither so nor not so, whatever is made of it. */
+const open: Predicate = { kind: 'in', item: nothing(), values: [nothing()] };
+
+function nothing() {
+  return { kind: 'literal', value: null, storage: 'text' } as const;
+}
+
+/**
+ * Whether a row meets filters, as a view with them would show it: the page asks this of rows that no database has. A condition on a column
+ * or by an operator that is not there is neither met nor not met, as one on an empty cell; one without its value yet asks nothing.
+ *
+ * @param cells by the ids of the columns, as the API gives them; one that is not there is empty
+ * @throws RangeError where a value does not suit its column
+ * @throws NotDecided where only a database can tell
+ * @public
+ */
+export function meetsFilters(
+  cells: ReadonlyMap<string, CellValue>,
+  filters: readonly FilterNode[],
+  { columns, operators }: FilterGround,
+): boolean {
+  const predicate = predicateOfTree(filters, ({ columnId, operator: word, value }: FilterCondition) => {
+    const column = columns.get(columnId);
+    const operator = operators.find(({ id, aliases }) => id === word || aliases?.includes(word) === true);
+    if (column?.type === undefined || operator === undefined) return open;
+    if (isUnfinished(operator, value)) return undefined;
+    return predicateOfStored({ operator, type: column.type, context: column.context, value });
+  });
+  if (predicate === undefined) return true;
+  const known = [...columns].map(
+    ([id, { type }]) => [id, kept(cells.get(id) ?? null, type?.separator)] as const,
+  );
+  return meets(predicate, {
+    kindOf: (id) => columns.get(id)?.context.storage,
+    cells: new Map(known),
+  });
+}
+
+/** A list of values is kept as one text where its type separates them. */
+function kept(value: CellValue, separator: string | undefined): CellValue {
+  return separator !== undefined && Array.isArray(value) ? value.map(String).join(separator) : value;
+}
