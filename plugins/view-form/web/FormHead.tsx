@@ -6,8 +6,8 @@ export function FormHead({ title, options }: { readonly title: string; readonly 
   const { bannerUrl, logoUrl, heading, description } = options;
   return (
     <header className="form-head">
-      <Picture key={bannerUrl} className="form-banner" address={bannerUrl} />
-      <Picture key={logoUrl} className="form-logo" address={logoUrl} />
+      <Picture key={`banner ${bannerUrl}`} className="form-banner" address={bannerUrl} />
+      <Picture key={`logo ${logoUrl}`} className="form-logo" address={logoUrl} />
       <h1 dir="auto">{heading || title}</h1>
       {description !== '' && (
         <p className="form-description" dir="auto">
