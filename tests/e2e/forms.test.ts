@@ -194,4 +194,118 @@ describeInBrowser('forms', () => {
     expect(refused).toEqual([]);
     await phone.close();
   });
+
+  test('a form has pictures by upload, and a link fills in its answers, linked rows among them', async () => {
+    const path = `${meta}/projects/${projectId}/tables`;
+    const makers = await call<Entity>('POST', path, {
+      title: 'Bakers',
+      columns: [
+        { title: 'Id', uidt: 'ID' },
+        { title: 'Name', uidt: 'SingleLineText', pv: true },
+      ],
+    });
+    for (const Name of ['Ann', 'Bo', 'Bo'])
+      await call('POST', `/api/v1/db/data/noco/${projectId}/${makers.id}`, { Name });
+    const wishes = await call<Entity>('POST', path, {
+      title: 'Wishes',
+      columns: [
+        { title: 'Id', uidt: 'ID' },
+        { title: 'Who', uidt: 'SingleLineText' },
+        { title: 'Guests', uidt: 'Number' },
+        { title: 'Source', uidt: 'SingleLineText' },
+      ],
+    });
+    const link = { title: 'Baker', uidt: 'LinkToAnotherRecord', type: 'mm' };
+    await call('POST', `${meta}/tables/${wishes.id}/columns`, {
+      ...link,
+      parentId: wishes.id,
+      childId: makers.id,
+    });
+    const view = await call<Entity>('POST', `${meta}/tables/${wishes.id}/forms`, { title: 'Your wish' });
+    const form = await call<{ columns: readonly { id: string; fk_column_id: string }[] }>(
+      'GET',
+      `${meta}/forms/${view.id}`,
+    );
+    const table = await call<{ columns: readonly (Entity & { title: string })[] }>(
+      'GET',
+      `${meta}/tables/${wishes.id}`,
+    );
+    const source = table.columns.find(({ title }) => title === 'Source')?.id;
+    const field = form.columns.find(({ fk_column_id: id }) => id === source)?.id;
+    await call('PATCH', `${meta}/form-columns/${field}`, { meta: { hidden: true } });
+
+    const { page } = ada;
+    await page.goto(
+      `${product.url}/#/nc/${projectId}?name=Wishes&dbalias=${wishes.id}&type=table&view=${view.id}`,
+    );
+    await page.getByLabel('Edit the form').getByText('Settings', { exact: true }).click();
+    const drawing =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="900" height="240"><rect width="900" height="240" fill="#c2571a"/><circle cx="450" cy="120" r="90" fill="#ffd9a0"/><script>document.title="run"</script></svg>';
+    await page
+      .getByLabel('File for: Banner')
+      .setInputFiles({ name: 'banner.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(drawing) });
+    await page.locator('.form-view img.form-banner').waitFor();
+    await page
+      .getByLabel('File for: Logo')
+      .setInputFiles({ name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
+    await page.getByText('This file is no picture that can be shown').waitFor();
+    await page
+      .getByLabel('File for: Logo')
+      .setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(drawing) });
+    await page.locator('.form-view img.form-logo').waitFor();
+    expect(await mistakesIn(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Share view' }).click();
+    await page.getByText('Anyone with the link can open this view').click();
+    await page.getByRole('button', { name: 'Link with answers filled in' }).click();
+    const builder = page.getByRole('region', { name: 'Answers that the link fills in' });
+    await builder.getByLabel('Guests').fill('12');
+    await builder.getByLabel('Guests').blur();
+    await builder.getByLabel('Source').fill('mail & web');
+    await builder.getByLabel('Source').blur();
+    await builder.getByRole('button', { name: 'Choose rows' }).click();
+    await builder.getByRole('button', { name: 'Ann' }).click();
+    const made = builder.getByLabel('Link with answers filled in');
+    await page.waitForFunction(
+      (text) => [...document.querySelectorAll('input')].some(({ value }) => value.includes(text)),
+      'Baker=id%3A1',
+    );
+    const address = await made.inputValue();
+    await page.keyboard.press('Escape');
+
+    const phone = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true });
+    const stranger = await phone.newPage();
+    stranger.setDefaultTimeout(patience);
+    await stranger.goto(address);
+    await stranger.getByText('Ann', { exact: true }).waitFor();
+    expect(await stranger.getByRole('textbox', { name: 'Guests' }).inputValue()).toBe('12');
+    expect(await stranger.getByText('Source').count()).toBe(0);
+    const banner = stranger.locator('img.form-banner');
+    await banner.waitFor();
+    expect(await banner.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(900);
+    expect(await stranger.title()).not.toBe('run');
+    await stranger.getByRole('textbox', { name: 'Who' }).fill('Eve');
+    await stranger.getByRole('textbox', { name: 'Who' }).blur();
+    const began = await stranger.evaluate(() => performance.now());
+    await stranger.waitForFunction((from) => performance.now() - from > 1100, began);
+    await stranger.getByRole('button', { name: 'Submit' }).tap();
+    await stranger.getByText('Thank you! Your answer was sent.').waitFor();
+    const rows = await call<{ list: readonly object[] }>(
+      'GET',
+      `/api/v1/db/data/noco/${projectId}/${wishes.id}`,
+    );
+    expect(rows.list).toMatchObject([
+      { Who: 'Eve', Guests: 12, Source: 'mail & web', Baker: [{ Name: 'Ann' }] },
+    ]);
+
+    // What does not fit is told; the rest is filled in.
+    await stranger.goto(`${address.split('?')[0]}?Guests=many&Baker=Bo&Who=Eve`);
+    await stranger.reload();
+    await stranger.getByText(/“Guests” with “many”, which is not taken/).waitFor();
+    await stranger.getByText(/Several rows are called “Bo”/).waitFor();
+    expect(await stranger.getByRole('textbox', { name: 'Who' }).inputValue()).toBe('Eve');
+    expect(await mistakesIn(stranger)).toEqual([]);
+    await phone.close();
+    expect(ada.complaints).toEqual([]);
+  });
 });

@@ -3,7 +3,7 @@ import { useT, useVisitedView, type AnswerProps } from '@trellis/sdk/web';
 import { Notice, SearchField, Skeleton } from '@trellis/sdk/web/ui';
 import { useRef, useState } from 'react';
 import { linkedRowsOf, nameOf, type LinkedRow } from '../shared/index.ts';
-import { answersRequest, displayOf, keyOf, linkOf, useTable } from './link-calls.ts';
+import { answersRequest, displayOf, keyOf, linkedRowOf, linkOf, useTable } from './link-calls.ts';
 import { useCandidates } from './use-candidates.ts';
 
 /** Candidates that are read at a time. */
@@ -91,7 +91,6 @@ function Choices({ other, chosen, isFull, onChoose, ...props }: ChoicesProps) {
     { search, limit, version: 0 },
   );
   const taken = new Set(chosen.map((row) => keyOf(other, row)));
-  const kept = (other.columns ?? []).filter(({ pk, pv }) => pk || pv);
   const offered = found.filter((row) => !taken.has(keyOf(other, row)));
   return (
     <div className="cr-choices">
@@ -111,11 +110,7 @@ function Choices({ other, chosen, isFull, onChoose, ...props }: ChoicesProps) {
               type="button"
               className="cr-row"
               disabled={isFull}
-              onClick={() => {
-                // The key first, then what names the row: as cells hold linked rows.
-                const parts = [...kept].sort((a, b) => Number(a.pv) - Number(b.pv));
-                onChoose(Object.fromEntries(parts.map(({ title }) => [title, row[title] ?? null])));
-              }}
+              onClick={() => onChoose(linkedRowOf(other, row))}
             >
               <strong dir="auto">
                 {displayOf(other, row) || t('Row {{key}}', { key: keyOf(other, row) ?? '' })}

@@ -2,6 +2,7 @@ import { defineWebColumnType, defineWebPlugin, lazyPart, type OpenedCell } from 
 import type { ColumnEntity, ComputedResult, StorageKind, TableEntity } from '@trellis/sdk/shared';
 import { lazy, Suspense, useSyncExternalStore, type ComponentType } from 'react';
 import { count, isCount, linkToAnotherRecord, lookup, rollup, type WayOptions } from '../shared/index.ts';
+import { addressedLinks } from './addressed-links.ts';
 import { linkOf } from './link-calls.ts';
 import { createLinkCell, createLinkField } from './LinkCell.tsx';
 import { LinkOptionsPanel } from './LinkOptionsPanel.tsx';
@@ -69,6 +70,7 @@ export default defineWebPlugin({
         open: requests.open,
         opensTyped: true,
         Answer: LinkAnswer,
+        addressed: addressedLinks(types),
         writeCells: writeLinks,
         warnOfDeletion,
         meaningOf: (column) => {

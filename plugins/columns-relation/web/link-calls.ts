@@ -15,7 +15,7 @@ import {
   type OpenedCell,
   type VisitedView,
 } from '@trellis/sdk/web';
-import type { LinkAction } from '../shared/index.ts';
+import type { LinkAction, LinkedRow } from '../shared/index.ts';
 
 /** What `colOptions` of a link column says. */
 interface LinkColOptions {
@@ -56,13 +56,20 @@ export function linkOf({ colOptions }: ColumnEntity): LinkOf | undefined {
   };
 }
 
+export function tableRequest(tableId: string): ApiRequest {
+  return { path: `/api/v1/db/meta/tables/${encodeURIComponent(tableId)}` };
+}
+
+/** The part of a row that names it as a linked one: the key first, then what names it to people, as cells hold linked rows. */
+export function linkedRowOf({ columns = [] }: TableEntity, row: Row): LinkedRow {
+  const parts = columns.filter(({ pk, pv }) => pk || pv).toSorted((a, b) => Number(a.pv) - Number(b.pv));
+  return Object.fromEntries(parts.map(({ title }) => [title, row[title] ?? null]));
+}
+
 /** A table with its columns; undefined while it is read, or where none is meant. */
 export function useTable(tableId: string | undefined): TableEntity | undefined {
   const visit = useVisitedView();
-  const request =
-    tableId === undefined || visit !== undefined
-      ? undefined
-      : { path: `/api/v1/db/meta/tables/${encodeURIComponent(tableId)}` };
+  const request = tableId === undefined || visit !== undefined ? undefined : tableRequest(tableId);
   const { data } = useServerData<TableEntity>(request, { tags: [`table:${tableId ?? ''}`] });
   return visit === undefined ? data : visit.tables?.[tableId ?? ''];
 }
@@ -133,8 +140,20 @@ export function answersRequest(
   other: TableEntity,
   of: { readonly search: string; readonly limit: number; readonly visit: VisitedView | undefined },
 ): ApiRequest {
-  const query = searchOf(other, of);
-  if (of.visit) return { ...visitedCall(of.visit, `nested/${encodeURIComponent(column.id)}`), query };
+  return candidatesRequest({ column, project, visit: of.visit }, other, searchOf(other, of));
+}
+
+/** The rows that a new row could be linked to, as they are asked for. */
+export function candidatesRequest(
+  {
+    column,
+    project,
+    visit,
+  }: Pick<AnswerProps, 'column' | 'project'> & { readonly visit: VisitedView | undefined },
+  other: TableEntity,
+  query: ApiRequest['query'],
+): ApiRequest {
+  if (visit) return { ...visitedCall(visit, `nested/${encodeURIComponent(column.id)}`), query };
   const table = ['noco', project?.id ?? '', other.id].map(encodeURIComponent).join('/');
   return { path: `/api/v1/db/data/${table}`, query };
 }

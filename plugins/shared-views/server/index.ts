@@ -7,6 +7,7 @@ import { migrations } from './migrations.ts';
 import { publicRoutes } from './public-routes.ts';
 import { submitRoutes } from './submit-routes.ts';
 import { visitorRule } from './visitors.ts';
+import { VisitCounts } from './visit-counts.ts';
 import { createVisits } from './visits.ts';
 
 /** Owners and creators have them. */
@@ -24,6 +25,12 @@ export default defineServerPlugin({
     const access = ctx.get(AccessServiceToken);
     const links = new ViewLinks(ctx.db, (unit) => access.didChangeRules(unit));
     const visits = createVisits(ctx, links);
+    const visitCounts = ctx.own(new VisitCounts({ db: ctx.db, logger: ctx.logger }));
+    ctx.register('jobs', {
+      id: 'shared-views.prune-visits',
+      every: 24 * 60 * 60,
+      run: () => visitCounts.prune(),
+    });
     ctx.register('scopeRules', visitorRule(links));
     ctx.register('framedPages', framedLinks(links));
     ctx.register('openViews', {
@@ -41,8 +48,8 @@ export default defineServerPlugin({
     });
     ctx.tap('projects.didDelete', ({ projectId }) => links.close({ project_id: projectId }));
     ctx.routes(
-      ...linkRoutes(ctx, { links, passwords: visits.passwords }),
-      ...publicRoutes(ctx, visits, files),
+      ...linkRoutes(ctx, { links, passwords: visits.passwords, visitCounts }),
+      ...publicRoutes(ctx, { visits, files, visitCounts }),
       ...submitRoutes(ctx, visits, files),
     );
   },

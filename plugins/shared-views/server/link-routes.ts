@@ -11,11 +11,12 @@ import {
   type ViewSchema,
 } from '@trellis/sdk/server';
 import type { JsonSchema } from '@trellis/sdk/shared';
-import { readLook } from '../shared/index.ts';
+import { readLook, type LinkVisits } from '../shared/index.ts';
 import { readSites } from './framing.ts';
 import { linkErrors } from './link-errors.ts';
 import type { LinkPasswords } from './link-passwords.ts';
 import type { ViewLink, ViewLinks } from './links.ts';
+import type { VisitCounts } from './visit-counts.ts';
 
 interface LinkBody {
   readonly password?: string | null;
@@ -41,7 +42,9 @@ const firstMeta = { allowCSVDownload: true };
 /** Who does not know the password cannot read it: an answer says only that there is one. */
 const mask = '********';
 
-function toEntity(link: ViewLink, view: ViewSchema, table: TableSchema) {
+const noVisits: LinkVisits = { total: 0, days: [], last_at: null };
+
+function toEntity(link: ViewLink, view: ViewSchema, table: TableSchema, visits = noVisits) {
   return {
     ...toViewEntity(view, table),
     _ptn: table.title,
@@ -49,6 +52,7 @@ function toEntity(link: ViewLink, view: ViewSchema, table: TableSchema) {
     password: link.passwordHash === undefined ? null : mask,
     expires_at: link.expiresAt === undefined ? null : new Date(link.expiresAt).toISOString(),
     meta: link.meta,
+    visits,
   };
 }
 
@@ -82,8 +86,9 @@ function expiryOf(text: string | null | undefined): number | null | undefined {
 /** Opening views by links, and closing them again. */
 export function linkRoutes(
   ctx: ServerPluginContext,
-  { links, passwords }: { readonly links: ViewLinks; readonly passwords: LinkPasswords },
+  of: { readonly links: ViewLinks; readonly passwords: LinkPasswords; readonly visitCounts: VisitCounts },
 ): readonly RouteDefinition[] {
+  const { links, passwords, visitCounts } = of;
   const schema = ctx.get(SchemaStoreToken);
   const viewTypes = ctx.registry('viewTypes');
   const object = { kind: 'view', param: 'viewId' } as const;
@@ -101,10 +106,13 @@ export function linkRoutes(
   async function listed(scope: AccessScope, where: Readonly<Record<string, string>>) {
     const { tables } = await schema.snapshot(scope);
     const found = await links.find({ ...where, project_id: scope.projectId ?? '' });
+    const visits = await visitCounts.of(found.map(({ viewId }) => viewId));
     return found.flatMap((link) => {
       const table = tables.get(link.tableId);
       const view = table?.views.find(({ id }) => id === link.viewId);
-      return table && view && scope.can(view, 'share') ? [toEntity(link, view, table)] : [];
+      return table && view && scope.can(view, 'share')
+        ? [toEntity(link, view, table, visits.get(link.viewId))]
+        : [];
     });
   }
 
@@ -139,7 +147,7 @@ export function linkRoutes(
         const of = { viewId: view.id, tableId: table.id, projectId: table.projectId };
         const link = await links.open(of, firstMeta);
         if (link === undefined) throw linkErrors.create('VIEW_NOT_SHARED');
-        return toEntity(link, view, table);
+        return toEntity(link, view, table, (await visitCounts.of([view.id])).get(view.id));
       },
     }),
     defineRoute<Record<string, string>, Record<string, unknown>, LinkBody>({
@@ -167,7 +175,7 @@ export function linkRoutes(
           ...(asked.regenerate === true && { uuid: randomUUID() }),
         });
         if (link === undefined) throw linkErrors.create('VIEW_NOT_SHARED');
-        return toEntity(link, view, table);
+        return toEntity(link, view, table, (await visitCounts.of([view.id])).get(view.id));
       },
     }),
     defineRoute({
@@ -179,6 +187,7 @@ export function linkRoutes(
       async handle({ scope, params }) {
         const { view } = await find(scope, params.viewId);
         await links.close({ view_id: view.id });
+        await visitCounts.forget(view.id);
         return new RouteAnswer({ body: '' });
       },
     }),

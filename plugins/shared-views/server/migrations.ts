@@ -20,4 +20,19 @@ export const migrations: readonly PluginMigration[] = [
         indexes: [['project_id']],
       }),
   },
+  {
+    id: '002-visits',
+    up: (schema) =>
+      schema.createTable('visit', {
+        columns: {
+          view_id: { kind: 'string', length: 40, required: true },
+          // `2026-11-23`, of UTC.
+          day: { kind: 'string', length: 10, required: true },
+          visits: { kind: 'bigint', required: true },
+          // Milliseconds since 1970.
+          last_at: { kind: 'bigint', required: true },
+        },
+        key: ['view_id', 'day'],
+      }),
+  },
 ];

@@ -15,6 +15,7 @@ import type { linkFiles } from './link-files.ts';
 import { publicMeta } from './public-meta.ts';
 import { visibleColumns } from './visible-columns.ts';
 import { readFigures, readLinkedQuery, readViewQuery, readVisitorPage } from './visitor-query.ts';
+import type { VisitCounts } from './visit-counts.ts';
 import type { Visit, Visits } from './visits.ts';
 
 type Request = RouteRequest;
@@ -25,9 +26,13 @@ const kinds = { hm: 'hasMany', mm: 'manyToMany' } as const;
 /** The calls of whoever has the link of a view, signed in or not: what they may reach is the visit's to say. */
 export function publicRoutes(
   ctx: ServerPluginContext,
-  visits: Visits,
-  files: Pick<ReturnType<typeof linkFiles>, 'inRows' | 'inValues'>,
+  of: {
+    readonly visits: Visits;
+    readonly files: Pick<ReturnType<typeof linkFiles>, 'inRows' | 'inValues'>;
+    readonly visitCounts: Pick<VisitCounts, 'count'>;
+  },
 ): readonly RouteDefinition[] {
+  const { visits, files, visitCounts } = of;
   const rows = ctx.get(RowStoreToken);
   const transfers = ctx.get(TransfersToken);
 
@@ -142,9 +147,12 @@ export function publicRoutes(
   const get = (to: string, summary: string, handle: (request: Request) => Promise<unknown>) =>
     defineRoute({ method: 'GET', path: `${path}/${to}`, permission: 'public', summary, handle });
   return [
-    get('meta', 'Read what a shared view shows', async (request) =>
-      publicMeta(await visits.open(request, 'look')),
-    ),
+    get('meta', 'Read what a shared view shows', async (request) => {
+      const visit = await visits.open(request, 'look');
+      // The page of a link asks for it once when it is opened.
+      visitCounts.count(visit.link.viewId);
+      return publicMeta(visit);
+    }),
     get('rows', 'List the rows of a shared view', list),
     get('group/:column', 'List the rows of a shared view by the values of a column', group),
     get('rows/groups', 'The groups of rows of a shared view, with figures over each', groupFigures),

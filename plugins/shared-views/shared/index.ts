@@ -38,6 +38,18 @@ export function readLook(kept: unknown): LinkLook | undefined {
   return isLook ? ({ title, accent, mode } as LinkLook) : undefined;
 }
 
+/** Days of which the numbers of visits are told one by one. */
+export const shownDays = 30;
+
+/** How often the page of a link was opened; nothing is known of who came. */
+export interface LinkVisits {
+  readonly total: number;
+  /** Of each of the last `shownDays` days of UTC, today the last. */
+  readonly days: readonly number[];
+  /** UTC, ISO 8601; null where nobody came yet. */
+  readonly last_at: string | null;
+}
+
 /** A view with its link, as the calls of whoever may share it answer it. */
 export interface SharedViewEntity extends Omit<ViewEntity, 'meta' | 'password' | 'uuid'> {
   readonly uuid: string;
@@ -48,4 +60,5 @@ export interface SharedViewEntity extends Omit<ViewEntity, 'meta' | 'password' |
   /** UTC, ISO 8601; null for a link that stays. */
   readonly expires_at: string | null;
   readonly meta: LinkAllows & Readonly<Record<string, unknown>>;
+  readonly visits: LinkVisits;
 }

@@ -15,6 +15,7 @@ const link = (id: string, title: string, more: object = {}) => ({
   password: null,
   expires_at: null,
   meta: {},
+  visits: { total: 0, days: [], last_at: null },
   ...more,
 });
 
@@ -42,6 +43,18 @@ test('lists the links of a project with their tables, passwords and ends', async
   expect(rows).toHaveLength(3);
   expect(rows[1]?.textContent).toMatch(/All.*City.*Asked for.*Never/);
   expect(rows[2]?.textContent).toMatch(/Old.*City.*None.*Ended on/);
+});
+
+test('tells how often a link was opened, and when last', async () => {
+  const days = [...Array.from({ length: 28 }, () => 0), 4, 1];
+  show([
+    link('vw_1', 'All', { visits: { total: 1234, days, last_at: '2024-02-03T10:00:00.000Z' } }),
+    link('vw_2', 'Old'),
+  ]);
+  const rows = await screen.findAllByRole('row');
+  expect(rows[1]?.textContent).toMatch(/1,234.*Feb 3, 2024/);
+  expect(rows[2]?.textContent).toMatch(/Never.*Never/);
+  expect(screen.getByRole('img', { name: '5 visits in the last 30 days' })).toBeTruthy();
 });
 
 test('closes a link, once the person agrees', async () => {

@@ -14,6 +14,7 @@ import { useState } from 'react';
 import type { SharedViewEntity } from '../shared/index.ts';
 import { linkAddress } from './link-address.ts';
 import { linksTag, useLinkCalls } from './use-link.ts';
+import { VisitBars } from './VisitBars.tsx';
 
 /** Every view of a project that is open to whoever has its link. */
 export default function LinksTab({ project }: { readonly project: ProjectEntity }) {
@@ -55,6 +56,8 @@ export default function LinksTab({ project }: { readonly project: ProjectEntity 
                 <th scope="col">{t('Type')}</th>
                 <th scope="col">{t('Password')}</th>
                 <th scope="col">{t('End')}</th>
+                <th scope="col">{t('Visits')}</th>
+                <th scope="col">{t('Last visit')}</th>
                 <th scope="col">{t('Actions')}</th>
               </tr>
             </thead>
@@ -80,6 +83,14 @@ function LinkLine({ link }: { readonly link: SharedViewEntity }) {
   const address = type?.sharing && linkAddress(link.uuid, type.sharing.word);
   const until = link.expires_at === null ? undefined : new Date(link.expires_at);
   const when = until?.toLocaleString(pageLanguage(), { dateStyle: 'medium', timeStyle: 'short' });
+
+  const lastVisit =
+    link.visits.last_at === null
+      ? undefined
+      : new Date(link.visits.last_at).toLocaleString(pageLanguage(), {
+          dateStyle: 'medium',
+          timeStyle: 'short',
+        });
 
   async function copy() {
     if (address === undefined) return;
@@ -110,6 +121,10 @@ function LinkLine({ link }: { readonly link: SharedViewEntity }) {
             ? t('Ended on {{when}}', { when })
             : when}
       </td>
+      <td>
+        <VisitBars visits={link.visits} />
+      </td>
+      <td>{lastVisit ?? t('Never')}</td>
       <td>
         <button
           type="button"

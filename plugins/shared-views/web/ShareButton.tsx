@@ -1,12 +1,14 @@
-import { useRegistryItem, useT, type ViewProps } from '@trellis/sdk/web';
+import { Contribution, useRegistryItem, useT, type ViewProps } from '@trellis/sdk/web';
 import { Dialog } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import { SharePanel } from './SharePanel.tsx';
 
 /** Opens a view to whoever has its link; views whose type cannot be shared have no such button. */
-export default function ShareButton({ table, view }: ViewProps) {
+export default function ShareButton(props: ViewProps) {
+  const { table, view } = props;
   const t = useT();
-  const sharing = useRegistryItem('viewTypes', view.view_type)?.sharing;
+  const type = useRegistryItem('viewTypes', view.view_type);
+  const sharing = type?.sharing;
   const [isOpen, setOpen] = useState(false);
   if (sharing === undefined) return null;
   return (
@@ -20,7 +22,15 @@ export default function ShareButton({ table, view }: ViewProps) {
           width={560}
           onClose={() => setOpen(false)}
         >
-          <SharePanel {...{ table, view, sharing }} />
+          <SharePanel {...{ table, view, sharing }}>
+            {(address) =>
+              type?.LinkPanel && (
+                <Contribution registry="viewTypes" id={type.id} what={t(type.label)} compact>
+                  <type.LinkPanel {...props} address={address} />
+                </Contribution>
+              )
+            }
+          </SharePanel>
         </Dialog>
       )}
     </>

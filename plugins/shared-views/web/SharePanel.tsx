@@ -1,7 +1,7 @@
 import type { TableEntity, ViewEntity, ViewSharing } from '@trellis/sdk/shared';
 import { useHost } from '@trellis/sdk/web';
-import { CopyField, ErrorNotice, Skeleton, Switch } from '@trellis/sdk/web/ui';
-import { useState } from 'react';
+import { CopyField, ErrorNotice, pageLanguage, Skeleton, Switch } from '@trellis/sdk/web/ui';
+import { useState, type ReactNode } from 'react';
 import type { SharedViewEntity } from '../shared/index.ts';
 import { LinkCode } from './LinkCode.tsx';
 import { LinkEmbedding } from './LinkEmbedding.tsx';
@@ -15,10 +15,12 @@ interface SharePanelProps {
   readonly table: TableEntity;
   readonly view: ViewEntity;
   readonly sharing: ViewSharing;
+  /** What the view's type offers of its link. */
+  children?(this: void, address: string): ReactNode;
 }
 
 /** Whether a view is open to strangers: the switch, its link, and what the link allows. */
-export function SharePanel({ table, view, sharing }: SharePanelProps) {
+export function SharePanel({ table, view, sharing, children }: SharePanelProps) {
   const of = useLink({ tableId: table.id, viewId: view.id });
   const { t } = useHost();
   const { link, isKnown, isBusy, error, refetch } = of;
@@ -33,7 +35,7 @@ export function SharePanel({ table, view, sharing }: SharePanelProps) {
       {link === undefined ? (
         <p className="tr-note">{t('Only the people of this project can open it.')}</p>
       ) : (
-        <OpenLink {...{ of, link, sharing }} />
+        <OpenLink {...{ of, link, sharing, children }} />
       )}
     </section>
   );
@@ -45,9 +47,10 @@ interface OpenLinkProps {
   readonly of: LinkOfView;
   readonly link: SharedViewEntity;
   readonly sharing: ViewSharing;
+  readonly children: SharePanelProps['children'];
 }
 
-function OpenLink({ of, link, sharing }: OpenLinkProps) {
+function OpenLink({ of, link, sharing, children }: OpenLinkProps) {
   const { t } = useHost();
   const [hasCode, setCode] = useState(false);
   const address = linkAddress(link.uuid, sharing.word);
@@ -74,6 +77,7 @@ function OpenLink({ of, link, sharing }: OpenLinkProps) {
         </button>
       </div>
       {hasCode && <LinkCode text={address} />}
+      {children?.(address)}
       <LinkPassword key={`password ${link.password ?? ''}`} {...{ of, link }} />
       <LinkExpiry key={`expiry ${link.expires_at ?? ''}`} {...{ of, link }} />
       {sharing.visitors === 'read' && <LinkLook {...{ of, link }} />}
@@ -95,6 +99,18 @@ function OpenLink({ of, link, sharing }: OpenLinkProps) {
           </Switch>
         </fieldset>
       )}
+      <p className="tr-note">
+        {link.visits.last_at === null
+          ? t('Nobody has opened the link yet.')
+          : t('The link was opened {{count}} times, last on {{when}}.', {
+              count: link.visits.total,
+              one: 'The link was opened once, on {{when}}.',
+              when: new Date(link.visits.last_at).toLocaleString(pageLanguage(), {
+                dateStyle: 'medium',
+                timeStyle: 'short',
+              }),
+            })}
+      </p>
       <WhoSeesWhat {...{ link, sharing }} />
     </>
   );

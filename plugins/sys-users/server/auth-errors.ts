@@ -1,9 +1,6 @@
 import { defineErrors } from '@trellis/sdk/shared';
 
 export const authErrors = defineErrors({
-  PICTURE_KIND: { status: 400, message: 'A picture is a PNG, JPEG or WebP file.' },
-  PICTURE_LARGE: { status: 413, message: 'A picture has at most {kilobytes} kilobytes.' },
-  PICTURE_UNKNOWN: { status: 404, message: 'This picture is not there (any more).' },
   MISSING_CREDENTIALS: { status: 400, message: 'Missing credentials' },
   EMAIL_REQUIRED: { status: 400, message: 'E-mail is required' },
   PASSWORD_REQUIRED: { status: 400, message: 'Password is required' },

@@ -1,5 +1,6 @@
 import {
   FilesToken,
+  KeptPictures,
   ProfilePicturesToken,
   AccountStoreToken,
   defineServerPlugin,
@@ -16,7 +17,6 @@ import { authRoutes } from './auth-routes.ts';
 import { createAuthSteps, type AuthParts } from './auth-steps.ts';
 import { emailRoutes, verificationLetters } from './email-routes.ts';
 import { followAccounts } from './follow-accounts.ts';
-import { heldPictures } from './held-pictures.ts';
 import { invitationRoutes } from './invitation-routes.ts';
 import { InvitationStore } from './invitation-store.ts';
 import { createInvitations } from './invitations.ts';
@@ -59,8 +59,9 @@ export default defineServerPlugin({
     const hasher = new ScryptHasher(ctx.get(PasswordCostToken));
     ctx.provide(PasswordHasherToken, () => hasher);
     const tickets = new Tickets(ctx.db);
-    const pictures = new Pictures(ctx.db, ctx.get(FilesToken));
-    ctx.register('fileHolders', heldPictures(ctx.db));
+    const kept = new KeptPictures({ db: ctx.db, files: ctx.get(FilesToken), table: 'picture' });
+    const pictures = new Pictures(ctx.db, kept);
+    ctx.register('fileHolders', kept.holder('sys-users.pictures'));
     ctx.provide(ProfilePicturesToken, () => pictures);
     const parts: AuthParts = {
       sessions,
@@ -90,7 +91,7 @@ export default defineServerPlugin({
       ...signUpRoutes(ctx, parts, { invitations, verification }),
       ...authRoutes(ctx, parts),
       ...accountRoutes(ctx, parts),
-      ...pictureRoutes(pictures),
+      ...pictureRoutes(pictures, kept),
       ...passwordRoutes(ctx, parts),
       ...emailRoutes(ctx, parts, verification),
       ...invitationRoutes(ctx, invitations),

@@ -1,6 +1,5 @@
-import { defineRoute, RouteAnswer, type RouteDefinition, type RouteRequest } from '@trellis/sdk/server';
+import { defineRoute, type KeptPictures, type RouteDefinition } from '@trellis/sdk/server';
 import { mostPictureBytes } from '../shared/index.ts';
-import { authErrors } from './auth-errors.ts';
 import { picturePath, type Pictures } from './pictures.ts';
 
 interface PictureBody {
@@ -12,21 +11,7 @@ const path = '/api/v1/auth/user/picture';
 const permission = 'ownAccount';
 
 /** The own picture, and pictures for whoever knows their addresses: a browser sends no credentials for an image. */
-export function pictureRoutes(pictures: Pictures): readonly RouteDefinition[] {
-  async function send({ params }: RouteRequest): Promise<RouteAnswer> {
-    const found = await pictures.read(params.token ?? '');
-    if (found === undefined) throw authErrors.create('PICTURE_UNKNOWN');
-    return new RouteAnswer({
-      headers: {
-        'content-type': found.type,
-        'content-disposition': 'inline; filename="picture"',
-        'content-security-policy': "sandbox; default-src 'none'",
-        'cache-control': 'private, max-age=31536000, immutable',
-      },
-      body: found.content,
-    });
-  }
-
+export function pictureRoutes(pictures: Pictures, kept: KeptPictures): readonly RouteDefinition[] {
   return [
     defineRoute<Record<string, string>, Record<string, unknown>, PictureBody>({
       method: 'PUT',
@@ -61,7 +46,7 @@ export function pictureRoutes(pictures: Pictures): readonly RouteDefinition[] {
       permission: 'public',
       places: 'none',
       summary: "Read somebody's picture by its address",
-      handle: send,
+      handle: ({ params }) => kept.answer(params.token ?? ''),
     }),
   ];
 }

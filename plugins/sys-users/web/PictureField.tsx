@@ -1,12 +1,12 @@
 import { messageOfError, useHost, useSession } from '@trellis/sdk/web';
-import { PersonMark } from '@trellis/sdk/web/ui';
+import { PersonMark, smallPicture } from '@trellis/sdk/web/ui';
 import { useRef, useState } from 'react';
-import { smallPicture } from './small-picture.ts';
 
 const path = '/api/v1/auth/user/picture';
+const ownPicture = (file: Blob) => smallPicture(file, { width: 256, height: 256, fit: 'cover' });
 
 /** The own picture: how others see it, another one, and none. */
-export function PictureField({ shrink = smallPicture }: { readonly shrink?: typeof smallPicture }) {
+export function PictureField({ shrink = ownPicture }: { readonly shrink?: typeof ownPicture }) {
   const { t, api, toast } = useHost();
   const session = useSession();
   const field = useRef<HTMLInputElement>(null);

@@ -2,6 +2,7 @@ import { defineErrors } from '@trellis/sdk/shared';
 
 export const formErrors = defineErrors({
   FORM_COLUMN_NOT_FOUND: { status: 404, message: 'Form column not found' },
+  FORM_PICTURE_PLACE: { status: 404, message: 'A form has a banner and a logo, and no other pictures.' },
   FORM_DATES: { status: 400, message: 'A form closes after it has opened.' },
   FORM_NEEDS_FIELD: {
     status: 400,

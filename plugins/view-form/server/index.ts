@@ -1,5 +1,7 @@
 import {
   defineServerPlugin,
+  FilesToken,
+  KeptPictures,
   MailerToken,
   RateLimiterToken,
   viewTypePermissions,
@@ -12,8 +14,11 @@ import { formColumnRoutes } from './form-column-routes.ts';
 import { isNeeded } from './form-fields.ts';
 import { formProperties, toFormEntity, toFormOptions } from './form-entity.ts';
 import { checkForm } from './form-rules.ts';
+import { migrations } from './migrations.ts';
+import { pictureRoutes } from './picture-routes.ts';
+import { FormPictures } from './pictures.ts';
 import { checkAnswers } from './submit-rules.ts';
-import { migrations, Tally } from './tally.ts';
+import { Tally } from './tally.ts';
 
 const name = 'a form view';
 
@@ -27,6 +32,15 @@ export default defineServerPlugin({
     const { logger } = ctx;
     const mailer = ctx.get(MailerToken);
     const mail = answerMails({ ...rules, limiter, logger, mailer });
+    const kept = new KeptPictures({ db: ctx.db, files: ctx.get(FilesToken), table: 'picture' });
+    const pictures = new FormPictures(ctx, kept);
+    ctx.register('fileHolders', kept.holder('view-form.pictures'));
+    ctx.register('jobs', {
+      id: 'view-form.sweep-pictures',
+      every: 24 * 60 * 60,
+      run: ({ signal }) => pictures.sweep(signal),
+    });
+    ctx.tap('projects.didPurge', ({ projectId }) => pictures.forgetProject(projectId));
     const counted = ({ view, sender }: SubmitContext) => ({
       viewId: view.id,
       person: formOptions(view.meta).oncePerPerson ? sender.person : undefined,
@@ -56,6 +70,7 @@ export default defineServerPlugin({
         toOptions: toFormOptions,
       }),
       ...formColumnRoutes(ctx),
+      ...pictureRoutes(ctx, pictures, kept),
     );
   },
 });

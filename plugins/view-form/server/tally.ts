@@ -1,29 +1,6 @@
-import type { PluginDatabase, PluginMigration } from '@trellis/sdk/server';
+import type { PluginDatabase } from '@trellis/sdk/server';
 import { TrellisError } from '@trellis/sdk/shared';
 import { formErrors } from './form-errors.ts';
-
-export const migrations: readonly PluginMigration[] = [
-  {
-    id: '001-tally',
-    async up(schema) {
-      await schema.createTable('tally', {
-        columns: {
-          view_id: { kind: 'string', length: 40, required: true },
-          answers: { kind: 'bigint', required: true },
-        },
-        key: ['view_id'],
-      });
-      await schema.createTable('sender', {
-        columns: {
-          view_id: { kind: 'string', length: 40, required: true },
-          person: { kind: 'string', length: 80, required: true },
-          answered_at: { kind: 'bigint', required: true },
-        },
-        key: ['view_id', 'person'],
-      });
-    },
-  },
-];
 
 /** What an answer is counted by. */
 export interface Counted {

@@ -49,6 +49,14 @@ export type FieldOptions = {
   readonly hidden: boolean;
 };
 
+/** Bytes of a banner or a logo; the page makes it small before it is sent. */
+export const mostPictureBytes = 1024 * 1024;
+/** With this the addresses of pictures begin that were uploaded for forms. */
+export const picturePath = '/api/v1/db/public/form-pictures/';
+/** Where a form has pictures, and the options that hold their addresses. */
+export const pictureOptions = { banner: 'bannerUrl', logo: 'logoUrl' } as const;
+export type PicturePlace = keyof typeof pictureOptions;
+
 const hidden = { 'x-ui': { hidden: true } } as const;
 
 function text(title: string, maxLength: number, more: JsonSchema = {}): JsonSchema {
@@ -60,8 +68,8 @@ function flag(title: string): JsonSchema {
 }
 
 const secure = { pattern: '^(https://\\S+)?$' };
-/** A picture is one of ours, or one elsewhere that nobody on the way can change. */
-const picture = { pattern: '^((https://|/?dl/|/?download/)\\S+)?$' };
+/** A picture is one of ours, or one elsewhere, which the v1 API takes and pages do not show: they load nothing from other sites. */
+const picture = { pattern: `^((https://|/?dl/|/?download/|${picturePath})\\S+)?$` };
 
 /** The view type `form`. */
 export const formView = defineViewType({

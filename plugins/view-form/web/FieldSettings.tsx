@@ -101,7 +101,7 @@ export function FieldSettings(props: FieldSettingsProps) {
       </Switch>
       {options.hidden && (
         <small className="tr-note">
-          {t('Add {{text}} to the link.', { text: `?prefill_${encodeURIComponent(column.title)}=…` })}
+          {t('Add {{text}} to the link.', { text: `?${encodeURIComponent(column.title)}=…` })}
         </small>
       )}
       <h3>{t('Show only when')}</h3>

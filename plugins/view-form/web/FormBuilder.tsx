@@ -55,6 +55,7 @@ export function FormBuilder(props: FormBuilderProps) {
           view={view}
           options={options}
           onChange={(change) => changes.setForm(options, change)}
+          onPicture={(place, picture) => changes.setPicture(options, place, picture)}
         />
       ) : field === undefined ? (
         <FieldList

@@ -8,6 +8,7 @@ import type { PageField } from './form-fields.ts';
 import { FormField } from './FormField.tsx';
 import { FormHead } from './FormHead.tsx';
 import { FormSent } from './FormSent.tsx';
+import { PrefillProblems } from './PrefillProblems.tsx';
 import { problemText } from './problem-text.ts';
 import { useAnswers } from './use-answers.ts';
 import './form.css';
@@ -32,9 +33,9 @@ export interface FormFillProps {
 
 /** A form as people fill it in: page by page, and what comes after it. */
 export function FormFill(props: FormFillProps) {
-  const { options, fields, draft } = props;
+  const { options, fields, draft, project } = props;
   const t = useT();
-  const answers = useAnswers(fields, draft);
+  const answers = useAnswers(fields, { draft, project });
   const { isBusy, problem, setProblem, attempt } = useAttempt();
   const [at, setAt] = useState(0);
   const [isChecked, setIsChecked] = useState(false);
@@ -76,6 +77,8 @@ export function FormFill(props: FormFillProps) {
   async function submit(): Promise<void> {
     if (isBusy) return;
     setProblem(undefined);
+    if (answers.prefilled.isReading)
+      return setProblem(t('What the link fills in is still looked up. Try again in a moment.'));
     const wrong = wrongOn(onPage);
     if (wrong !== undefined) return showWrong(wrong, page);
     if (page < pages.length - 1) return goTo(page + 1);
@@ -122,6 +125,7 @@ export function FormFill(props: FormFillProps) {
             void submit();
           }}
         >
+          <PrefillProblems problems={answers.prefilled.problems} />
           {onPage.map((field) => {
             const found = problemOf(field.columnId);
             return (

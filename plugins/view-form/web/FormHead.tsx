@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { FormOptions } from '../shared/index.ts';
 
 /** Banner, logo, title and description over a form. */
@@ -5,8 +6,8 @@ export function FormHead({ title, options }: { readonly title: string; readonly 
   const { bannerUrl, logoUrl, heading, description } = options;
   return (
     <header className="form-head">
-      {bannerUrl !== '' && <img className="form-banner" src={bannerUrl} alt="" />}
-      {logoUrl !== '' && <img className="form-logo" src={logoUrl} alt="" />}
+      <Picture key={`banner ${bannerUrl}`} className="form-banner" address={bannerUrl} />
+      <Picture key={`logo ${logoUrl}`} className="form-logo" address={logoUrl} />
       <h1 dir="auto">{heading || title}</h1>
       {description !== '' && (
         <p className="form-description" dir="auto">
@@ -15,4 +16,11 @@ export function FormHead({ title, options }: { readonly title: string; readonly 
       )}
     </header>
   );
+}
+
+/** One that cannot be read leaves no trace: pages load none from other sites. */
+function Picture({ className, address }: { readonly className: string; readonly address: string }) {
+  const [isAbsent, setAbsent] = useState(false);
+  if (address === '' || address.startsWith('https://') || isAbsent) return null;
+  return <img className={className} src={address} alt="" onError={() => setAbsent(true)} />;
 }

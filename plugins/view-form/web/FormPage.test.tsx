@@ -28,13 +28,13 @@ const form = {
 
 const isAddress = (text: unknown): boolean => typeof text === 'string' && text.includes('@');
 
-function show(answer: () => unknown, type: WebColumnType = textType) {
+function show(answer: () => unknown, type: WebColumnType = textType, asked = '') {
   return renderWithHost(
     <Routes>
       <Route path="/form/:uuid" element={<FormPage />} />
     </Routes>,
     {
-      route: '/form/u_1',
+      route: `/form/u_1${asked}`,
       user: null,
       registries: { columnTypes: [type] },
       api: { [`GET ${path}/meta`]: answer, [`POST ${path}/rows`]: () => ({}) },
@@ -119,5 +119,42 @@ describe('a form by its link', () => {
     screen.getByText(/is no date/);
     // The click found it: nobody goes on with an answer that cannot be read.
     expect(screen.queryByLabelText('Late')).toBeNull();
+  });
+});
+
+describe('what the address of a form fills in', () => {
+  const number: WebColumnType = {
+    ...textType,
+    parse: (input) =>
+      Number.isNaN(Number(input))
+        ? { ok: false, message: 'must be a number' }
+        : { ok: true, value: Number(input) },
+  };
+  const linked: WebColumnType = {
+    ...textType,
+    Answer: ({ value }) => <output>{JSON.stringify(value)}</output>,
+    addressed: {
+      write: () => [],
+      read: async (texts) =>
+        texts.includes('None')
+          ? { ok: false, message: 'No row is called None.' }
+          : { ok: true, value: texts.map((Name) => ({ Id: 1, Name })) },
+    },
+  };
+
+  test('is there, whatever the case of its name; what does not fit is told, and nothing else is lost', async () => {
+    show(() => form, number, '?why=7&prefill_Name=many&prefill_Gone=1&utm_source=mail');
+    expect((await screen.findByLabelText<HTMLInputElement>('Why')).value).toBe('7');
+    expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('');
+    screen.getByText(/“Name” with “many”, which is not taken: .*must be a number/);
+    screen.getByText(/“Gone”, which is no field/);
+    expect(screen.queryByText(/utm_source/)).toBeNull();
+  });
+
+  test('may be rows that are looked up, or are not there', async () => {
+    const { requests } = show(() => form, linked, '?Why=Plum&Why=Cherry&Name=None');
+    await screen.findByText('[{"Id":1,"Name":"Plum"},{"Id":1,"Name":"Cherry"}]');
+    await screen.findByText(/No row is called None\. Please answer it yourself\./);
+    expect(requests.some(({ method }) => method === 'POST')).toBe(false);
   });
 });

@@ -3,6 +3,7 @@ import { hasPermission, useServerData, useT, type ViewProps } from '@trellis/sdk
 import { Notice, Switch } from '@trellis/sdk/web/ui';
 import type { FormOptions } from '../shared/index.ts';
 import { OptionText } from './OptionFields.tsx';
+import { PictureOption, type PictureOptionProps } from './PictureOption.tsx';
 import type { FormChange } from './use-form-changes.ts';
 
 export interface FormSettingsProps {
@@ -11,10 +12,11 @@ export interface FormSettingsProps {
   readonly options: FormOptions;
   /** Resolves with whether that was taken. */
   onChange(this: void, change: FormChange): Promise<boolean>;
+  onPicture: PictureOptionProps['onPicture'];
 }
 
 /** What the form says, what comes after it, and when it takes answers. */
-export function FormSettings({ project, view, options, onChange }: FormSettingsProps) {
+export function FormSettings({ project, view, options, onChange, onPicture }: FormSettingsProps) {
   const t = useT();
   return (
     <section className="form-settings" aria-label={t('Settings of the form')}>
@@ -31,19 +33,8 @@ export function FormSettings({ project, view, options, onChange }: FormSettingsP
         maxLength={4000}
         onSave={(description) => onChange({ description })}
       />
-      <OptionText
-        label={t('Banner')}
-        type="url"
-        value={options.bannerUrl}
-        hint={t('The address of a picture; begins with https://')}
-        onSave={(bannerUrl) => onChange({ bannerUrl: bannerUrl.trim() })}
-      />
-      <OptionText
-        label={t('Logo')}
-        type="url"
-        value={options.logoUrl}
-        onSave={(logoUrl) => onChange({ logoUrl: logoUrl.trim() })}
-      />
+      <PictureOption label={t('Banner')} place="banner" {...{ options, onPicture }} />
+      <PictureOption label={t('Logo')} place="logo" {...{ options, onPicture }} />
       <OptionText
         label={t('Text of the button')}
         value={options.submitLabel}
@@ -116,7 +107,7 @@ export function FormSettings({ project, view, options, onChange }: FormSettingsP
   );
 }
 
-function MailChoice({ project, view, options, onChange }: FormSettingsProps) {
+function MailChoice({ project, view, options, onChange }: Omit<FormSettingsProps, 'onPicture'>) {
   const t = useT();
   const { data: members } = useServerData<{
     readonly users: { readonly list: readonly { readonly email: string }[] };

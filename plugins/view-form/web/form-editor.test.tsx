@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { fieldOptions, formOptions } from '../shared/index.ts';
 import { FormBuilder, type ConditionDrafts } from './FormBuilder.tsx';
 import { FormSettings } from './FormSettings.tsx';
+import { PictureOption } from './PictureOption.tsx';
 import { useFormChanges } from './use-form-changes.ts';
 
 afterEach(cleanup);
@@ -19,7 +20,11 @@ function Settings() {
   const options = read;
   const changes = useFormChanges({ view } as unknown as ViewProps, {} as never);
   return (
-    <FormSettings {...{ project, view, options }} onChange={(change) => changes.setForm(options, change)} />
+    <FormSettings
+      {...{ project, view, options }}
+      onChange={(change) => changes.setForm(options, change)}
+      onPicture={(place, picture) => changes.setPicture(options, place, picture)}
+    />
   );
 }
 
@@ -36,6 +41,53 @@ function show(save: (request: ApiRequest, call: number) => unknown) {
     },
   });
 }
+
+function Picture({ shrunk, address }: { readonly shrunk: string | undefined; readonly address: string }) {
+  const options = formOptions({ bannerUrl: address });
+  const changes = useFormChanges({ view } as unknown as ViewProps, {} as never);
+  return (
+    <PictureOption
+      label="Banner"
+      place="banner"
+      options={options}
+      onPicture={(place, picture) => changes.setPicture(options, place, picture)}
+      shrink={() => Promise.resolve(shrunk)}
+    />
+  );
+}
+
+describe('a picture of a form', () => {
+  const path = '/api/v1/db/meta/forms/vw_1/pictures/banner';
+  const file = new File(['x'], 'banner.png', { type: 'image/png' });
+  const showPicture = (shrunk: string | undefined, address = '') =>
+    renderWithHost(<Picture {...{ shrunk, address }} />, {
+      project,
+      api: { [`PUT ${path}`]: { url: '/p' }, [`DELETE ${path}`]: { url: '' } },
+    });
+
+  test('is sent once it is small, and taken away', async () => {
+    const { requests } = showPicture('AAAA', '/api/v1/db/public/form-pictures/x');
+    await userEvent.upload(screen.getByLabelText('File for: Banner'), file);
+    await waitFor(() =>
+      expect(requests[0]).toMatchObject({ method: 'PUT', path, body: { picture: 'AAAA' } }),
+    );
+    await userEvent.click(screen.getByRole('button', { name: 'Take it away' }));
+    await waitFor(() => expect(requests[1]).toMatchObject({ method: 'DELETE', path }));
+  });
+
+  test('that is none is told of, and nothing is sent', async () => {
+    const { requests, toasts } = showPicture(undefined);
+    await userEvent.upload(screen.getByLabelText('File for: Banner'), file);
+    await waitFor(() => expect(toasts).toMatchObject([{ severity: 'error' }]));
+    expect(requests).toEqual([]);
+  });
+
+  test('of another site is said to be shown to nobody', () => {
+    showPicture(undefined, 'https://example.com/a.png');
+    expect(screen.getByText(/is not shown: pages load no pictures from other sites/)).toBeTruthy();
+    expect(document.querySelector('img')).toBeNull();
+  });
+});
 
 describe('the settings of a form', () => {
   test('keep each of two choices that follow each other before the form is read again', async () => {

@@ -1,9 +1,9 @@
-import type { CellValue } from '@trellis/sdk/shared';
-import { readCell, useRegistry, useT } from '@trellis/sdk/web';
+import type { CellValue, ProjectEntity } from '@trellis/sdk/shared';
+import { useRegistry } from '@trellis/sdk/web';
 import { useMemo, useState } from 'react';
-import { useLocation } from 'react-router-dom';
 import { answerProblems, type AnswerProblem } from '../shared/index.ts';
 import type { PageField } from './form-fields.ts';
+import { usePrefilled, type Prefilled } from './use-prefilled.ts';
 
 type Values = Readonly<Record<string, CellValue>>;
 
@@ -12,6 +12,7 @@ export interface Answers {
   readonly values: Values;
   readonly asked: ReadonlySet<string>;
   readonly problems: readonly AnswerProblem[];
+  readonly prefilled: Pick<Prefilled, 'problems' | 'isReading'>;
   set(this: void, columnId: string, value: CellValue): void;
   /** Begins anew, with what the address says. */
   clear(this: void): void;
@@ -19,21 +20,6 @@ export interface Answers {
 
 /** Bytes of a draft: what browsers keep of a page is not much. */
 const largestDraft = 200_000;
-
-/** What the address fills in: `?prefill_Title=` by the titles of columns or the labels of fields. */
-function usePrefilled(fields: readonly PageField[]): Values {
-  const { search } = useLocation();
-  const t = useT();
-  return useMemo(() => {
-    const asked = new URLSearchParams(search);
-    const entries = fields.flatMap(({ columnId, column, type, label }) => {
-      const text = asked.get(`prefill_${column.title}`) ?? asked.get(`prefill_${label}`);
-      const read = text === null ? undefined : readCell(text, column, type, t);
-      return read?.ok === true ? [[columnId, read.value] as const] : [];
-    });
-    return Object.fromEntries(entries);
-  }, [search, fields, t]);
-}
 
 function readDraft(key: string | undefined): Values {
   if (key === undefined) return {};
@@ -59,13 +45,18 @@ function keepDraft(key: string | undefined, values: Values | undefined): void {
 /**
  * Keeps the answers while the form is filled in. They survive a reload.
  *
- * @param draft names them in this browser; undefined keeps nothing
+ * @param of.draft names them in this browser; undefined keeps nothing
+ * @param of.project undefined where a stranger answers
  */
-export function useAnswers(fields: readonly PageField[], draft: string | undefined): Answers {
+export function useAnswers(
+  fields: readonly PageField[],
+  of: { readonly draft: string | undefined; readonly project: ProjectEntity | undefined },
+): Answers {
+  const { draft } = of;
   const operators = useRegistry('filterOperators');
-  const prefilled = usePrefilled(fields);
+  const prefilled = usePrefilled(fields, of);
   const [typed, setTyped] = useState<Values>(() => readDraft(draft));
-  const values = useMemo(() => ({ ...prefilled, ...typed }), [prefilled, typed]);
+  const values = useMemo(() => ({ ...prefilled.values, ...typed }), [prefilled.values, typed]);
   const { asked, problems } = useMemo(
     () => answerProblems(fields, operators, ({ columnId }) => values[columnId] ?? null),
     [fields, operators, values],
@@ -74,6 +65,7 @@ export function useAnswers(fields: readonly PageField[], draft: string | undefin
     values,
     asked,
     problems,
+    prefilled,
     set: (columnId, value) =>
       setTyped((before) => {
         const next = { ...before, [columnId]: value };

@@ -2,7 +2,7 @@ import { messageOfError, useHost, type ViewProps } from '@trellis/sdk/web';
 import { moved, orderAt } from '@trellis/sdk/web/ui';
 import { useSaveViewOptions, type ViewColumn, type ViewColumns } from '@trellis/sdk/web/views';
 import { useRef } from 'react';
-import type { FieldOptions, FormOptions } from '../shared/index.ts';
+import { pictureOptions, type FieldOptions, type FormOptions, type PicturePlace } from '../shared/index.ts';
 
 /** What becomes of the options of a form; a function where it depends on what they are then. */
 export type FormChange = Partial<FormOptions> | ((now: FormOptions) => Partial<FormOptions>);
@@ -30,11 +30,33 @@ export function useFormChanges({ view }: ViewProps, { setOptions }: ViewColumns)
     }
   }
 
+  const savedOf = (options: FormOptions) =>
+    (known.current.read === options ? known.current.saved : undefined) ?? options;
+
   async function save(options: FormOptions, change: FormChange): Promise<void> {
-    const before = (known.current.read === options ? known.current.saved : undefined) ?? options;
+    const before = savedOf(options);
     const after = { ...before, ...(typeof change === 'function' ? change(before) : change) };
     await saveView(after, before);
     known.current = { read: options, saved: after };
+  }
+
+  async function savePicture(options: FormOptions, place: PicturePlace, picture?: string): Promise<void> {
+    const path = `/api/v1/db/meta/forms/${encodeURIComponent(view.id)}/pictures/${place}`;
+    try {
+      const { url } = await api.request<{ readonly url: string }>(
+        picture === undefined ? { method: 'DELETE', path } : { method: 'PUT', path, body: { picture } },
+      );
+      known.current = { read: options, saved: { ...savedOf(options), [pictureOptions[place]]: url } };
+    } finally {
+      invalidate([`view:${view.id}`]);
+    }
+  }
+
+  /** One after the other: each begins with what the one before left. Resolves with whether it was taken. */
+  function next(work: () => Promise<unknown>): Promise<boolean> {
+    const done = last.current.then(() => told(work));
+    last.current = done;
+    return done;
   }
 
   const patch = ({ inView }: ViewColumn, body: object) =>
@@ -45,12 +67,10 @@ export function useFormChanges({ view }: ViewProps, { setOptions }: ViewColumns)
     });
 
   return {
-    /** One after the other: each begins with what the one before left. Resolves with whether it was taken. */
-    setForm(options: FormOptions, change: FormChange): Promise<boolean> {
-      const done = last.current.then(() => told(() => save(options, change)));
-      last.current = done;
-      return done;
-    },
+    setForm: (options: FormOptions, change: FormChange) => next(() => save(options, change)),
+    /** Shows another picture there, given in base64, or none. */
+    setPicture: (options: FormOptions, place: PicturePlace, picture?: string) =>
+      next(() => savePicture(options, place, picture)),
     setField: (field: ViewColumn, changed: Partial<FieldOptions>) =>
       told(() => setOptions(field, { ...field.options, ...changed })),
     /** Puts a field at a place among those that the form shows, or out of it. */

@@ -2,6 +2,7 @@ export * from './automations.ts';
 export * from './chat.ts';
 export * from './files.ts';
 export * from './invitations.ts';
+export * from './kept-pictures.ts';
 export * from './letters.ts';
 export * from './listeners.ts';
 export * from './mail.ts';

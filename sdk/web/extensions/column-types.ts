@@ -10,9 +10,11 @@ import type {
   TableEntity,
 } from '../../shared/index.ts';
 import type { ApiRequest } from '../api.ts';
+import type { ReadCell } from '../columns.ts';
 import type { Translate } from '../context.ts';
 import type { LocalTexts } from '../local-numbers.ts';
 import type { CellChange, CellFailure, StepPreparation } from '../rows/index.ts';
+import type { VisitedView } from '../visited-view.ts';
 
 /** What a cell is drawn from. It is drawn often and while rows scroll, so it must be cheap. @public */
 export interface CellProps<Value = CellValue, Options = Record<string, unknown>> {
@@ -144,6 +146,24 @@ export interface AnswerProps {
   onChange(this: void, value: CellValue): void;
 }
 
+/** What an answer is read by that an address fills in. @public */
+export interface AddressedAnswer {
+  /** Undefined where a stranger answers. */
+  readonly project?: ProjectEntity | undefined;
+  readonly visit: VisitedView | undefined;
+  readonly column: ColumnEntity;
+  readonly t: Translate;
+  request<T>(this: void, request: ApiRequest): Promise<T>;
+}
+
+/** How the address of a form fills in answers. @public */
+export interface AddressedAnswers {
+  /** Reads what an address says, which may name a column several times. A rejection means that it could not be asked. */
+  read(this: void, texts: readonly string[], of: AddressedAnswer): Promise<ReadCell>;
+  /** What an address says for an answer. */
+  write(this: void, value: CellValue): readonly string[];
+}
+
 /** Cells of one column that are pasted into, filled or emptied. @public */
 export interface WrittenCells {
   readonly project: ProjectEntity;
@@ -228,6 +248,8 @@ export type WebColumnType<
    * has a link take it with the row. Without it, forms do not ask for the column.
    */
   readonly Answer?: ComponentType<AnswerProps>;
+  /** For types with an `Answer`: how the address of a form fills it in. The answers of other types are texts, which `parse` reads. */
+  readonly addressed?: AddressedAnswers;
   /**
    * What the values of a column stand for, where texts do not say all of it: cells that are pasted or filled from one with the same meaning
    * take its value, others its text.

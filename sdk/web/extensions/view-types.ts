@@ -29,6 +29,8 @@ export interface WebViewType extends ViewTypeDefinition {
   readonly SettingsPanel?: ComponentType<ViewSettingsProps>;
   /** Edits what the view keeps of one column, from the list of fields. Default: a form made of the schema `columnOptions`. */
   readonly ColumnSettingsPanel?: ComponentType<ViewColumnSettingsProps>;
+  /** What is offered of the link of a view beside what all links have, such as answers that it fills in. */
+  readonly LinkPanel?: ComponentType<ViewLinkProps>;
   /** False for a type whose views are not made by hand. Default true. */
   readonly creatable?: boolean;
 }
@@ -43,6 +45,12 @@ export interface ViewSettingsProps extends ViewProps {
 /** What the panel for one column of a view is given; what it changes is saved with the view's column at once. @public */
 export interface ViewColumnSettingsProps extends ViewSettingsProps {
   readonly column: ColumnEntity;
+}
+
+/** What a view type is given to offer more of a link. @public */
+export interface ViewLinkProps extends ViewProps {
+  /** The link itself. */
+  readonly address: string;
 }
 
 /** An item of the toolbar over a view. @public */

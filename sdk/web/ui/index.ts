@@ -22,6 +22,7 @@ export * from './SearchField.tsx';
 export * from './SearchList.tsx';
 export * from './Select.tsx';
 export * from './Skeleton.tsx';
+export * from './small-picture.ts';
 export * from './sortable.ts';
 export * from './Switch.tsx';
 export * from './Tabs.tsx';

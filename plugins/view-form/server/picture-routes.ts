@@ -1,0 +1,90 @@
+import {
+  defineRoute,
+  SchemaStoreToken,
+  viewIn,
+  ViewStoreToken,
+  type KeptPictures,
+  type RouteDefinition,
+  type RouteRequest,
+  type ServerPluginContext,
+} from '@trellis/sdk/server';
+import { formOptions, formView, mostPictureBytes, picturePath, pictureOptions } from '../shared/index.ts';
+import { formErrors } from './form-errors.ts';
+import type { FormPictures } from './pictures.ts';
+
+interface PictureBody {
+  /** The bytes in base64. */
+  readonly picture: string;
+}
+
+const path = '/api/v1/db/meta/forms/:viewId/pictures/:place';
+const base64Length = Math.ceil(mostPictureBytes / 3) * 4 + 4;
+
+/** The banner and the logo of a form: set and taken away by those who may change it, read by whoever has the address. */
+export function pictureRoutes(
+  ctx: ServerPluginContext,
+  pictures: FormPictures,
+  kept: KeptPictures,
+): readonly RouteDefinition[] {
+  const schema = ctx.get(SchemaStoreToken);
+  const store = ctx.get(ViewStoreToken);
+
+  /** Has the form show another picture there, or none; the one before goes where no other form shows it. */
+  async function show({ scope, params }: Pick<RouteRequest, 'scope' | 'params'>, bytes?: Uint8Array) {
+    const found = viewIn(await schema.snapshot(scope), params.viewId ?? '');
+    const option = Object.hasOwn(pictureOptions, params.place ?? '')
+      ? pictureOptions[params.place as keyof typeof pictureOptions]
+      : undefined;
+    if (found?.view.type !== formView.id || option === undefined)
+      throw formErrors.create('FORM_PICTURE_PLACE');
+    const { view, table } = found;
+    const saved = view.meta ?? {};
+    const former = formOptions(saved)[option];
+    const address = bytes === undefined ? '' : await pictures.add(table.projectId, bytes);
+    try {
+      await store.update(scope, view.id, { meta: { ...saved, [option]: address }, metaBefore: saved });
+    } catch (error) {
+      await pictures.letGo(table.projectId, address);
+      throw error;
+    }
+    await pictures.letGo(table.projectId, former);
+    return { url: address };
+  }
+
+  const object = { kind: 'view', param: 'viewId' } as const;
+  return [
+    defineRoute<Record<string, string>, Record<string, unknown>, PictureBody>({
+      method: 'PUT',
+      path,
+      permission: 'formViewUpdate',
+      object,
+      summary: 'Set the banner or the logo of a form: PNG, JPEG or WebP in base64',
+      bodyLimit: base64Length + 1024,
+      schemas: {
+        body: {
+          type: 'object',
+          required: ['picture'],
+          properties: { picture: { type: 'string', maxLength: base64Length } },
+        },
+      },
+      unknownKeys: 'refuse',
+      handle: (request) => show(request, Buffer.from(request.body.picture, 'base64')),
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path,
+      permission: 'formViewUpdate',
+      object,
+      summary: 'Take the banner or the logo of a form away',
+      handle: (request) => show(request),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: `${picturePath}:token`,
+      permission: 'public',
+      places: 'none',
+      summary: 'Read the banner or the logo of a form by its address',
+      handle: ({ params }) => kept.answer(params.token ?? ''),
+    }),
+  ];
+}

@@ -1,0 +1,114 @@
+import {
+  AccessServiceToken,
+  SchemaStoreToken,
+  ServerInfoToken,
+  type AccessService,
+  type KeptPicture,
+  type KeptPictures,
+  type PluginDatabase,
+  type SchemaStore,
+  type ServerInfo,
+  type ServerPluginContext,
+} from '@trellis/sdk/server';
+import { TrellisError } from '@trellis/sdk/shared';
+import { formOptions, formView, mostPictureBytes, picturePath } from '../shared/index.ts';
+
+const day = 24 * 60 * 60 * 1000;
+/** Days for which a table that was deleted can be brought back, with its forms, and some for the jobs. */
+const leastKept = 35;
+
+interface PictureRow extends KeptPicture {
+  readonly project_id: string;
+}
+
+/**
+ * The banners and logos of forms. Which forms show a picture is said by their options alone, so that copies of a form show the same one: it
+ * goes when the last form that shows it lets go of it, and with what was deleted for good.
+ */
+export class FormPictures {
+  readonly #db: PluginDatabase;
+  readonly #kept: KeptPictures;
+  readonly #access: AccessService;
+  readonly #schema: SchemaStore;
+  readonly #info: ServerInfo;
+
+  constructor(ctx: ServerPluginContext, kept: KeptPictures) {
+    this.#db = ctx.db;
+    this.#kept = kept;
+    this.#access = ctx.get(AccessServiceToken);
+    this.#schema = ctx.get(SchemaStoreToken);
+    this.#info = ctx.get(ServerInfoToken);
+  }
+
+  /** Keeps a picture and gives its address. @throws TrellisError `PICTURE_KIND` or `PICTURE_LARGE` */
+  async add(projectId: string, bytes: Uint8Array): Promise<string> {
+    const picture = await this.#kept.keep(bytes, mostPictureBytes);
+    const row = { ...picture, project_id: projectId, seen_at: Date.now() };
+    await this.#db.write((unit) => unit.run(unit.table('picture').insert(row)));
+    return picturePath + picture.token;
+  }
+
+  /** Removes a picture that a form has let go of, unless another form of the project shows it, or it is none of the project's. */
+  async letGo(projectId: string, address: string): Promise<void> {
+    if (!address.startsWith(picturePath)) return;
+    const shown = await this.#shownIn(projectId);
+    const token = address.slice(picturePath.length);
+    if (!shown.has(token)) await this.#remove({ project_id: projectId, token });
+  }
+
+  forgetProject(projectId: string): Promise<void> {
+    return this.#remove({ project_id: projectId });
+  }
+
+  /** Removes the pictures that no form has shown for so long that nothing brings one back that did. */
+  async sweep(signal: AbortSignal): Promise<void> {
+    const now = Date.now();
+    const owners = await this.#db.read((unit) =>
+      unit.all<PictureRow>(unit.table('picture').distinct('project_id')),
+    );
+    const before = now - Math.max(leastKept, this.#info.changeDays + 1) * day;
+    for (const { project_id: projectId } of owners) {
+      signal.throwIfAborted();
+      const tokens = [...(await this.#shownIn(projectId))];
+      if (tokens.length > 0)
+        await this.#db.write((unit) =>
+          unit.run(unit.table('picture').whereIn('token', tokens).update({ seen_at: now })),
+        );
+      await this.#remove({ project_id: projectId }, before);
+    }
+  }
+
+  /** The tokens of the pictures that the forms of a project show; none where the project is gone. */
+  async #shownIn(projectId: string): Promise<ReadonlySet<string>> {
+    const scope = this.#access.systemScope(projectId, 'view-form.pictures');
+    const snapshot = await this.#schema.snapshot(scope).catch((error: unknown) => {
+      if (error instanceof TrellisError && error.status === 404) return undefined;
+      throw error;
+    });
+    const forms = [...(snapshot?.tables.values() ?? [])]
+      .flatMap(({ views }) => views)
+      .filter(({ type }) => type === formView.id);
+    const addresses = forms.flatMap(({ meta }) => {
+      const { bannerUrl, logoUrl } = formOptions(meta);
+      return [bannerUrl, logoUrl];
+    });
+    return new Set(
+      addresses
+        .filter((address) => address.startsWith(picturePath))
+        .map((address) => address.slice(picturePath.length)),
+    );
+  }
+
+  async #remove(which: Partial<PictureRow>, seenBefore?: number): Promise<void> {
+    const gone = await this.#db.write(async (unit) => {
+      const some = () => {
+        const query = unit.table('picture').where(which);
+        return seenBefore === undefined ? query : query.where('seen_at', '<', seenBefore);
+      };
+      const rows = await unit.all<PictureRow>(some().select('ref'));
+      if (rows.length > 0) await unit.run(some().delete());
+      return rows;
+    });
+    for (const row of gone) await this.#kept.remove(row);
+  }
+}

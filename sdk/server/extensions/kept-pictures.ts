@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { defineErrors } from '../../shared/index.ts';
+import type { PluginColumn, PluginDatabase, PluginUnit } from '../plugin-database.ts';
+import { RouteAnswer } from '../routes.ts';
+import type { FileHolder, Files } from './files.ts';
+
+const pictureErrors = defineErrors({
+  PICTURE_KIND: { status: 400, message: 'A picture is a PNG, JPEG or WebP file.' },
+  PICTURE_LARGE: { status: 413, message: 'A picture has at most {kilobytes} kilobytes.' },
+  PICTURE_UNKNOWN: { status: 404, message: 'This picture is not there (any more).' },
+});
+
+/** Beginnings of files that a browser draws and runs nothing of. */
+const kinds: readonly { readonly type: string; readonly begins: string; readonly ends?: string }[] = [
+  { type: 'image/png', begins: '\x89PNG\r\n\x1a\n' },
+  { type: 'image/jpeg', begins: '\xff\xd8\xff' },
+  { type: 'image/webp', begins: 'RIFF', ends: 'WEBP' },
+];
+
+/** What a plugin's row keeps of a picture. @beta */
+export interface KeptPicture {
+  /** What its address ends in: 128 random bits, others with each picture. */
+  readonly token: string;
+  /** The media type, told by the content. */
+  readonly type: string;
+  readonly ref: string;
+}
+
+/** The columns of a plugin's own table that `KeptPictures` reads; `token` has a key or a unique index. @beta */
+export const pictureColumns = {
+  token: { kind: 'string', length: 22, required: true },
+  type: { kind: 'string', length: 20, required: true },
+  ref: { kind: 'string', length: 300, required: true },
+} as const satisfies Readonly<Record<string, PluginColumn>>;
+
+/**
+ * Pictures that a plugin keeps: files of which its own table holds the rows, read by whoever has their address, as a browser sends no
+ * credentials for an image. The plugin writes and deletes the rows, which say whose a picture is.
+ * @beta
+ */
+export class KeptPictures {
+  readonly #db: PluginDatabase;
+  readonly #files: Files;
+  readonly #table: string;
+
+  constructor(of: { readonly db: PluginDatabase; readonly files: Files; readonly table: string }) {
+    this.#db = of.db;
+    this.#files = of.files;
+    this.#table = of.table;
+  }
+
+  /**
+   * Keeps the bytes, for a row that the caller adds.
+   *
+   * @param limit bytes
+   * @throws TrellisError `PICTURE_KIND` for what is none, whatever the file says of itself, and `PICTURE_LARGE`
+   */
+  async keep(bytes: Uint8Array, limit: number): Promise<KeptPicture> {
+    if (bytes.length > limit) throw pictureErrors.create('PICTURE_LARGE', { kilobytes: limit / 1024 });
+    const type = typeOf(bytes);
+    if (type === undefined) throw pictureErrors.create('PICTURE_KIND');
+    const { ref } = await this.#files.put(bytes, { name: 'picture', type }, { limit });
+    return { token: randomBytes(16).toString('base64url'), type, ref };
+  }
+
+  /** Removes the bytes of a picture whose row is gone. */
+  remove({ ref }: Pick<KeptPicture, 'ref'>): Promise<void> {
+    return this.#files.remove(ref);
+  }
+
+  /**
+   * The picture for a browser, which runs nothing of it.
+   *
+   * @throws TrellisError `PICTURE_UNKNOWN`
+   */
+  async answer(token: string): Promise<RouteAnswer> {
+    const { type, content } = await this.#read(token);
+    return new RouteAnswer({
+      headers: {
+        'content-type': type,
+        'content-disposition': 'inline; filename="picture"',
+        'content-security-policy': "sandbox; default-src 'none'",
+        'cache-control': 'private, max-age=31536000, immutable',
+      },
+      body: content,
+    });
+  }
+
+  /** Their references, for whoever counts files or moves them to another storage. How large they are is not kept. */
+  holder(id: string): FileHolder {
+    const db = this.#db;
+    const all = (unit: PluginUnit) => unit.table(this.#table);
+    const keptIn = (unit: PluginUnit, place: string) => all(unit).where('ref', 'like', `${place}:%`);
+    return {
+      id,
+      async count(place) {
+        const sum = await db.read((unit) =>
+          unit.first<{ readonly files: number | string }>(keptIn(unit, place).count({ files: '*' })),
+        );
+        return { files: Number(sum?.files ?? 0), bytes: 0 };
+      },
+      list: (place, { after, most }) =>
+        db.read((unit) => {
+          const some = keptIn(unit, place).orderBy('ref').limit(most).select('ref');
+          return unit.all<{ readonly ref: string }>(
+            after === undefined ? some : some.where('ref', '>', after),
+          );
+        }),
+      async repoint(from, to) {
+        const changed = await db.write((unit) =>
+          unit.run(all(unit).where({ ref: from }).update({ ref: to })),
+        );
+        return changed > 0;
+      },
+      async holds(ref) {
+        const found = await db.read((unit) => unit.first(all(unit).where({ ref }).select('ref')));
+        return found !== undefined;
+      },
+    };
+  }
+
+  async #read(token: string): Promise<{ readonly type: string; readonly content: Readable }> {
+    const row = await this.#find(token);
+    if (row === undefined) throw pictureErrors.create('PICTURE_UNKNOWN');
+    try {
+      return { type: row.type, content: await this.#files.read(row.ref) };
+    } catch (error) {
+      // It may have been moved to another storage meanwhile.
+      const now = await this.#find(token);
+      if (now === undefined || now.ref === row.ref) throw error;
+      return { type: now.type, content: await this.#files.read(now.ref) };
+    }
+  }
+
+  async #find(token: string): Promise<KeptPicture | undefined> {
+    const row = await this.#db.read((unit) =>
+      unit.first<KeptPicture>(
+        unit
+          .table(this.#table)
+          .where({ token: token.slice(0, 22) })
+          .select('token', 'type', 'ref'),
+      ),
+    );
+    // Collations may take two tokens for one.
+    return row?.token === token ? row : undefined;
+  }
+}
+
+function typeOf(bytes: Uint8Array): string | undefined {
+  const begin = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
+  return kinds.find(({ begins, ends = '' }) => begin.startsWith(begins) && begin.endsWith(ends))?.type;
+}
