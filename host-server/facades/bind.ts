@@ -31,8 +31,12 @@ export function bindFacades(container: Container): void {
     make: ({ work, plugins }) => new AdapterCalls({ work, nameOf: (id) => plugins().nameOf(id) }),
   });
   container.bind(MailerToken, {
-    needs: { adapters: registryToken('mailAdapters'), calls },
-    make: createMailer,
+    needs: { adapters: registryToken('mailAdapters'), calls, hooks: HooksToken },
+    make: ({ hooks, ...needed }) =>
+      createMailer({
+        ...needed,
+        chosen: (choice, what) => hooks.call('mail.willSend', choice, { what }),
+      }),
   });
   container.bind(FilesToken, {
     needs: { adapters: registryToken('storageAdapters'), calls, config: ConfigToken, hooks: HooksToken },

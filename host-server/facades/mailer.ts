@@ -1,5 +1,5 @@
 import { defineErrors, type RegistryEntry, type RegistryView } from '@trellis/core';
-import type { MailAdapter, Mailer, MailMessage } from '@trellis/sdk/server';
+import type { MailAdapter, MailChoice, Mailer, MailMessage } from '@trellis/sdk/server';
 import type { AdapterCalls } from './adapter-calls.ts';
 
 const mailErrors = defineErrors({
@@ -18,27 +18,36 @@ const address = /^[^\s@<>,;:"]{1,64}@[^\s@<>,;:"]{1,253}$/;
 export function createMailer(deps: {
   readonly adapters: RegistryView<MailAdapter>;
   readonly calls: AdapterCalls;
+  /** Says by which adapter a mail goes out; see the hook `mail.willSend`. */
+  readonly chosen: (choice: MailChoice, what: 'send' | 'verify') => Promise<MailChoice>;
 }): Mailer {
-  function configured(): RegistryEntry<MailAdapter> | undefined {
-    return deps.adapters.entries().find((entry) => deps.calls.isReady(entry));
-  }
+  const isReady = (entry: RegistryEntry<MailAdapter>): boolean => deps.calls.isReady(entry);
 
-  function adapter(): RegistryEntry<MailAdapter> {
-    const found = configured();
+  async function adapter(what: 'send' | 'verify', only?: string): Promise<RegistryEntry<MailAdapter>> {
+    const ready = deps.adapters.entries().filter(isReady);
+    const choice = { ready: ready.map(({ item }) => item.id) };
+    const by = only ?? (await deps.chosen(choice, what)).by;
+    const named = ready.find(({ item }) => item.id === by);
+    const found = only === undefined ? (named ?? ready[0]) : named;
     if (found === undefined) throw mailErrors.create('MAIL_NOT_CONFIGURED');
     return found;
   }
 
   return {
-    isConfigured: () => configured() !== undefined,
-    async send(message) {
-      const { item, owner } = adapter();
+    isConfigured: () => deps.adapters.entries().some(isReady),
+    senders: () =>
+      deps.adapters.entries().map((entry) => {
+        const { item, owner } = entry;
+        return { id: item.id, label: item.label, pluginId: owner, isReady: isReady(entry) };
+      }),
+    async send(message, { by } = {}) {
       assertOneLine(message);
+      const { item, owner } = await adapter('send', by);
       const run = (signal: AbortSignal) => item.send(message, { signal });
       await deps.calls.call({ owner, what: 'send mail', limit, run });
     },
     async verify() {
-      const { item, owner } = adapter();
+      const { item, owner } = await adapter('verify');
       const run = (signal: AbortSignal) => item.verify({ signal });
       await deps.calls.call({ owner, what: 'reach the mail server', limit, run });
     },

@@ -75,6 +75,11 @@ const serverHookDefinitions: Definitions = {
     policy: 'contain',
     description: 'Before a file is kept. The value says where it goes.',
   },
+  'mail.willSend': {
+    kind: 'waterfall',
+    policy: 'contain',
+    description: 'Before a mail is sent, or its way out is tried. The value says by which adapter.',
+  },
   'accounts.didDisable': {
     kind: 'did',
     policy: 'contain',

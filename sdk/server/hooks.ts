@@ -2,6 +2,7 @@ import type { BailSpec, DidSpec, ViewEntity, WaterfallSpec } from '../shared/ind
 import type { AccessScope, Principal } from './access.ts';
 import type { Change } from './changes.ts';
 import type { FileFacts, FilePlacement } from './extensions/files.ts';
+import type { MailChoice } from './extensions/mail.ts';
 import type { ProjectSchema, TableSchema } from './schema.ts';
 import type { RowInput } from './row-store.ts';
 import type { ColumnInput, TableInput } from './schema-store.ts';
@@ -85,6 +86,8 @@ export interface HostServerHooks {
   /** After an account was disabled. Its credentials are good for nothing already; sessions end here. */
   /** Before a file is kept. The value says where it goes; return `{ ...value, place }` to have it kept there. */
   'files.willPut': WaterfallSpec<FilePlacement, FileFacts>;
+  /** Before a mail is sent, or its way out is tried. The value says by which adapter; return `{ ...value, by }` to have another one send it. */
+  'mail.willSend': WaterfallSpec<MailChoice, { readonly what: 'send' | 'verify' }>;
   'accounts.didDisable': DidSpec<{ readonly accountId: string }>;
   /** After an administrator took away how somebody proves who they are. Sessions and half-done sign-ins end here. */
   'accounts.didReset': DidSpec<{ readonly accountId: string }>;

@@ -1,5 +1,6 @@
 export * from './access.ts';
 export * from './account-administration.ts';
+export * from './aws-signature.ts';
 export * from './base-kinds.ts';
 export * from './bus.ts';
 export * from './keyed-work.ts';

@@ -1,3 +1,4 @@
+import { crc32, inflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MailMessage } from '@trellis/sdk/server';
 import { createTestServer, testPlugin, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
@@ -87,6 +88,52 @@ test('a view is exported with what it shows, and the file is kept with the run u
   expect(text).not.toContain('hush');
   await ann.delete(`${keep.path}/${schedule.id}`);
   expect((await ann.get(file)).status).toBe(404);
+});
+
+/** The files of an archive, by their paths, with its directory as the reader; each is compared with its checksum. */
+function unzipped(archive: Buffer): ReadonlyMap<string, string> {
+  const end = archive.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));
+  const files = new Map<string, string>();
+  let at = archive.readUInt32LE(end + 16);
+  for (let left = archive.readUInt16LE(end + 10); left > 0; left -= 1) {
+    const [crc, packed, size] = [16, 20, 24].map((field) => archive.readUInt32LE(at + field));
+    const name = archive.toString('utf8', at + 46, at + 46 + archive.readUInt16LE(at + 28));
+    const start = archive.readUInt32LE(at + 42);
+    const from = start + 30 + archive.readUInt16LE(start + 26);
+    const content = inflateRawSync(archive.subarray(from, from + Number(packed)));
+    expect([name, content.length, crc32(content)]).toEqual([name, size, crc]);
+    files.set(name, content.toString('utf8'));
+    at += 46 + Buffer.byteLength(name);
+  }
+  return files;
+}
+
+test('a project is backed up as an archive, of which the newest stay', async () => {
+  const schedule = await keep.make({ ...once, action: 'schedules.backup', settings: { keep: 2 } });
+  const fileOf = (run: { readonly id: string }) =>
+    fetch(`${server.url}${keep.path}/${schedule.id}/runs/${run.id}/file`, {
+      headers: { 'xc-auth': ann.token ?? '' },
+    });
+  const first = await ran(schedule);
+  expect(first).toMatchObject({ state: 'done', message: { code: 'SCHEDULE_FILE_KEPT' } });
+  expect(first.file?.name).toMatch(/^Shop \d{4}-\d\d-\d\d \d{4}\.zip$/);
+  const files = unzipped(Buffer.from(await (await fileOf(first)).arrayBuffer()));
+  expect([...files.keys()]).toEqual(['tables/001 Things.csv', 'trellis.json']);
+  expect(files.get('tables/001 Things.csv')).toContain('thing 150');
+  // What looks like a formula is data here, not something for a spreadsheet.
+  expect(files.get('tables/001 Things.csv')).not.toContain("'=1+1");
+  expect(JSON.parse(files.get('trellis.json') ?? '')).toMatchObject({
+    format: 'trellis-backup',
+    project: { title: 'Shop' },
+    left_out: 0,
+    tables: [{ file: 'tables/001 Things.csv', rows: 151, table: { title: 'Things' } }],
+  });
+  await ran(schedule);
+  await ran(schedule);
+  const log = await keep.log(schedule.id);
+  expect(log.map(({ file }) => file !== null)).toEqual([true, true, false]);
+  expect((await fileOf(first)).status).toBe(404);
+  await ann.delete(`${keep.path}/${schedule.id}`);
 });
 
 test('an export is mailed to whoever is named, once the server sends mail', async () => {

@@ -12,6 +12,7 @@ import {
 import { schedulesObjectKind } from '../shared/index.ts';
 import { createCallAction } from './actions/call-action.ts';
 import { createExportAction } from './actions/export-action.ts';
+import { createBackupAction } from './backup/backup-action.ts';
 import { systemClock, type ScheduleClock } from './clock.ts';
 import { createSchedules } from './kept-schedules.ts';
 import { migrations } from './migrations.ts';
@@ -62,6 +63,7 @@ function setUp(ctx: ServerPluginContext, clock: ScheduleClock): void {
   });
   for (const permission of permissions) ctx.register('permissions', permission);
   ctx.register('scheduledActions', createExportAction(ctx));
+  ctx.register('scheduledActions', createBackupAction(ctx));
   ctx.register('scheduledActions', createCallAction(ctx));
 
   const bus = ctx.get(BusToken);
@@ -107,6 +109,7 @@ function setUp(ctx: ServerPluginContext, clock: ScheduleClock): void {
       changed,
       didEnd: () => void scheduler.look(),
       pause: (schedule, reason) => scheduler.pause(schedule, reason),
+      removeFiles,
     }),
   );
   ctx.register('jobs', {

@@ -19,7 +19,7 @@ import type { Schedule, ScheduleStore } from './schedule-store.ts';
 export const runKind = 'schedules.run';
 
 const minute = 60_000;
-const largestFile = 100 * 1024 * 1024;
+const largestFile = 1024 * 1024 * 1024;
 
 interface Payload {
   readonly runId: string;
@@ -34,6 +34,8 @@ export interface RunKindDependencies {
   /** A run ended or waits for its next attempt: others may begin. */
   readonly didEnd: () => void;
   readonly pause: (schedule: Schedule, reason: ScheduledOutcome) => Promise<void>;
+  /** Removes what can be removed; the rest is logged. */
+  readonly removeFiles: (refs: readonly string[]) => Promise<void>;
 }
 
 /** Rejects with the signal's reason when it aborts. */
@@ -50,7 +52,7 @@ function aborted(signal: AbortSignal): Promise<never> {
  * last attempt was cut off.
  */
 export function createRunKind(ctx: ServerPluginContext, deps: RunKindDependencies): TaskKind<Payload> {
-  const { schedules, runs, standings, clock, changed, didEnd, pause } = deps;
+  const { schedules, runs, standings, clock, changed, didEnd, pause, removeFiles } = deps;
 
   /** Begins an attempt; undefined where there is nothing to do. */
   async function begin(schedule: Schedule, runId: string, taskId: string): Promise<Run | undefined> {
@@ -165,7 +167,13 @@ export function createRunKind(ctx: ServerPluginContext, deps: RunKindDependencie
       handle,
       signal,
       logger,
-      async keepFile(content, facts) {
+      async tell(progress) {
+        const told = await runs.change(run.id, (now) =>
+          now.state === 'running' && now.attempt === run.attempt ? { message: progress } : undefined,
+        );
+        if (told !== undefined) changed(told.projectId);
+      },
+      async keepFile(content, facts, { newest } = {}) {
         const files = ctx.get(FilesToken);
         const file = await files.put(content, facts, { limit: largestFile, signal });
         let former: string | undefined;
@@ -174,8 +182,9 @@ export function createRunKind(ctx: ServerPluginContext, deps: RunKindDependencie
           former = now.file?.ref;
           return { file };
         });
-        if (kept === undefined) await files.remove(file.ref);
-        else if (former !== undefined) await files.remove(former);
+        if (kept === undefined) return files.remove(file.ref);
+        if (former !== undefined) await files.remove(former);
+        if (newest !== undefined) await removeFiles(await runs.dropFiles(schedule.id, newest));
       },
     };
   }

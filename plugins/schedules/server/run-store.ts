@@ -108,6 +108,34 @@ export class RunStore {
     return this.#db.read((unit) => newestRun(unit, scheduleId));
   }
 
+  /** Leaves the files of the newest runs of a schedule that have one, and gives the others, which their runs no longer name. */
+  async dropFiles(scheduleId: string, newest: number): Promise<readonly string[]> {
+    return this.#db.write(async (unit) => {
+      const of = () => unit.table('run').where({ schedule_id: scheduleId });
+      const kept = await unit.all<{ readonly id: string; readonly file: string }>(
+        of()
+          .whereNotNull('file')
+          .orderBy([
+            { column: 'created_at', order: 'desc' },
+            { column: 'due_at', order: 'desc' },
+            { column: 'id', order: 'desc' },
+          ])
+          .select('id', 'file'),
+      );
+      const gone = kept.slice(Math.max(1, newest));
+      if (gone.length > 0)
+        await unit.run(
+          of()
+            .whereIn(
+              'id',
+              gone.map(({ id }) => id),
+            )
+            .update({ file: null }),
+        );
+      return gone.map(({ file }) => (JSON.parse(file) as StoredFile).ref);
+    });
+  }
+
   /** Forgets ended runs that are older than `before`, and of each schedule all but the newest `most`. Gives the files that they kept. */
   async prune(before: number, most: number): Promise<readonly string[]> {
     const files = await this.#forget((unit) => unit.table('run').where('created_at', '<', before));

@@ -32,12 +32,14 @@ export const scheduleErrors = defineErrors({
     message: 'The file is larger than {megabytes} MB, which is too much for a mail.',
   },
   SCHEDULE_ANSWER: { status: 502, message: 'The receiver answered with the status {status}.' },
+  SCHEDULE_BACKUP_LARGE: { status: 413, message: 'The archive would be larger than 4 GB.' },
   SCHEDULE_FORMAT: { status: 409, message: 'Nobody writes files of the format {format} on this server.' },
 });
 
 /** How runs went that went well: pages say it in the reader's language by the code, as they do with errors. */
 export const scheduleOutcomes = defineErrors({
   SCHEDULE_FILE_KEPT: { status: 200, message: 'The file is kept with the run.' },
+  SCHEDULE_BACKUP_AT: { status: 200, message: 'Tables that are written: {done} of {total}.' },
   SCHEDULE_FILE_MAILED: {
     status: 200,
     message: 'The file is kept with the run and was mailed; addresses: {count}.',

@@ -10,6 +10,16 @@ interface ActionForm {
   readonly settings: SettingsSchema;
 }
 
+/** How many files stay. */
+const keep = {
+  type: 'integer',
+  title: 'Files to keep',
+  description:
+    'The newest stay, older ones are removed. Empty for all, as long as their runs are remembered.',
+  minimum: 1,
+  maximum: 200,
+} as const;
+
 /** What people see of the actions that this plugin brings. */
 export const exportForm: ActionForm = {
   label: 'Export a view',
@@ -32,8 +42,16 @@ export const exportForm: ActionForm = {
         maxLength: 2000,
         'x-ui': { placeholder: 'ann@example.com' },
       },
+      keep,
     },
   },
+};
+
+export const backupForm: ActionForm = {
+  label: 'Back up the project',
+  description:
+    'Writes every table as CSV, with its columns, links and views as JSON, into one archive, which is kept with the run. Files of attachments are not in it.',
+  settings: { type: 'object', properties: { keep } },
 };
 
 export const callForm: ActionForm = {

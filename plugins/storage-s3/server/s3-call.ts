@@ -1,10 +1,16 @@
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Outbound, OutboundCall, OutboundStream } from '@trellis/sdk/server';
+import {
+  awsQuery,
+  sha256Hex,
+  signedAwsHeaders,
+  type Outbound,
+  type OutboundCall,
+  type OutboundStream,
+} from '@trellis/sdk/server';
 import { TrellisError } from '@trellis/sdk/shared';
 import { isPassing, toConnectionError, toS3Error, type S3Act } from './s3-errors.ts';
 import type { S3Place } from './s3-settings.ts';
-import { canonicalQuery, emptyHash, sha256, signedHeaders } from './sign.ts';
 
 /** One call of the store. */
 export interface S3Call {
@@ -42,14 +48,14 @@ export function createS3Caller(outbound: Pick<Outbound, 'open'>, place: S3Place)
   async function once(call: S3Call): Promise<OutboundStream> {
     const { method, key, query = {}, headers = {}, body, signal, timeoutMs = patience } = call;
     const at = new URL(`${prefix}${key}`, url);
-    at.search = canonicalQuery(Object.entries(query));
-    const bodyHash = body === undefined ? emptyHash : sha256(body);
+    at.search = awsQuery(Object.entries(query));
+    const bodyHash = sha256Hex(body ?? '');
     const length: Readonly<Record<string, string>> =
       body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     const options: OutboundCall = {
       purpose: 'storage',
       method,
-      headers: signedHeaders(
+      headers: signedAwsHeaders(
         { method, url: at, headers: { ...headers, ...length }, bodyHash, at: new Date() },
         place,
       ),

@@ -1,7 +1,7 @@
-import type { SigningKey } from './sign.ts';
+import type { AwsKey } from '@trellis/sdk/server';
 
 /** What to call and who calls, once the settings are complete. */
-export interface S3Place extends SigningKey {
+export interface S3Place extends AwsKey {
   /** Of the bucket, with a slash at its end. */
   readonly url: URL;
   readonly bucket: string;
@@ -53,7 +53,7 @@ export function readPlace(values: Readonly<Record<string, unknown>>): ReadPlace 
   const url = bucketUrl(new URL(endpoint), bucket, addressing === 'host');
   return {
     kind: 'ready',
-    place: { url, bucket, region, accessKey, secretKey, prefix: prefixOf(text('prefix')) },
+    place: { url, bucket, region, service: 's3', accessKey, secretKey, prefix: prefixOf(text('prefix')) },
   };
 }
 

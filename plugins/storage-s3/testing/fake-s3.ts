@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { emptyHash, sha256, signatureOf } from '../server/sign.ts';
+import { awsSignature, sha256Hex } from '@trellis/sdk/server';
 
 /** Bytes that each part but the last one must have, as at Amazon. */
 const leastPart = 5 * 1024 * 1024;
@@ -174,10 +174,9 @@ function assertSigned({ method = '', headers }: IncomingMessage, url: URL, body:
   if (mustBe.some((name) => !signed.includes(name)) || signed.join() !== signed.toSorted().join())
     throw new Refused(403, 'AccessDenied');
   const bodyHash = String(headers['x-amz-content-sha256']);
-  if (bodyHash !== (body.length === 0 ? emptyHash : sha256(body)))
-    throw new Refused(400, 'XAmzContentSHA256Mismatch');
+  if (bodyHash !== sha256Hex(body)) throw new Refused(400, 'XAmzContentSHA256Mismatch');
   const call = { method, url, headers: headers as Record<string, string>, names: signed, bodyHash, time };
-  const wanted = signatureOf(call, { secretKey: keys.access_secret, region });
+  const wanted = awsSignature(call, { secretKey: keys.access_secret, region, service: 's3' });
   if (!timingSafeEqual(Buffer.from(signature), Buffer.from(wanted)))
     throw new Refused(403, 'SignatureDoesNotMatch');
 }

@@ -7,9 +7,12 @@ import {
   ServerInfoToken,
   type PluginMigration,
 } from '@trellis/sdk/server';
-import { defineErrors } from '@trellis/sdk/shared';
+import { defineErrors, TrellisError } from '@trellis/sdk/shared';
+import type { MailProblem } from '../shared/index.ts';
 import { toMessage } from './letter-text.ts';
 import { LetterBox } from './letter-box.ts';
+import { mailRoutes } from './mail-routes.ts';
+import { Senders } from './senders.ts';
 
 const letterErrors = defineErrors({
   LETTERS_OFF: {
@@ -18,6 +21,17 @@ const letterErrors = defineErrors({
       'This server cannot send mails yet: set up a mail plugin, and the address of this site in the plugin Letters.',
   },
 });
+
+const problemKey = 'problem';
+
+/** What people are told of an error: what is none of ours says nothing that they could use. */
+function problemOf(error: unknown): MailProblem {
+  const at = new Date().toISOString();
+  if (!(error instanceof TrellisError))
+    return { code: 'MAIL_FAILED', msg: 'This server failed to hand over the mail.', params: {}, at };
+  const { code, message, params } = error;
+  return { code, msg: message, params: { ...params }, at };
+}
 
 /** Milliseconds that somebody waits for the mail server. */
 const patience = 8000;
@@ -60,7 +74,24 @@ export default defineServerPlugin({
       secrets: ctx.get(SecretsToken),
       logger: ctx.logger,
       deliver: (letter) => mailer.send(toMessage(letter, siteUrl() ?? '')),
+      async tried(error) {
+        if (error !== undefined) await ctx.kv.set(problemKey, problemOf(error));
+        else if ((await ctx.kv.get(problemKey)) !== undefined) await ctx.kv.delete(problemKey);
+      },
     });
+    const senders = new Senders({ mailer, kv: ctx.kv });
+
+    ctx.register('permissions', {
+      id: 'mailUpdate',
+      label: 'Choose what sends mail',
+      roles: [],
+      scope: 'account',
+    });
+    ctx.tap('mail.willSend', async (choice) => {
+      const by = await senders.chosen();
+      return by === undefined ? choice : { ...choice, by };
+    });
+    ctx.routes(...mailRoutes(ctx, { senders, box, problem: () => ctx.kv.get<MailProblem>(problemKey) }));
 
     ctx.provide(LettersToken, () => ({
       canSend,

@@ -20,6 +20,8 @@ export interface LetterBoxDependencies {
   readonly logger: Pick<Logger, 'warn'>;
   /** Hands a letter to the mail server; rejects when that does not take it. */
   readonly deliver: (letter: Letter) => Promise<void>;
+  /** Told how each attempt went: the error, or undefined. */
+  readonly tried?: (error: unknown) => Promise<void>;
   readonly now?: () => number;
 }
 
@@ -49,6 +51,23 @@ export class LetterBox {
     return this.#try(row);
   }
 
+  /** Letters that nobody has taken yet. */
+  async waiting(): Promise<number> {
+    const [counted] = await this.#deps.db.read((unit) =>
+      unit.all<{ readonly letters: number | string }>(unit.table('letter').count({ letters: '*' })),
+    );
+    return Number(counted?.letters ?? 0);
+  }
+
+  /** Has letters that wait tried again at once, since something else sends them now. */
+  async hurry(): Promise<void> {
+    const { db } = this.#deps;
+    const at = this.#now();
+    await db.write((unit) =>
+      unit.run(unit.table('letter').where('next_at', '>', at).update({ next_at: at })),
+    );
+  }
+
   /** Tries the letters that are due, and forgets those that nobody needs any more. */
   async sendDue(signal: AbortSignal): Promise<void> {
     const { db } = this.#deps;
@@ -66,11 +85,12 @@ export class LetterBox {
   }
 
   async #try({ id, sealed, attempts }: LetterRow): Promise<boolean> {
-    const { db, secrets, logger, deliver } = this.#deps;
+    const { db, secrets, logger, deliver, tried } = this.#deps;
     const letter = (unit: PluginUnit) => unit.table('letter').where({ id });
     try {
       await deliver(JSON.parse(secrets.decrypt(purpose, sealed)) as Letter);
     } catch (error) {
+      await tried?.(error);
       const times = Number(attempts) + 1;
       logger.warn('A letter could not be sent yet', {
         attempt: times,
@@ -83,6 +103,7 @@ export class LetterBox {
       return false;
     }
     await db.write((unit) => unit.run(letter(unit).delete()));
+    await tried?.(undefined);
     return true;
   }
 }

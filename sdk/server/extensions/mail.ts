@@ -39,15 +39,37 @@ export interface MailAdapter {
   verify(call: AdapterCall): Promise<void>;
 }
 
+/** What sends mail: an adapter, as it is now. @public */
+export interface MailSender {
+  /** The adapter's id. */
+  readonly id: string;
+  readonly label: string;
+  /** The plugin that brings it. */
+  readonly pluginId: string;
+  /** Whether it is set up. */
+  readonly isReady: boolean;
+}
+
+/** Which adapter a mail goes out by, for the hook `mail.willSend`. @public */
+export interface MailChoice {
+  /** The ids of the adapters that are set up, the first of which sends where nothing else is said. */
+  readonly ready: readonly string[];
+  /** The id of the one that sends; passed over where it is not set up. */
+  readonly by?: string;
+}
+
 /**
- * Sends mail through the first configured adapter. Throws 503 `MAIL_NOT_CONFIGURED` where there is none, 400 `MAIL_INVALID` for an
+ * Sends mail through the first configured adapter, or the one that the hook `mail.willSend` names. Throws 503 `MAIL_NOT_CONFIGURED` where there is none, 400 `MAIL_INVALID` for an
  * address or a subject with a line break, 502 `ADAPTER_FAILED` or 504 `ADAPTER_TIMEOUT` naming the plugin.
  * @beta
  */
 export interface Mailer {
   isConfigured(): boolean;
-  send(message: MailMessage): Promise<void>;
+  /** @param options.by the id of an adapter that has to send it, whichever is chosen; 503 `MAIL_NOT_CONFIGURED` where it is not set up */
+  send(message: MailMessage, options?: { readonly by?: string }): Promise<void>;
   verify(): Promise<void>;
+  /** What can send, in the order in which it is asked. */
+  senders(): readonly MailSender[];
 }
 /** The mail. @beta */
 export const MailerToken = createToken<Mailer>('mailer');

@@ -22,8 +22,17 @@ export interface ScheduledRun<Settings = Readonly<Record<string, unknown>>> {
   /** Aborts when the run is cancelled, takes too long, its server stops or its plugin is disabled. It should then reject soon. */
   readonly signal: AbortSignal;
   readonly logger: Logger;
-  /** Keeps a file with the run, where people find it until the run is forgotten; another one takes its place. At most 100 MB. */
-  keepFile(content: Readable | Uint8Array, facts: FileFacts): Promise<void>;
+  /**
+   * Keeps a file with the run, where people find it until the run is forgotten; another one takes its place. At most 1 GB. Of
+   * the files of the schedule the `newest` stay, this one among them; without it all do, as long as their runs are remembered.
+   */
+  keepFile(
+    content: Readable | Uint8Array,
+    facts: FileFacts,
+    options?: { readonly newest?: number | undefined },
+  ): Promise<void>;
+  /** Says how far the run is, which people see until it ends or says something else. */
+  tell(progress: ScheduledOutcome): Promise<void>;
 }
 
 /** How a run went, for its log; `code` and `params` let the page say it in the reader's language. @public */

@@ -10,10 +10,12 @@ import {
 } from '@trellis/sdk/server';
 import { exportForm, problemWords } from '../../shared/index.ts';
 import { scheduleErrors, scheduleOutcomes, wordsOf } from '../schedule-errors.ts';
+import { stamp } from '../stamp.ts';
 
 interface ExportSettings {
   readonly format?: string;
   readonly to?: string;
+  readonly keep?: number;
 }
 
 const megabyte = 1024 * 1024;
@@ -38,12 +40,6 @@ function fieldsOf({ scope, table, view }: TableHandle): readonly string[] {
           .toSorted((a, b) => a.order - b.order)
           .flatMap(({ columnId }) => table.columnById.get(columnId) ?? []);
   return columns.filter((column) => mayRead(scope, column)).map(({ title }) => title);
-}
-
-/** `2026-03-29 0800`, by the clock of the zone. */
-function stamp(moment: number, timeZone: string): string {
-  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
-  return format.format(moment).replace(':', '');
 }
 
 /** Writes the rows of a view as a file: kept with the run, and mailed where addresses are named. */
@@ -82,13 +78,14 @@ export function createExportAction(ctx: ServerPluginContext): ScheduledAction<Ex
       if (written === undefined) throw scheduleErrors.create('SCHEDULE_FORMAT', { format });
       const name = `${handle.view?.title ?? handle.table.title} ${stamp(dueAt, schedule.timeZone)}.${written.extension}`;
       const facts = { name, type: written.mediaType };
+      const kept = { newest: settings.keep };
       const to = addressesOf(settings.to);
       if (to.length === 0) {
-        await keepFile(Readable.from(written.body, { objectMode: false, signal }), facts);
+        await keepFile(Readable.from(written.body, { objectMode: false, signal }), facts, kept);
         return wordsOf(scheduleOutcomes.create('SCHEDULE_FILE_KEPT'));
       }
       const content = await gathered(written.body);
-      await keepFile(content, facts);
+      await keepFile(content, facts, kept);
       const title = handle.view?.title ?? handle.table.title;
       await mailer.send({
         to,

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { emptyHash, sha256, signedHeaders, type UnsignedCall } from './sign.ts';
+import { sha256Hex, signedAwsHeaders, type AwsCall } from './aws-signature.ts';
 
 /*
  * The examples of Amazon's description:
@@ -9,13 +9,15 @@ const key = {
   accessKey: 'AKIAIOSFODNN7EXAMPLE',
   secretKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
   region: 'us-east-1',
+  service: 's3',
 };
+const emptyHash = sha256Hex('');
 const at = new Date('2013-05-24T00:00:00Z');
 const url = (path: string) => new URL(`https://examplebucket.s3.amazonaws.com${path}`);
 
 const examples: readonly (readonly [
   name: string,
-  call: Omit<UnsignedCall, 'at'>,
+  call: Omit<AwsCall, 'at'>,
   signed: string,
   signature: string,
 ])[] = [
@@ -31,7 +33,7 @@ const examples: readonly (readonly [
       method: 'PUT',
       url: url('/test%24file.text'),
       headers: { date: 'Fri, 24 May 2013 00:00:00 GMT', 'x-amz-storage-class': 'REDUCED_REDUNDANCY' },
-      bodyHash: sha256('Welcome to Amazon S3.'),
+      bodyHash: sha256Hex('Welcome to Amazon S3.'),
     },
     'date;host;x-amz-content-sha256;x-amz-date;x-amz-storage-class',
     '98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd',
@@ -51,7 +53,7 @@ const examples: readonly (readonly [
 ];
 
 test.each(examples)('signs %s as Amazon does', (_name, call, signed, signature) => {
-  const { authorization } = signedHeaders({ ...call, at }, key);
+  const { authorization } = signedAwsHeaders({ ...call, at }, key);
   expect(authorization).toBe(
     `AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request, SignedHeaders=${signed}, Signature=${signature}`,
   );
