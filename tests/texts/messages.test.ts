@@ -42,7 +42,9 @@ const owners: readonly Owner[] = [
       // What the errors say of a plugin without a web half is the host's to show.
       folder: join(
         root,
-        existsSync(join(root, plugin, 'web')) ? `${plugin}/web/messages` : 'plugins/sys-app-store/web/messages',
+        existsSync(join(root, plugin, 'web'))
+          ? `${plugin}/web/messages`
+          : 'plugins/sys-app-store/web/messages',
       ),
       texts: textsOfSources(below(`${plugin}/web`, `${plugin}/shared`)),
       errors: errorsOfSources(below(`${plugin}/server`)),

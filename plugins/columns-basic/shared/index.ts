@@ -15,7 +15,7 @@ export { foreignKey, id } from './keys.ts';
 export { longText, type LongTextOptions } from './long-text.ts';
 export { clockOf, showMoment, writeMoment, type MomentOptions } from './moments.ts';
 export { decimal, number } from './number.ts';
-export { moneyLocales } from './money-locales.ts';
+export { defaultMoneyLocale, isWrittenAsPage, moneyLocales, type MoneyFormat } from './money-locales.ts';
 export { orderOperators, textOperators } from './operators.ts';
 export { singleLineText } from './single-line-text.ts';
 export {

@@ -20,6 +20,8 @@ export type FormulaOptions = {
   readonly currency_code: string;
   /** As in `de-DE`. */
   readonly currency_locale: string;
+  /** See `isWrittenAsPage`. */
+  readonly currency_format?: 'page' | 'locale';
   readonly date_format: string;
 };
 
@@ -51,6 +53,7 @@ export const formulaSchema: SettingsSchema = {
       pattern: '^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8}){0,3}$',
       default: 'en-US',
     },
+    currency_format: { enum: ['page', 'locale'], title: 'Written as' },
     date_format: { enum: [...dateFormats], title: 'Date format', default: 'YYYY-MM-DD' },
   },
 };

@@ -1,4 +1,4 @@
-import { dateFormats, moneyLocales } from '#plugins/columns-basic/shared';
+import { dateFormats, isWrittenAsPage, moneyLocales } from '#plugins/columns-basic/shared';
 import type { ColumnEntity } from '@trellis/sdk/shared';
 import { useT, type OptionsPanelProps } from '@trellis/sdk/web';
 import { pageLanguage, SearchList, Select } from '@trellis/sdk/web/ui';
@@ -18,6 +18,10 @@ import { FormulaPreview } from './FormulaPreview.tsx';
 import { formulaTable } from './formula-table.ts';
 import { readable, stateOf } from './formula-text.ts';
 import { decimalsOf, moneyOf } from './money-of.ts';
+import { inPage } from './show-formula.ts';
+
+/** No locale is called so. */
+const asPage = 'page';
 
 /** Edits the formula of a column, and how what it gives is written. */
 export default function FormulaOptionsPanel(props: OptionsPanelProps<FormulaOptions>) {
@@ -185,12 +189,26 @@ function FormatFields({ kind, options, onChange }: FormatFieldsProps) {
         <Field label={t('Written as')}>
           <Select
             label={t('Written as')}
-            value={options.currency_locale}
-            options={[...new Set([...moneyLocales, options.currency_locale])].map((value) => ({
-              value,
-              label: `${writeNumber(1234.5, { ...options, currency_locale: value })} (${value})`,
-            }))}
-            onChange={(currency_locale) => onChange({ ...options, currency_locale })}
+            value={isWrittenAsPage(options) ? asPage : options.currency_locale}
+            options={[
+              {
+                value: asPage,
+                label: t('As each page writes it: {{example}}', {
+                  example: writeNumber(1234.5, inPage({ ...options, currency_format: 'page' })),
+                }),
+              },
+              ...[...new Set([...moneyLocales, options.currency_locale])].map((value) => ({
+                value,
+                label: `${writeNumber(1234.5, { ...options, currency_locale: value })} (${value})`,
+              })),
+            ]}
+            onChange={(chosen) =>
+              onChange(
+                chosen === asPage
+                  ? { ...options, currency_format: 'page' }
+                  : { ...options, currency_format: 'locale', currency_locale: chosen },
+              )
+            }
           />
         </Field>
       )}

@@ -1,10 +1,10 @@
+import { defaultMoneyLocale, type MoneyFormat } from '#plugins/columns-basic/shared';
 import type { ColumnEntity } from '@trellis/sdk/shared';
 import { columnByTitle, FormulaError, parseFormula, type FormulaNode } from '../shared/index.ts';
 
 /** How a column writes amounts of money. */
-export interface Money {
+export interface Money extends MoneyFormat {
   readonly currency_code: string;
-  readonly currency_locale: string;
 }
 
 /** Functions that give an amount of money for amounts of money. */
@@ -76,8 +76,12 @@ function moneyOfColumn({ uidt, meta, colOptions }: ColumnEntity): Money | undefi
 }
 
 function moneyIn(meta: unknown): Money {
-  const { currency_code = 'USD', currency_locale = 'en-US' } = (meta ?? {}) as Partial<Money>;
-  return { currency_code, currency_locale };
+  const {
+    currency_code = 'USD',
+    currency_locale = defaultMoneyLocale,
+    currency_format,
+  } = (meta ?? {}) as Partial<Money>;
+  return { currency_code, currency_locale, ...(currency_format && { currency_format }) };
 }
 
 /** How many digits behind the point a currency has. */

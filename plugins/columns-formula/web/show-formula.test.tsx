@@ -12,7 +12,9 @@ test.each([
   ['de', { number_format: 'decimal' }, 1234.5, '1.234,50'],
   ['en', { number_format: 'decimal' }, '1234.5', '1,234.50'],
   ['de', { number_format: 'percent' }, 12.5, '12,50 %'],
-  ['de', { number_format: 'currency' }, 12.5, '$12.50'],
+  ['de', { number_format: 'currency' }, 12.5, '12,50 $'],
+  ['de', { number_format: 'currency', currency_format: 'locale' }, 12.5, '$12.50'],
+  ['en', { number_format: 'currency', currency_locale: 'de-DE' }, 12.5, '12,50 $'],
   ['de', { result: 'text' }, '1234.5', '1234.5'],
 ] as const)('in %s, with %p, %s is shown as %s', (language, options, value, shown) => {
   document.documentElement.lang = language;

@@ -1,4 +1,4 @@
-import { orderOperators } from '#plugins/columns-basic/shared';
+import { defaultMoneyLocale, orderOperators } from '#plugins/columns-basic/shared';
 import { defineColumnType, readNumbersTogether } from '@trellis/sdk/shared';
 import { defaultCurrencyOptions, readMoney, writeMoney, type CurrencyOptions } from './money.ts';
 
@@ -25,8 +25,9 @@ export const currency = defineColumnType<number | string, CurrencyOptions>({
           type: 'string',
           title: 'Written as in',
           pattern: '^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8}){0,3}$',
-          default: 'en-US',
+          default: defaultMoneyLocale,
         },
+        currency_format: { enum: ['page', 'locale'], title: 'Written as' },
       },
     },
     defaults: defaultCurrencyOptions,

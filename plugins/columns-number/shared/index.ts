@@ -1,5 +1,5 @@
 export { autoNumber } from './auto-number.ts';
 export { currency } from './currency.ts';
 export { duration, durationFormats, splitDuration, type DurationOptions } from './duration.ts';
-export { writeMoney, type CurrencyOptions } from './money.ts';
+export { readMoney, writeMoney, type CurrencyOptions } from './money.ts';
 export { percent, readPercent, type PercentOptions } from './percent.ts';

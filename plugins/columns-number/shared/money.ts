@@ -6,6 +6,8 @@ export type CurrencyOptions = {
   readonly currency_locale: string;
   /** As in `EUR`. */
   readonly currency_code: string;
+  /** An extra key of ours: see `isWrittenAsPage`. */
+  readonly currency_format?: 'page' | 'locale';
 };
 
 export const defaultCurrencyOptions: CurrencyOptions = { currency_locale: 'en-US', currency_code: 'USD' };

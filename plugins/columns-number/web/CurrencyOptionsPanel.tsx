@@ -1,15 +1,20 @@
-import { moneyLocales } from '#plugins/columns-basic/shared';
+import { isWrittenAsPage, moneyLocales } from '#plugins/columns-basic/shared';
 import { useT, type OptionsPanelProps } from '@trellis/sdk/web';
 import { pageLanguage, Select } from '@trellis/sdk/web/ui';
 import { writeMoney, type CurrencyOptions } from '../shared/index.ts';
+import { inPage } from './money-of-page.ts';
 
 const example = 1234.5;
+/** No locale is called so. */
+const asPage = 'page';
 
 /** Chooses the currency and how its amounts are written. */
 export function CurrencyOptionsPanel({ options, onChange }: OptionsPanelProps<CurrencyOptions>) {
   const t = useT();
   const { currency_code: code, currency_locale: locale } = options;
   const names = new Intl.DisplayNames(pageLanguage(), { type: 'currency' });
+  const page = inPage({ ...options, currency_format: 'page' });
+  const written = (of: CurrencyOptions) => writeMoney(example, of);
   const codes = withChosen(Intl.supportedValuesOf('currency'), code);
   return (
     <>
@@ -26,12 +31,21 @@ export function CurrencyOptionsPanel({ options, onChange }: OptionsPanelProps<Cu
         <span>{t('Written as')}</span>
         <Select
           label={t('Written as')}
-          value={locale}
-          options={withChosen(moneyLocales, locale).map((of) => ({
-            value: of,
-            label: `${writeMoney(example, { currency_code: code, currency_locale: of })} (${of})`,
-          }))}
-          onChange={(next) => onChange({ ...options, currency_locale: next })}
+          value={isWrittenAsPage(options) ? asPage : locale}
+          options={[
+            { value: asPage, label: t('As each page writes it: {{example}}', { example: written(page) }) },
+            ...withChosen(moneyLocales, locale).map((of) => ({
+              value: of,
+              label: `${written({ ...options, currency_locale: of })} (${of})`,
+            })),
+          ]}
+          onChange={(next) =>
+            onChange(
+              next === asPage
+                ? { ...options, currency_format: 'page' }
+                : { ...options, currency_format: 'locale', currency_locale: next },
+            )
+          }
         />
       </div>
     </>

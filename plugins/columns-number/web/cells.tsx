@@ -1,12 +1,15 @@
+import type { ColumnContext } from '@trellis/sdk/shared';
 import { columnContext, showPercent, type CellProps } from '@trellis/sdk/web';
 import {
   currency,
   duration,
   splitDuration,
+  writeMoney,
   type CurrencyOptions,
   type DurationOptions,
   type PercentOptions,
 } from '../shared/index.ts';
+import { inPage } from './money-of-page.ts';
 
 type Numeric = number | string;
 
@@ -15,9 +18,15 @@ export function AutoNumberCell({ value }: CellProps<Numeric>) {
 }
 
 export function CurrencyCell({ value, column }: CellProps<Numeric, CurrencyOptions>) {
-  return (
-    <span className="tr-cell tr-cell--number">{currency.format(value, columnContext(column, currency))}</span>
-  );
+  return <span className="tr-cell tr-cell--number">{showMoney(value, columnContext(column, currency))}</span>;
+}
+
+/** An amount as the column writes it in this page. */
+export function showMoney(
+  value: Numeric | null,
+  { options }: Pick<ColumnContext<CurrencyOptions>, 'options'>,
+) {
+  return value === null ? '' : writeMoney(value, inPage(options));
 }
 
 /** The clock in the form of the column. What stands in the value beyond it is paler: `0:03` and `0:01:30` are told apart. */

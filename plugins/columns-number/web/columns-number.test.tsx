@@ -65,15 +65,41 @@ describe('a percentage that is typed', () => {
 
 describe('a new column of money', () => {
   test.each([
-    ['de', ['de-AT', 'en-US'], { currency_locale: 'de-AT', currency_code: 'EUR' }],
-    ['de', ['en-US'], { currency_locale: 'de-DE', currency_code: 'EUR' }],
-    ['en', ['de-DE'], { currency_locale: 'en-US', currency_code: 'USD' }],
-    ['en', ['en-GB'], { currency_locale: 'en-GB', currency_code: 'GBP' }],
+    ['de', ['de-AT', 'en-US'], { currency_locale: 'de-AT', currency_code: 'EUR', currency_format: 'page' }],
+    ['de', ['en-US'], { currency_locale: 'de-DE', currency_code: 'EUR', currency_format: 'page' }],
+    ['en', ['de-DE'], { currency_locale: 'en-US', currency_code: 'USD', currency_format: 'page' }],
+    ['en', ['en-GB'], { currency_locale: 'en-GB', currency_code: 'GBP', currency_format: 'page' }],
   ])('has the currency of whoever makes it: page in %s, browser in %p', (language, languages, options) => {
     document.documentElement.lang = language;
     const spied = jest.spyOn(navigator, 'languages', 'get').mockReturnValue(languages);
     expect(types.find(({ id }) => id === 'Currency')?.newOptions?.()).toEqual(options);
     spied.mockRestore();
+  });
+});
+
+describe('an amount of money', () => {
+  const type = types.find(({ id }) => id === 'Currency');
+
+  test.each([
+    ['de', {}, '1.234,50 €'],
+    ['en', {}, '€1,234.50'],
+    ['en', { currency_locale: 'de-DE' }, '1.234,50 €'],
+    ['de', { currency_locale: 'en-US', currency_format: 'locale' }, '€1,234.50'],
+    ['en', { currency_locale: 'de-DE', currency_format: 'page' }, '€1,234.50'],
+  ])('in %s with %p is written as somebody chose, or as the page writes it', (language, chosen, shown) => {
+    document.documentElement.lang = language;
+    const meta = { currency_code: 'EUR', ...chosen };
+    const column = aColumn('cl_1', 'Price', { uidt: 'Currency', meta });
+    expect(showCell(1234.5, column, type).replace(/\s/g, ' ')).toBe(shown);
+    const typed = editedText(1234.5, column, type);
+    expect(readTyped(typed, column, type, (message) => message)).toEqual({ ok: true, value: 1234.5 });
+  });
+
+  test('is exported and copied the same way everywhere', () => {
+    const meta = { currency_code: 'EUR', currency_locale: 'de-DE', currency_format: 'page' };
+    const column = aColumn('cl_1', 'Price', { uidt: 'Currency', meta });
+    document.documentElement.lang = 'en';
+    expect(formatCell(1234.5, column, type).replace(/\s/g, ' ')).toBe('1.234,50 €');
   });
 });
 

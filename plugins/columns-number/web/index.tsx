@@ -1,9 +1,9 @@
 import { defineWebColumnType, defineWebPlugin, editNumber, plainNumber, showPercent } from '@trellis/sdk/web';
 import { pageLanguage } from '@trellis/sdk/web/ui';
-import { autoNumber, currency, duration, percent, readPercent } from '../shared/index.ts';
-import { AutoNumberCell, CurrencyCell, DurationCell, PercentCell } from './cells.tsx';
+import { autoNumber, currency, duration, percent, readMoney, readPercent } from '../shared/index.ts';
+import { AutoNumberCell, CurrencyCell, DurationCell, PercentCell, showMoney } from './cells.tsx';
 import { CurrencyOptionsPanel } from './CurrencyOptionsPanel.tsx';
-import { moneyOfPage } from './money-of-page.ts';
+import { inPage, moneyOfPage } from './money-of-page.ts';
 import './columns-number.css';
 
 /** The sign before a fraction in the language of the page. */
@@ -16,6 +16,11 @@ const types = [
   defineWebColumnType({ ...autoNumber, Cell: AutoNumberCell, Editor: 'text', align: 'end' }),
   defineWebColumnType({
     ...currency,
+    local: {
+      show: showMoney,
+      edit: showMoney,
+      read: (text, { options }) => readMoney(text, inPage(options)),
+    },
     Cell: CurrencyCell,
     Editor: 'text',
     OptionsPanel: CurrencyOptionsPanel,

@@ -1,4 +1,5 @@
-import { pageLanguage } from '@trellis/sdk/web/ui';
+import { pageLocale } from '@trellis/sdk/web/ui';
+import { isWrittenAsPage } from '#plugins/columns-basic/shared';
 import type { CurrencyOptions } from '../shared/index.ts';
 
 /** What people pay with, by the region of their language; the euro's below. */
@@ -45,14 +46,19 @@ const currencies: Readonly<Record<string, string>> = {
 };
 const euroRegions = 'AT BE CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK'.split(' ');
 
-/** The currency and the way to write it of whoever reads the page: of its language, in their country as the browser knows it. */
+/** The currency of whoever reads the page, written as the page writes it. */
 export function moneyOfPage(): Partial<CurrencyOptions> {
-  const page = new Intl.Locale(pageLanguage() ?? 'en');
-  const own = navigator.languages.flatMap((name) => {
-    const locale = new Intl.Locale(name);
-    return locale.language === page.language && locale.region !== undefined ? [locale] : [];
-  });
-  const { language, region = '' } = own[0] ?? page.maximize();
+  const locale = pageLocale();
+  const { region = '' } = locale;
   const code = euroRegions.includes(region) ? 'EUR' : currencies[region];
-  return { currency_locale: `${language}-${region}`, ...(code !== undefined && { currency_code: code }) };
+  return {
+    currency_locale: locale.baseName,
+    currency_format: 'page',
+    ...(code !== undefined && { currency_code: code }),
+  };
+}
+
+/** The options of a column as they count in the page: its own way to write amounts where somebody chose one, else that of the page. */
+export function inPage(options: CurrencyOptions): CurrencyOptions {
+  return isWrittenAsPage(options) ? { ...options, currency_locale: pageLocale().baseName } : options;
 }

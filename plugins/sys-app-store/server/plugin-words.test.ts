@@ -37,9 +37,15 @@ test('each built-in plugin says in German what it is, what its settings mean and
   for (const { id, name, description = '', labels, hasSettings } of body.list) {
     const path = `/api/v1/app-store/plugins/${id}/settings`;
     const form = hasSettings ? (await admin.get<PluginSettingsForm>(path)).body : undefined;
-    const texts = [name, description, ...Object.values(labels['permissions'] ?? {}), ...textsOf(form?.schema)];
+    const texts = [
+      name,
+      description,
+      ...Object.values(labels['permissions'] ?? {}),
+      ...textsOf(form?.schema),
+    ];
     const own = words[id] ?? {};
-    for (const text of texts) if (/[a-zA-Z]/.test(text) && !Object.hasOwn(own, text)) missing.push(`${id}: ${text}`);
+    for (const text of texts)
+      if (/[a-zA-Z]/.test(text) && !Object.hasOwn(own, text)) missing.push(`${id}: ${text}`);
   }
   expect(missing).toEqual([]);
   expect(words['channel-slack']?.['Address of its webhook']).toBe('Adresse seines Webhooks');

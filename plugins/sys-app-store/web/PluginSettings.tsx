@@ -56,7 +56,10 @@ function SettingsForm(
     const isSaved = await draft.send((input) => api.request({ method: 'PUT', path, body: { input } }));
     if (!isSaved) return;
     invalidate(['plugins']);
-    toast({ severity: 'success', summary: t('The settings of {{name}} are saved', { name: t(plugin.name) }) });
+    toast({
+      severity: 'success',
+      summary: t('The settings of {{name}} are saved', { name: t(plugin.name) }),
+    });
     onClose();
     onSaved?.();
   }

@@ -35,6 +35,16 @@ describe('columns side by side', () => {
     expect(layOutColumns(two, 50, 300).frozenCount).toBe(1);
   });
 
+  test('a wide frozen column leaves room for another one on a phone', () => {
+    const wide = columns.map((column, at) => ({ ...column, width: 180, frozen: at === 0 }));
+    const phone = layOutColumns(wide, 60, 390);
+    expect(phone).toMatchObject({ frozenCount: 1, frozenWidth: 195 });
+    expect(phone.columns.map(({ width }) => width).slice(0, 2)).toEqual([135, 180]);
+    expect(layOutColumns(wide, 60, 800)).toMatchObject({ frozenCount: 1, frozenWidth: 240 });
+    // Next to nothing would be left of it.
+    expect(layOutColumns(wide, 60, 280)).toMatchObject({ frozenCount: 0 });
+  });
+
   test('the column under a point is the frozen one where that covers others', () => {
     expect(columnAtViewport(layout, 60, 500)).toBe(0);
     expect(columnAtViewport(layout, 160, 500)).toBe(6);

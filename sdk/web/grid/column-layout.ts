@@ -16,8 +16,29 @@ export interface ColumnLayout {
 const MIN_COLUMN_WIDTH = 60;
 const MAX_COLUMN_WIDTH = 1200;
 
-/** Frozen columns may take this much of the grid's width; on a narrow screen the last of them scroll along instead. */
+/** Frozen columns may take this much of the grid's width; those for which there is no room scroll along instead. */
 const FROZEN_SHARE = 0.6;
+/** A phone: beside the frozen columns another one must fit. There a frozen column is cut down to the room that is left for it. */
+const NARROW = { width: 600, share: 0.5, leastWidth: 96 } as const;
+
+/** The first of the frozen columns, as many as there is room for, as wide as they are drawn. */
+function fitFrozen(
+  frozen: readonly GridColumn[],
+  gutterWidth: number,
+  viewportWidth: number,
+): readonly GridColumn[] {
+  const isNarrow = viewportWidth < NARROW.width;
+  let room = viewportWidth * (isNarrow ? NARROW.share : FROZEN_SHARE) - gutterWidth;
+  const fitting: GridColumn[] = [];
+  for (const column of frozen) {
+    const most = isNarrow ? Math.max(room, NARROW.leastWidth) : column.width;
+    const width = Math.min(column.width, most);
+    if (width > room) break;
+    fitting.push(width < column.width ? { ...column, width } : column);
+    room -= width;
+  }
+  return fitting;
+}
 
 export function layOutColumns(
   columns: readonly GridColumn[],
@@ -25,7 +46,13 @@ export function layOutColumns(
   viewportWidth: number,
 ): ColumnLayout {
   const frozen = columns.filter((column) => column.frozen === true);
-  const ordered = [...frozen, ...columns.filter((column) => column.frozen !== true)];
+  const fitting = fitFrozen(frozen, gutterWidth, viewportWidth);
+  const frozenCount = fitting.length;
+  const ordered = [
+    ...fitting,
+    ...frozen.slice(frozenCount),
+    ...columns.filter((column) => column.frozen !== true),
+  ];
   const lefts: number[] = [];
   let left = gutterWidth;
   for (const column of ordered) {
@@ -33,8 +60,6 @@ export function layOutColumns(
     left += column.width;
   }
   const endOf = (count: number): number => lefts[count] ?? left;
-  let frozenCount = frozen.length;
-  while (frozenCount > 0 && endOf(frozenCount) > viewportWidth * FROZEN_SHARE) frozenCount -= 1;
   return {
     columns: ordered,
     lefts,
