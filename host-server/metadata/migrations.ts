@@ -44,6 +44,12 @@ const columnLink: ColumnSpec = { name: 'link_id', kind: 'string', length: 40, nu
 /** What a column is for, in the words of whoever made it. */
 const columnDescription: ColumnSpec = { name: 'description', kind: 'text', nullable: true };
 
+/** What a view is for, in the words of its people, and the account that made it. */
+const viewFacts: readonly ColumnSpec[] = [
+  { name: 'description', kind: 'text', nullable: true },
+  { name: 'made_by', kind: 'string', length: 40, nullable: true },
+];
+
 /** What may be changed of a database that existed; JSON. */
 const baseRules: ColumnSpec = { name: 'rules', kind: 'text', nullable: true };
 
@@ -152,6 +158,13 @@ export const migrations: readonly Migration[] = [
     id: '015-disabled-accounts',
     content: () => JSON.stringify(accountDisabled),
     up: (changer) => changer.addColumn('trellis_account', accountDisabled),
+  },
+  {
+    id: '016-view-facts',
+    content: () => JSON.stringify(viewFacts),
+    async up(changer) {
+      for (const fact of viewFacts) await changer.addColumn('trellis_view', fact);
+    },
   },
 ];
 

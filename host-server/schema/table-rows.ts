@@ -69,6 +69,8 @@ export function defaultView(
     show_system_fields: false,
     lock_type: 'collaborative',
     owner_id: null,
+    made_by: null,
+    description: null,
     meta: null,
     sort_order: 1,
     ...stamps,

@@ -167,6 +167,7 @@ export function toViewEntity(view: ViewSchema, table: TableSchema): ViewEntity {
     show: true,
     order: view.order,
     meta: view.meta ?? null,
+    description: view.description ?? null,
     created_at: view.createdAt,
     updated_at: view.updatedAt,
   };

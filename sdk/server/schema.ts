@@ -176,6 +176,10 @@ export interface ViewSchema {
   readonly lockType: 'collaborative' | 'locked' | 'personal';
   /** The account of a personal view. */
   readonly ownerId: string | undefined;
+  /** The account that made it; undefined for one that came with its table, and for those of before this was kept. */
+  readonly madeBy: string | undefined;
+  /** What it is for; members read it, visitors of its link do not. */
+  readonly description: string | undefined;
   readonly order: number;
   /** What the view keeps for its type: see `ViewTypeDefinition.options`. */
   readonly meta: Readonly<Record<string, unknown>> | undefined;

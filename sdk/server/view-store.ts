@@ -19,6 +19,8 @@ export interface ViewStore {
       type: string;
       copyFrom?: string;
       showSystemFields?: boolean;
+      /** What it is for: at most 2,000 characters. */
+      description?: string | null;
       /** The view's options, as its type describes them. */
       meta?: Readonly<Record<string, unknown>>;
     },
@@ -31,6 +33,8 @@ export interface ViewStore {
       order?: number;
       showSystemFields?: boolean;
       lockType?: ViewSchema['lockType'];
+      /** Empty or null for none. */
+      description?: string | null;
       meta?: Readonly<Record<string, unknown>>;
       /** The options that the client saw, as `ColumnPatch.metaBefore` of a column. */
       metaBefore?: Readonly<Record<string, unknown>>;

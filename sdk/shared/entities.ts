@@ -164,6 +164,10 @@ export interface ViewEntity {
   readonly show: boolean;
   readonly order: number;
   readonly meta: Readonly<Record<string, unknown>> | null;
+  /** What it is for, an extra of ours; nothing to visitors of its link. */
+  readonly description?: string | null;
+  /** The name of whoever made it, an extra of ours, where members ask and it is known. */
+  readonly made_by?: string | null;
   readonly created_at: string;
   readonly updated_at: string;
 }

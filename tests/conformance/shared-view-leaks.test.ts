@@ -92,6 +92,7 @@ function describeLeaks(start: () => Promise<TestServer>): void {
       await ok(owner.post(`${meta}/views/${viewId}/filters`, { ...wage, comparison_op: 'gt', value: '10' }));
       await ok(owner.post(`${meta}/views/${viewId}/sorts`, { ...wage, direction: 'desc' }));
     }
+    await ok(owner.patch(`${meta}/views/${viewId}`, { description: `For ${secret} alone` }));
     const { uuid } = await ok(owner.post<{ uuid: string }>(`${meta}/views/${viewId}/share`, {}));
     return `/api/v1/db/public/shared-view/${uuid}`;
   }
@@ -289,7 +290,8 @@ function describeLeaks(start: () => Promise<TestServer>): void {
       ['grids', {}],
       ['galleries', {}],
       ['kanbans', { fk_grp_col_id: id('Order', 'State') }],
-      ['calendars', {}],
+      ['calendars', { meta: { ranges: [{ fromId: id('Order', 'Day') }] } }],
+      ['timelines', { meta: { fromId: id('Order', 'Day'), groupId: id('Order', 'State') } }],
     ] as const;
 
   test('asks every public call there is', () => {
@@ -376,6 +378,83 @@ function describeLeaks(start: () => Promise<TestServer>): void {
       for (const kind of ['hm', 'mm', 'bt']) {
         const linked = await ask(base, `rows/2/${kind}/${column}`);
         if (linked.status !== 404) wrong.push([linked.path, linked.status, linked.text]);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test('reads the days of calendars and timelines by what they show, also where nobody may search', async () => {
+    const wrong: unknown[] = [];
+    for (const [plural, more] of kinds().slice(-2)) {
+      const base = await share(plural, `Days of ${plural}`, more);
+      const uuid = base.split('/').at(-1);
+      const links = await ok(
+        owner.get<{ list: readonly { id: string; uuid: string }[] }>(
+          `${meta}/projects/${project}/shared-views`,
+        ),
+      );
+      const view = links.list.find((link) => link.uuid === uuid)?.id;
+      await ok(owner.patch(`${meta}/views/${view}/share`, { meta: { allowSearch: false } }));
+      const within = (column: string, from: string, to: string) =>
+        json([
+          { fk_column_id: column, comparison_op: 'gte', value: from, logical_op: 'and' },
+          { fk_column_id: column, comparison_op: 'lte', value: to, logical_op: 'and' },
+        ]);
+      const days = within(id('Order', 'Day'), '2026-03-01', '2026-03-31');
+      for (const call of ['rows', 'rows/aggregate', 'rows/groups']) {
+        const { status, text } = await ask(base, `${call}?filterArrJson=${days}`);
+        if (status !== 200 || text.includes(secret)) wrong.push([call, status, text]);
+      }
+      const { text } = await ask(base, `rows?filterArrJson=${days}`);
+      expect(JSON.parse(text)).toMatchObject({ data: { pageInfo: { totalRows: 3 } } });
+      for (const column of [...forbidden().ids, id('Order', 'Title')])
+        for (const call of ['rows', 'rows/aggregate', 'rows/groups', 'rows/export/csv']) {
+          const answer = await ask(base, `${call}?filterArrJson=${within(column, '0', '999999')}`);
+          if (![400, 403].includes(answer.status)) wrong.push([answer.path, answer.status, answer.text]);
+        }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test('opens no call of members to whoever has a link: no comments, presence, history, exports or files', async () => {
+    const base = await share('grids', 'For strangers');
+    const uuid = base.split('/').at(-1) ?? '';
+    const comment = { fk_model_id: table('Order').id, row_id: '2', description: `${secret} says` };
+    await ok(owner.post(`${meta}/audits/comments`, comment));
+    const { list } = await ok(
+      owner.get<{ list: readonly ViewEntity[] }>(`${meta}/tables/${table('Order').id}/views`),
+    );
+    const known: Readonly<Record<string, string>> = {
+      projectId: project,
+      baseId: project,
+      tableId: table('Order').id,
+      viewId: list.find(({ title }) => title === 'For strangers')?.id ?? '',
+      columnId: id('Order', 'Note Smaug'),
+      rowId: '2',
+      orgs: 'noco',
+      org: 'noco',
+      project,
+      projectName: 'Shop',
+      table: 'Order',
+      tableName: 'Order',
+      uuid,
+    };
+    const calls = servedRoutes(server).filter(({ permission }) => permission !== 'public');
+    expect(calls.length).toBeGreaterThan(100);
+    const wrong: unknown[] = [];
+    for (const { method, path } of calls) {
+      const to = path.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(known[name] ?? 'x'));
+      for (const header of ['xc-auth', 'xc-token', 'xc-shared-base-id', 'xc-shared-view-id', 'xc-password']) {
+        const url = `${server.url}${to}?uuid=${uuid}&sharedViewId=${uuid}`;
+        const body = method === 'GET' ? {} : { body: '{}' };
+        const answer = await fetch(url, {
+          method,
+          headers: { [header]: uuid, 'content-type': 'application/json' },
+          ...body,
+        });
+        const text = await answer.text();
+        if (answer.status < 400 || text.includes(secret) || text.includes(people))
+          wrong.push([method, to, answer.status, text.slice(0, 200)]);
       }
     }
     expect(wrong).toEqual([]);

@@ -32,6 +32,8 @@ export class ViewModel extends MetadataModel {
   declare show_system_fields: boolean;
   declare lock_type: ViewSchema['lockType'];
   declare owner_id: string | null;
+  declare made_by: string | null;
+  declare description: string | null;
   declare meta: Readonly<Record<string, unknown>> | null;
   declare sort_order: number;
   declare created_at: number;
@@ -59,6 +61,8 @@ export function toView(row: ViewRow, parts: ViewParts): ViewSchema {
     showSystemFields: row.show_system_fields,
     lockType: row.lock_type,
     ownerId: row.owner_id ?? undefined,
+    madeBy: row.made_by ?? undefined,
+    description: row.description ?? undefined,
     order: row.sort_order,
     meta: row.meta ?? undefined,
     ...parts,

@@ -95,6 +95,8 @@ export function viewMethods({ deps, findView, reread, decided, make }: ViewAcces
               show_system_fields: withSystem,
               lock_type: 'collaborative',
               owner_id: scope.principal.id || null,
+              made_by: scope.principal.id || null,
+              description: written(input.description),
               meta: orNull(completed.options),
               sort_order: nextOrder(table.views),
               ...stamps,
@@ -169,6 +171,7 @@ export function viewMethods({ deps, findView, reread, decided, make }: ViewAcces
                 title: patch.title?.trim(),
                 sort_order: patch.order,
                 show_system_fields: patch.showSystemFields,
+                ...(patch.description !== undefined && { description: written(patch.description) }),
                 ...(mode !== undefined && { lock_type: mode, owner_id: scope.principal.id || null }),
                 updated_at: stamps.updated_at,
               });
@@ -267,6 +270,12 @@ export function viewMethods({ deps, findView, reread, decided, make }: ViewAcces
       return expectItem(columns.find((column) => column.columnId === columnId));
     },
   };
+}
+
+/** A description as it is kept; null for none. */
+function written(description: string | null | undefined): string | null {
+  const text = description?.replace(/\s+/gu, ' ').trim() ?? '';
+  return text === '' ? null : checkPrintable(text);
 }
 
 /** Whether a patch asks for another arrangement of the table. */

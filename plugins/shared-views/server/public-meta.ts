@@ -27,6 +27,7 @@ export function publicMeta(visit: Visit): Readonly<Record<string, unknown>> {
   const toEntity = (of: TableSchema, told: readonly ColumnSchema[]) => tableEntity(visit, of, told);
   return {
     ...toViewEntity(view, table),
+    description: null,
     meta: JSON.stringify(toldOf(link.meta)),
     uuid: link.uuid,
     filter: { is_group: true, children: [], logical_op: 'AND' },
@@ -37,7 +38,7 @@ export function publicMeta(visit: Visit): Readonly<Record<string, unknown>> {
       .map((column) => toViewColumnEntity(column, table)),
     model: {
       ...toEntity(table, columns),
-      views: [{ ...toViewEntity(view, table), uuid: link.uuid, meta: options }],
+      views: [{ ...toViewEntity(view, table), uuid: link.uuid, meta: options, description: null }],
     },
     client: 'sqlite3',
     relatedMetas: Object.fromEntries(related.map((to) => [to.id, toEntity(to, linkedNames(to, visit))])),

@@ -1,10 +1,12 @@
 import { defineServerPlugin } from '@trellis/sdk/server';
 import { filterRoutes } from './filter-routes.ts';
 import { sortRoutes } from './sort-routes.ts';
+import { tellMakers } from './view-makers.ts';
 import { viewRoutes } from './view-routes.ts';
 
 export default defineServerPlugin({
   setup(ctx) {
+    tellMakers(ctx);
     ctx.routes(...viewRoutes(ctx), ...sortRoutes(ctx), ...filterRoutes(ctx));
   },
 });

@@ -21,6 +21,7 @@ interface ViewBody {
   readonly order?: number;
   readonly show_system_fields?: boolean | 0 | 1 | null;
   readonly lock_type?: ViewSchema['lockType'];
+  readonly description?: string | null;
   readonly meta?: Readonly<Record<string, unknown>> | null;
   /** The options that the client saw when it made those of `meta`: an extra of ours. */
   readonly meta_before?: Readonly<Record<string, unknown>> | null;
@@ -50,6 +51,7 @@ const viewBodySchema = {
     order: { type: 'number' },
     show_system_fields: flag,
     lock_type: { enum: ['collaborative', 'locked', 'personal'] },
+    description: { type: ['string', 'null'], maxLength: 2000 },
     meta: { type: ['object', 'null'] },
     meta_before: { type: ['object', 'null'] },
     copy_from_id: { type: ['string', 'null'], maxLength: 40 },
@@ -115,6 +117,7 @@ export function viewRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
       type,
       copyFrom: body.copy_from_id ?? undefined,
       showSystemFields: Boolean(body.show_system_fields),
+      description: body.description ?? null,
       ...(body.meta && { meta: body.meta }),
     });
     return tell(scope, view);
@@ -177,6 +180,7 @@ export function viewRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
           order,
           show_system_fields: systemFields,
           lock_type: lockType,
+          description,
           meta: viewMeta,
           meta_before: metaBefore,
         } = request.body;
@@ -187,6 +191,7 @@ export function viewRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
           ...(systemFields !== undefined &&
             systemFields !== null && { showSystemFields: Boolean(systemFields) }),
           ...(lockType !== undefined && { lockType }),
+          ...(description !== undefined && { description }),
           ...(viewMeta && { meta: viewMeta }),
           ...(metaBefore && { metaBefore }),
         });

@@ -127,6 +127,27 @@ describe('views', () => {
     expect(await client.post(path, { title: 'None' })).toMatchObject({ status: 400 });
   });
 
+  test('a view says what it is for and who made it, for members to read', async () => {
+    const path = `${meta}/tables/${table.id}/views`;
+    const body = { title: 'Late', type: 'plain', description: ' What  waits ' };
+    const made = await client.post<ViewEntity>(path, body);
+    expect(made.body).toMatchObject({ description: 'What waits', made_by: expect.any(String) });
+    const patch = async (description: string | null) =>
+      (await client.patch<ViewEntity>(`${meta}/views/${made.body.id}`, { description })).body.description;
+    expect(await patch('What is late')).toBe('What is late');
+    expect((await client.patch(`${meta}/views/${made.body.id}`, { title: 'Later' })).status).toBe(200);
+    const listed = async () =>
+      (await client.get<{ list: readonly ViewEntity[] }>(path)).body.list.find(
+        ({ id }) => id === made.body.id,
+      );
+    expect(await listed()).toMatchObject({ title: 'Later', description: 'What is late' });
+    expect(await patch(null)).toBeNull();
+    expect(
+      (await client.patch(`${meta}/views/${made.body.id}`, { description: 'x'.repeat(2001) })).status,
+    ).toBe(400);
+    await client.delete(`${meta}/views/${made.body.id}`);
+  });
+
   test('a sort orders every read through the view, can be turned and taken away', async () => {
     const sort = await addSort('desc');
     expect(await names()).toEqual(['Grace', 'Alan', 'Ada']);

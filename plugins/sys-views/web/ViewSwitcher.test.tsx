@@ -9,6 +9,35 @@ afterEach(cleanup);
 
 const view = { id: 'vw_1', title: 'Grid', view_type: 'grid', order: 1, meta: null } as ViewEntity;
 
+test('many views are found by what they are called, are for and who made them; a description is kept when its field is left', async () => {
+  const others = Array.from({ length: 8 }, (_, at) => ({ ...view, id: `vw_${at + 2}`, title: `View ${at}` }));
+  const described = {
+    ...view,
+    id: 'vw_x',
+    title: 'Late',
+    description: 'Orders that wait',
+    made_by: 'Ann Lee',
+  };
+  const table = { ...aTable([aColumn('cl_1', 'Name')]), views: [view, ...others, described] as ViewEntity[] };
+  const { requests } = renderWithHost(
+    <ViewSwitcher project={{ ...aProject(), role: 'owner' }} table={table} view={view} readOnly={false} />,
+    { registries: { viewTypes: [] }, api: () => view },
+  );
+  const user = userEvent.setup();
+  await user.click(screen.getByRole('button', { name: /Grid/ }));
+  for (const words of ['that wait', 'ann']) {
+    await user.clear(await screen.findByRole('searchbox'));
+    await user.type(screen.getByRole('searchbox'), words);
+    expect(screen.queryByRole('button', { name: 'View 3' })).toBeNull();
+    expect(screen.getByRole('button', { name: /Late.*Orders that wait/ })).toBeTruthy();
+  }
+  await user.type(screen.getByLabelText('Description of the view'), 'All of them');
+  await user.tab();
+  await waitFor(() =>
+    expect(requests).toMatchObject([{ method: 'PATCH', body: { description: 'All of them' } }]),
+  );
+});
+
 test('a new view is named before it is made, with a free name proposed', async () => {
   const table = { ...aTable([aColumn('cl_1', 'Name')]), views: [view] };
   const { requests } = renderWithHost(

@@ -1,11 +1,14 @@
 import type { ViewEntity } from '@trellis/sdk/shared';
 import { useMenuActions, useRegistry, useT, type ViewProps } from '@trellis/sdk/web';
-import { Choices, PopoverButton } from '@trellis/sdk/web/ui';
+import { Choices, matchesSearch, pageLanguage, PopoverButton, SearchField } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import { ModeSign } from './ModeSign.tsx';
 import { NewViewForm } from './NewViewForm.tsx';
 import { useViewActions, type NewView, type ViewActions } from './use-view-actions.ts';
 import { modeOf, viewModes } from './view-modes.ts';
+
+/** Views from which on they are searched. */
+const searchedFrom = 7;
 
 /** The name of the view, the other views of the table, and what can be done with this one. */
 export function ViewSwitcher(props: ViewProps) {
@@ -26,6 +29,11 @@ function ViewsPanel({ project, table, view, onClose }: ViewProps & { readonly on
   const [wanted, setWanted] = useState<NewView>();
   const views = (table.views ?? []).toSorted((a, b) => a.order - b.order);
   const actions = useViewActions(project, table, views);
+  const t = useT();
+  const [search, setSearch] = useState('');
+  const found = views.filter(({ title, description, made_by: maker }) =>
+    matchesSearch([title, description ?? '', maker ?? ''].join(' '), search.trim()),
+  );
 
   if (wanted !== undefined)
     return (
@@ -39,8 +47,12 @@ function ViewsPanel({ project, table, view, onClose }: ViewProps & { readonly on
     );
   return (
     <div className="views-list">
+      {views.length >= searchedFrom && (
+        <SearchField label={t('Search the views')} value={search} onChange={setSearch} />
+      )}
+      {found.length === 0 && <p className="tr-note">{t('No view is called or described like that.')}</p>}
       <ul className="views-views">
-        {views.map((of) => (
+        {found.map((of) => (
           <li key={of.id}>
             <button
               type="button"
@@ -55,14 +67,21 @@ function ViewsPanel({ project, table, view, onClose }: ViewProps & { readonly on
                 className={`pi pi-${types.find((type) => type.id === of.view_type)?.icon ?? 'table'}`}
                 aria-hidden="true"
               />
-              <span>{of.title}</span>
+              <span className="views-name">
+                <span>{of.title}</span>
+                {of.description && <small className="tr-note">{of.description}</small>}
+              </span>
               <ModeSign view={of} />
             </button>
           </li>
         ))}
       </ul>
       <WholeViews view={view} actions={actions} onWant={setWanted} onClose={onClose} />
-      {actions.mayUpdate && <ViewFacts key={view.title} view={view} actions={actions} />}
+      {actions.mayUpdate ? (
+        <ViewFacts key={`${view.id} ${view.title}`} view={view} actions={actions} />
+      ) : (
+        <Maker view={view} />
+      )}
       {added.length > 0 && (
         <div className="views-actions">
           {added.map(({ id, icon, label, danger, run }) => (
@@ -140,7 +159,51 @@ function WholeViews(props: {
   );
 }
 
-/** Its name, and who may change it. */
+/** Who made it, and when. */
+function Maker({ view: { made_by: name, created_at: at } }: { readonly view: ViewEntity }) {
+  const t = useT();
+  const when = new Date(at);
+  if (Number.isNaN(when.getTime())) return null;
+  const day = when.toLocaleDateString(pageLanguage(), { dateStyle: 'medium' });
+  return (
+    <p className="tr-note">
+      {name ? t('Made by {{name}} on {{day}}', { name, day }) : t('Made on {{day}}', { day })}
+    </p>
+  );
+}
+
+/** What it is for: kept when the field is left, or with Enter. */
+function Description({ view, actions }: { readonly view: ViewEntity; readonly actions: ViewActions }) {
+  const t = useT();
+  const saved = view.description ?? '';
+  const [text, setText] = useState<string>();
+  const save = () => {
+    if (text !== undefined && text.trim() !== saved)
+      void actions.patch(view, { description: text.trim() }).then(() => setText(undefined));
+  };
+  return (
+    <form
+      className="views-row"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <input
+        className="p-inputtext p-component"
+        value={text ?? saved}
+        maxLength={2000}
+        dir="auto"
+        aria-label={t('Description of the view')}
+        placeholder={t('What is this view for?')}
+        onChange={(event) => setText(event.target.value)}
+        onBlur={save}
+      />
+    </form>
+  );
+}
+
+/** Its name, what it is for, and who may change it. */
 function ViewFacts({ view, actions }: { readonly view: ViewEntity; readonly actions: ViewActions }) {
   const t = useT();
   const [title, setTitle] = useState(view.title);
@@ -164,6 +227,8 @@ function ViewFacts({ view, actions }: { readonly view: ViewEntity; readonly acti
           {t('Rename')}
         </button>
       </form>
+      <Description view={view} actions={actions} />
+      <Maker view={view} />
       <Choices
         label={t('Who may change this view')}
         value={view.lock_type}

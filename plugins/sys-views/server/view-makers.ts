@@ -1,0 +1,22 @@
+import { AccountStoreToken, type ServerPluginContext } from '@trellis/sdk/server';
+
+/** Adds to views as members are told of them who made each: a name, or where somebody has none, what stands before the @ of the address. */
+export function tellMakers(ctx: ServerPluginContext): void {
+  const accounts = ctx.get(AccountStoreToken);
+
+  async function nameOf(accountId: string): Promise<string | undefined> {
+    const account = await accounts.byId(accountId);
+    if (account === undefined) return undefined;
+    const name = [account.firstname, account.lastname].filter(Boolean).join(' ').trim();
+    return name || account.email.split('@')[0];
+  }
+
+  ctx.tap('views.willTell', async (views, { scope, table }) => {
+    // Whoever came by a link is told of no people.
+    if (scope.principal.kind !== 'user' && scope.principal.kind !== 'token') return views;
+    const makers = new Map(table.views.map(({ id, madeBy }) => [id, madeBy]));
+    const names = new Map<string, string | undefined>();
+    for (const id of new Set(makers.values())) if (id !== undefined) names.set(id, await nameOf(id));
+    return views.map((view) => ({ ...view, made_by: names.get(makers.get(view.id) ?? '') ?? null }));
+  });
+}
