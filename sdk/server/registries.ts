@@ -62,7 +62,7 @@ export type FunctionBody =
  * @public
  */
 export interface FunctionDefinition {
-  /** As formulas write it: `UPPER`. */
+  /** As trees call it: `UPPER`. What people write in formula columns has functions of its own, to which none can be added. */
   readonly id: string;
   readonly parameters: readonly FunctionParameter[];
   /** The result for these kinds of arguments. */

@@ -1,8 +1,32 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { referenceFile, withReference } from './sdk-reference.ts';
+import {
+  hookIds,
+  placeIds,
+  placesDrawn,
+  referenceFile,
+  registryIds,
+  withReference,
+  workedExamples,
+} from './sdk-reference.ts';
+import { webAbsentPolicies } from '../../sdk/web/create-registries.ts';
 
 test("the lists in the SDK's README say what the catalogues say; write them by npm run sdk:reference", () => {
   const readme = readFileSync(referenceFile, 'utf8');
   expect(readme).toBe(withReference(readme));
+});
+
+test('every registry and every hook has a worked example with a test in the book, or a test at least', () => {
+  const rows = new Map(workedExamples().map(([id = '', ...rest]) => [id.replaceAll('`', ''), rest]));
+  expect([...rows.keys()]).toEqual([...registryIds(), ...hookIds()]);
+  const untested = [...rows].filter(([, [, , tested]]) => tested === '').map(([id]) => id);
+  expect(untested).toEqual([]);
+});
+
+test('every place and every registry of the page that is drawn stands in its picture', () => {
+  const drawn = new Set(placesDrawn().match(/[\w-]+/g));
+  // These are drawn nowhere of their own: in dialogs, in menus that show them all, or as part of what stands there.
+  const elsewhere = ['filterOperators', 'toolbarItems', 'shellItems', 'menuItems'];
+  const wanted = [...placeIds(), ...Object.keys(webAbsentPolicies).filter((id) => !elsewhere.includes(id))];
+  expect(wanted.filter((id) => !drawn.has(id))).toEqual([]);
 });

@@ -6,6 +6,7 @@ import { createServerHooks } from '../../host-server/plugins/server-hooks.ts';
 import { createServerRegistries } from '../../host-server/plugins/server-registries.ts';
 import { webAbsentPolicies } from '../../sdk/web/create-registries.ts';
 import { webHookDefinitions } from '../../sdk/web/hooks-catalogue.ts';
+import { WorkedExamples } from './worked-examples.ts';
 
 // Both Jest and npm start at the root; this file's own address is a cache's once it is bundled.
 const root = process.cwd();
@@ -38,6 +39,12 @@ function reference(): string {
       webRegistries(),
     ),
     section('Places of the page', ['item', 'key', 'places'], places()),
+    `\`\`\`text\n${placesDrawn().trimEnd()}\n\`\`\``,
+    section(
+      'Worked examples',
+      ['of', 'template', 'in the product, where it is smallest', 'tested by'],
+      workedExamples(),
+    ),
     section('Tokens of the page', ['custom property', 'light', 'dark'], tokens()),
     section('Content-security policy of the page', ['directive', 'sources'], policy()),
     section('`plugin.json`', ['key', 'needed', 'what it says'], manifestKeys()),
@@ -129,6 +136,41 @@ function places(): Rows {
       ),
   );
   return rows.toSorted(byFirst);
+}
+
+/** Where on the page the places and what is registered are drawn. */
+export function placesDrawn(): string {
+  return read('tests/build/places-of-page.txt');
+}
+
+/** The words for places of items, such as `side-bar`. */
+export function placeIds(): readonly string[] {
+  return places().flatMap(([, , words = '']) =>
+    [...words.matchAll(/`([\w-]+)`/g)].map(([, word = '']) => word),
+  );
+}
+
+/** The ids of the product's own hooks, of both halves. */
+export function hookIds(): readonly string[] {
+  return [...serverHooks(), ...webHooks()].map(([id = '']) => id.replaceAll('`', ''));
+}
+
+/** What no plugin uses, with the test that does. */
+const testedWithin: Readonly<Record<string, string>> = {
+  functions: 'host-server/query/compile-call.test.ts',
+};
+
+/** For each registry and hook an example that runs, and what tests it. */
+export function workedExamples(): Rows {
+  const examples = new WorkedExamples(root);
+  const kinds = [
+    ...registryIds().map((id) => ({ id, pattern: new RegExp(`\\bregister\\(\\s*'${id}'`) })),
+    ...hookIds().map((id) => ({ id, pattern: new RegExp(`\\btap\\(\\s*'${id.replace('.', '\\.')}'`) })),
+  ];
+  return kinds.map(({ id, pattern }) => {
+    const { template, file, test = testedWithin[id] } = examples.of(pattern, id);
+    return [code(id), ...[template, file, test].map((part) => (part === undefined ? '' : code(part)))];
+  });
 }
 
 /** The keys of a manifest by its schema, with their comments. */

@@ -18,29 +18,26 @@ function create(kind: string, id: string): string {
   return folder;
 }
 
-function tsc(folder: string) {
-  return outside.node(['node_modules/typescript/bin/tsc', '-p', '.'], folder);
-}
-
 describe('a plugin in JavaScript', () => {
-  test.each(['column-type', 'panel'])('passes its own check untouched, is tested, and packed: %s', (kind) => {
-    const folder = create(kind, `acme-whole-${kind}`);
-    expect(outside.trellisPlugin(['check'], folder)).toEqual({
-      status: 0,
-      output: 'ok      manifest\nok      types\nok      imports\nok      promises\n',
-    });
-    const tested = outside.trellisPlugin(['test'], folder);
-    expect(tested).toMatchObject({ status: 0, output: expect.stringContaining('2 passed, 2 total') });
-    expect(outside.trellisPlugin(['pack'], folder)).toMatchObject({ status: 0 });
-  });
-
-  test.each(kinds)('has no TypeScript in it, and its types in comments are right: %s', (kind) => {
-    const folder = create(kind, `acme-${kind}`);
-    const own = readdirSync(folder).filter((name) => name !== 'node_modules' && name !== 'tsconfig.json');
-    const texts = own.flatMap((name) => textsOf(join(folder, name)));
-    expect(texts.filter((text) => /\.tsx?\b/.test(text))).toEqual([]);
-    expect(tsc(folder)).toEqual({ status: 0, output: '' });
-  });
+  test.each(kinds)(
+    'has no TypeScript in it, passes its own check untouched, is tested, and packed: %s',
+    (kind) => {
+      const folder = create(kind, `acme-${kind}`);
+      const own = readdirSync(folder).filter((name) => name !== 'node_modules' && name !== 'tsconfig.json');
+      const texts = own.flatMap((name) => textsOf(join(folder, name)));
+      expect(texts.filter((text) => /\.tsx?\b/.test(text))).toEqual([]);
+      expect(outside.trellisPlugin(['check'], folder)).toEqual({
+        status: 0,
+        output: 'ok      manifest\nok      types\nok      imports\nok      promises\n',
+      });
+      const tested = outside.trellisPlugin(['test'], folder);
+      expect(tested).toMatchObject({
+        status: 0,
+        output: expect.stringMatching(/Tests: +\d+ passed, \d+ total/),
+      });
+      expect(outside.trellisPlugin(['pack'], folder)).toMatchObject({ status: 0 });
+    },
+  );
 
   test('is told of a value that is not of the type that its comment says', () => {
     const folder = create('importer', 'acme-wrong');

@@ -1,0 +1,114 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { AuthorFolder } from '../package/outside-folder.ts';
+import { describeInBrowser, launchBrowser } from './browser.ts';
+import { shipToNewFolder, startBuiltServer, type BuiltServer } from './built-product.ts';
+import { newPerson, signUp, type Person } from './person.ts';
+
+const outside = new AuthorFolder();
+
+describeInBrowser('trellis-plugin dev with a product elsewhere', () => {
+  let dataDir: string;
+  let server: BuiltServer;
+  let browser: Browser;
+  let url: string;
+  let ada: Person;
+  let child: ChildProcess;
+  let said = '';
+
+  beforeAll(async () => {
+    outside.prepare();
+    dataDir = await shipToNewFolder([]);
+    server = startBuiltServer(dataDir, { TRELLIS_PLUGINS_DEV: '1' });
+    [url, browser] = await Promise.all([server.listening(), launchBrowser()]);
+    ada = await newPerson(browser, url);
+    await signUp(ada, url, 'ada@example.com');
+  });
+  afterAll(async () => {
+    if (child?.exitCode === null && child.kill('SIGTERM')) await once(child, 'exit');
+    await browser?.close();
+    await server?.end('SIGTERM');
+    await rm(dataDir, { recursive: true, force: true });
+    outside.dispose();
+  });
+
+  /** Saves the web half, so that it draws a text in the top bar. */
+  function save(text: string): void {
+    outside.write({
+      'acme-desk/web/index.tsx': `import { defineWebPlugin } from '@trellis/sdk/web';
+        const Desk = () => <output aria-label="Desk">${text}</output>;
+        export default defineWebPlugin({
+          setup(ctx) {
+            ctx.register('shellItems', { id: 'acme-desk', slot: 'top-bar-end', Component: Desk });
+          },
+        });\n`,
+    });
+  }
+
+  /** Resolves when the command says something more, or ends. */
+  async function heard(): Promise<void> {
+    const ways = [child.stdout, child.stderr].flatMap((stream) => (stream ? [once(stream, 'data')] : []));
+    await Promise.race([...ways, once(child, 'exit')]);
+  }
+
+  /** Resolves once the command has said something that it had not said before. */
+  async function until(text: string): Promise<void> {
+    const from = said.length;
+    while (!said.slice(from).includes(text)) {
+      if (child.exitCode !== null) throw new Error(`It ended and had said:\n${said}`);
+      await heard();
+    }
+  }
+
+  function begin(folder: string, ...more: readonly string[]): void {
+    const program = join(folder, 'node_modules/@trellis/sdk/dist/server/trellis-plugin.mjs');
+    child = spawn(process.execPath, [program, 'dev', '--to', url, ...more], {
+      cwd: folder,
+      env: { PATH: process.env['PATH'], TRELLIS_EMAIL: 'ada@example.com', TRELLIS_PASSWORD: 'Passw0rd!' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (chunk: Buffer) => {
+        said += chunk.toString();
+      });
+  }
+
+  const onScreen = (text: string) => ada.page.getByLabel('Desk').getByText(text, { exact: true }).waitFor();
+
+  test('brings what is saved onto the screens there, and tells the place of a mistake, which changes nothing, and what nobody agreed to', async () => {
+    outside.create('acme-desk', '--template', 'empty', '--name', 'Desk', '--sdk', `file:${outside.sdk}`);
+    const folder = join(outside.path, 'acme-desk');
+    outside.install('@trellis/sdk', outside.sdk, folder);
+    save('first');
+    begin(folder);
+    await onScreen('first');
+    for (const text of ['second', 'third']) {
+      save(text);
+      await onScreen(text);
+    }
+    const told = until('web/index.tsx:2:');
+    save('</wrong>');
+    await told;
+    await onScreen('third');
+    save('fourth');
+    await onScreen('fourth');
+
+    const manifest = JSON.parse(readFileSync(join(folder, 'plugin.json'), 'utf8')) as object;
+    const asking = { ...manifest, contributes: { hosts: ['desks.example'] } };
+    const refused = until('agree to that with --agree: desks.example');
+    outside.write({ 'acme-desk/plugin.json': JSON.stringify(asking) });
+    await refused;
+    await onScreen('fourth');
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    save('fifth');
+    begin(folder, '--agree');
+    await onScreen('fifth');
+    expect(ada.complaints).toEqual([]);
+  });
+});
