@@ -109,7 +109,13 @@ function unzipped(archive: Buffer): ReadonlyMap<string, string> {
 }
 
 test('a project is backed up as an archive, of which the newest stay', async () => {
-  const schedule = await keep.make({ ...once, action: 'schedules.backup', settings: { keep: 2 } });
+  const input = { ...once, title: 'Backup', time_zone: 'UTC', action: 'schedules.backup' };
+  for (const wrong of [0, 1.5, 'two', 201])
+    expect(await ann.post(keep.path, { ...input, settings: { keep: wrong } })).toMatchObject({
+      status: 400,
+      body: { params: { problems: { '/settings/keep': expect.any(String) } } },
+    });
+  const schedule = await keep.make({ ...input, settings: { keep: 2 } });
   const fileOf = (run: { readonly id: string }) =>
     fetch(`${server.url}${keep.path}/${schedule.id}/runs/${run.id}/file`, {
       headers: { 'xc-auth': ann.token ?? '' },

@@ -8,6 +8,7 @@ import type { Kinds } from './kinds.ts';
 import { isOwnerLost, type OwnerScope } from './owner-scope.ts';
 import type { Pause } from './pause.ts';
 import type { Run, RunStore } from './run-store.ts';
+import { createTellOwner } from './tell-owner.ts';
 import { stepCall, stepSeconds, valuesWith, withinTime } from './step-call.ts';
 
 export interface TakeRunDependencies {
@@ -29,6 +30,7 @@ const mostAttempts = 4;
  */
 export function createTakeRun(ctx: ServerPluginContext, deps: TakeRunDependencies) {
   const { automations, runs, kinds, ownerScope, pause } = deps;
+  const tellOwner = createTellOwner(ctx);
 
   /** What was set when the event happened; where that version is gone, what is set now. */
   async function stepsOf(automation: Automation, { version }: Run): Promise<readonly StepDefinition[]> {
@@ -127,6 +129,12 @@ export function createTakeRun(ctx: ServerPluginContext, deps: TakeRunDependencie
         ? { state: 'waiting', attempts, nextAt, error: problem }
         : { state: 'failed', attempts, error: problem },
     );
+    if (!goesOn)
+      await tellOwner
+        .failed(automation, problem)
+        .catch((reason: unknown) =>
+          ctx.logger.warn('The owner of an automation that failed was not told', { error: reason }),
+        );
     if (error instanceof TrellisError && error.status === 403 && error.code !== 'AUTOMATION_READ_ONLY')
       await pause(
         automation,

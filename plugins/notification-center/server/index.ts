@@ -1,5 +1,6 @@
-import { BusToken, defineServerPlugin, LiveChannelToken } from '@trellis/sdk/server';
-import { InboxToken, noticesObjectKind } from '../shared/index.ts';
+import { BusToken, defineServerPlugin, InboxToken, LiveChannelToken, writeTo } from '@trellis/sdk/server';
+import { noticesObjectKind } from '../shared/index.ts';
+import { Digests } from './digests.ts';
 import { migrations } from './migrations.ts';
 import { noticeRoutes } from './notice-routes.ts';
 import { Notices } from './notices.ts';
@@ -15,6 +16,7 @@ export default defineServerPlugin({
   migrations,
   setup(ctx) {
     const notices = new Notices(ctx.db);
+    const digests = new Digests(ctx);
     const bus = ctx.get(BusToken);
     const live = ctx.get(LiveChannelToken);
     ctx.own(
@@ -27,15 +29,32 @@ export default defineServerPlugin({
     );
     ctx.provide(InboxToken, () => ({
       async tell(told) {
-        await notices.add(told);
-        const byProject = new Map(told.map(({ projectId, requestId }) => [projectId, requestId]));
+        const wishOf = await notices.wishes(told.map(({ accountId }) => accountId));
+        const fresh = await notices.add(
+          told.map((notice) => {
+            const wish = wishOf(notice.accountId, notice.kind);
+            const { letter } = notice;
+            const isDaily = letter !== undefined && wish.mail === 'daily';
+            return { ...notice, wish, ...(isDaily && { digest: digests.seal(letter) }) };
+          }),
+        );
+        const shown = fresh.filter(({ wish }) => wish.page);
+        const byProject = new Map(shown.map(({ projectId, requestId }) => [projectId, requestId]));
         for (const [projectId, requestId] of byProject)
           bus.publish('notification-center.told', { projectId, requestId });
+        for (const { accountId, letter, wish } of fresh) {
+          if (letter !== undefined && wish.mail === 'now') await writeTo(ctx, accountId, letter);
+        }
       },
     }));
     ctx.tap('projects.didPurge', ({ projectId }) => notices.forgetProject(projectId));
     ctx.tap('accounts.didDelete', ({ accountId }) => notices.forgetAccount(accountId));
     ctx.register('jobs', { id: 'notification-center.sweep', every: 24 * 3600, run: () => notices.sweep() });
+    ctx.register('jobs', {
+      id: 'notification-center.digest',
+      every: 600,
+      run: ({ signal }) => digests.sendDue(Number(ctx.settings.current['digestHour'] ?? 6), signal),
+    });
     ctx.routes(...noticeRoutes(ctx, notices));
   },
 });

@@ -23,4 +23,28 @@ export const migrations: readonly PluginMigration[] = [
         indexes: [['account_id', 'at'], ['project_id'], ['at']],
       }),
   },
+  {
+    id: '002-wishes',
+    async up(schema) {
+      // What it is about where that is no row, and why, as JSON.
+      await schema.addColumn('notice', 'detail', { kind: 'text' });
+      // Kept so that nobody is told twice, and shown to nobody.
+      await schema.addColumn('notice', 'hidden', { kind: 'boolean' });
+      await schema.createTable('wish', {
+        columns: {
+          account_id: id,
+          kind: { kind: 'string', length: 40, required: true },
+          page: { kind: 'boolean', required: true },
+          mail: { kind: 'string', length: 10, required: true },
+        },
+        key: ['account_id', 'kind'],
+      });
+      // What the mail of the day will say: sealed, since it is about projects.
+      await schema.createTable('digest', {
+        columns: { id, account_id: id, sealed: { kind: 'text', required: true }, at: time },
+        key: ['id'],
+        indexes: [['account_id'], ['at']],
+      });
+    },
+  },
 ];

@@ -1,6 +1,7 @@
 import {
   AccessServiceToken,
   defineRoute,
+  LettersToken,
   RowStoreToken,
   SchemaStoreToken,
   type Principal,
@@ -9,8 +10,16 @@ import {
   type TableHandle,
 } from '@trellis/sdk/server';
 import { TrellisError } from '@trellis/sdk/shared';
-import type { NoticeEntity, NoticeList } from '../shared/index.ts';
-import type { NoticeRow, Notices } from './notices.ts';
+import {
+  kindOf,
+  mailTimes,
+  noticeKinds,
+  type NoticeEntity,
+  type NoticeList,
+  type NoticeWish,
+  type NoticeWishes,
+} from '../shared/index.ts';
+import type { NoticeDetail, NoticeRow, Notices } from './notices.ts';
 
 /** What the person who is signed in was told. */
 export function noticeRoutes(ctx: ServerPluginContext, notices: Notices): readonly RouteDefinition[] {
@@ -38,6 +47,29 @@ export function noticeRoutes(ctx: ServerPluginContext, notices: Notices): readon
   ): Promise<NoticeEntity | undefined> {
     try {
       const scope = await access.scopeFor(principal, row.project_id, requestId);
+      const base = {
+        id: row.id,
+        kind: row.kind,
+        actor: row.actor,
+        title: null,
+        reason: null,
+        at: new Date(Number(row.at)).toISOString(),
+        is_read: row.read_at !== null,
+      };
+      if (row.table_id === '') {
+        const { permission } = kindOf(row.kind);
+        if (permission !== undefined && !scope.may(permission)) return undefined;
+        const { project } = await schema.snapshot(scope);
+        const { title, reason } = JSON.parse(row.detail ?? '{}') as NoticeDetail;
+        return {
+          ...base,
+          project: { id: project.id, title: project.title },
+          table: null,
+          row_id: '',
+          title: title ?? null,
+          reason: reason ?? null,
+        };
+      }
       const handle = await schema.open(scope, row.table_id);
       const {
         table,
@@ -45,14 +77,10 @@ export function noticeRoutes(ctx: ServerPluginContext, notices: Notices): readon
       } = handle;
       if (!(await isSeen(handle, row.row_key))) return undefined;
       return {
-        id: row.id,
-        kind: row.kind,
-        actor: row.actor,
+        ...base,
         project: { id: project.id, title: project.title },
         table: { id: table.id, title: table.title },
         row_id: row.row_key,
-        at: new Date(Number(row.at)).toISOString(),
-        is_read: row.read_at !== null,
       };
     } catch (error) {
       if (error instanceof TrellisError && error.status < 500) return undefined;
@@ -60,7 +88,44 @@ export function noticeRoutes(ctx: ServerPluginContext, notices: Notices): readon
     }
   }
 
+  async function wishesOf(accountId: string): Promise<NoticeWishes> {
+    const wishOf = await notices.wishes([accountId]);
+    return {
+      list: noticeKinds.map(({ id: kind }) => ({ kind, ...wishOf(accountId, kind) })),
+      can_mail: ctx.find(LettersToken)?.canSend() ?? false,
+    };
+  }
+
   return [
+    defineRoute({
+      method: 'GET',
+      path: 'wishes',
+      permission: 'signedIn',
+      summary: 'Say what the caller wants to be told, and how',
+      handle: ({ principal }) => wishesOf(principal.id),
+    }),
+    defineRoute<Record<string, string>, Record<string, unknown>, NoticeWish & { readonly kind: string }>({
+      method: 'PUT',
+      path: 'wishes',
+      permission: 'signedIn',
+      summary: 'Set what the caller wants of one kind of notice',
+      unknownKeys: 'refuse',
+      schemas: {
+        body: {
+          type: 'object',
+          required: ['kind', 'page', 'mail'],
+          properties: {
+            kind: { type: 'string', enum: noticeKinds.map(({ id }) => id) },
+            page: { type: 'boolean' },
+            mail: { type: 'string', enum: [...mailTimes] },
+          },
+        },
+      },
+      async handle({ principal, body: { kind, page, mail } }) {
+        await notices.wish(principal.id, kind, { page, mail });
+        return wishesOf(principal.id);
+      },
+    }),
     defineRoute({
       method: 'GET',
       path: 'notices',

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { PluginDatabase } from '@trellis/sdk/server';
-import type { NewNotice } from '../shared/index.ts';
+import type { NewNotice, PluginDatabase } from '@trellis/sdk/server';
+import { kindOf, type NoticeWish } from '../shared/index.ts';
 
 /** A notice as it is kept; times are in milliseconds. */
 export interface NoticeRow {
@@ -13,7 +13,19 @@ export interface NoticeRow {
   readonly actor: string;
   readonly at: number | string;
   readonly read_at: number | string | null;
+  /** JSON of `NoticeDetail`. */
+  readonly detail: string | null;
 }
+
+/** What a notice says that is about no row. */
+export type NoticeDetail = Pick<NewNotice, 'title' | 'reason'>;
+
+/** A notice with what its person wants of it. */
+export type WishedNotice = NewNotice & {
+  readonly wish: NoticeWish;
+  /** What the mail of the day says of it, sealed. */
+  readonly digest?: string;
+};
 
 /** Notices that one person is shown at the most. */
 const mostShown = 50;
@@ -22,7 +34,7 @@ const day = 24 * 3600 * 1000;
 const keptDays = 90;
 
 /** The same for what is told again of the same cause. */
-function idOf({ accountId, kind, about }: Omit<NewNotice, 'requestId'>): string {
+function idOf({ accountId, kind, about }: NewNotice): string {
   if (about === undefined) return randomUUID();
   return createHash('sha256')
     .update(JSON.stringify([accountId, kind, about]))
@@ -38,21 +50,64 @@ export class Notices {
     this.#db = db;
   }
 
-  async add(notices: readonly Omit<NewNotice, 'requestId'>[]): Promise<void> {
+  /** Keeps what people are told; gives those of which they were not told before. */
+  async add(notices: readonly WishedNotice[]): Promise<readonly WishedNotice[]> {
+    if (notices.length === 0) return [];
     const at = Date.now();
-    const rows = notices.map((notice) => ({
-      id: idOf(notice),
-      account_id: notice.accountId,
-      kind: notice.kind,
-      project_id: notice.projectId,
-      table_id: notice.tableId,
-      row_key: notice.rowKey,
-      actor: notice.actor,
-      at,
-      read_at: null,
-    }));
-    if (rows.length > 0)
-      await this.#db.write((unit) => unit.run(unit.table('notice').insert(rows).onConflict('id').ignore()));
+    const byId = new Map(notices.map((notice) => [idOf(notice), notice]));
+    return this.#db.write(async (unit) => {
+      const known = await unit.all<{ readonly id: string }>(
+        unit
+          .table('notice')
+          .whereIn('id', [...byId.keys()])
+          .select('id'),
+      );
+      for (const { id } of known) byId.delete(id);
+      const rows = [...byId].map(([id, notice]) => ({
+        id,
+        account_id: notice.accountId,
+        kind: notice.kind,
+        project_id: notice.projectId,
+        table_id: notice.tableId ?? '',
+        row_key: notice.rowKey ?? '',
+        actor: notice.actor,
+        detail: detailOf(notice),
+        hidden: !notice.wish.page,
+        at,
+        read_at: null,
+      }));
+      if (rows.length > 0) await unit.run(unit.table('notice').insert(rows).onConflict('id').ignore());
+      const digests = [...byId.values()].flatMap(({ accountId, digest }) =>
+        digest === undefined ? [] : [{ id: randomUUID(), account_id: accountId, sealed: digest, at }],
+      );
+      if (digests.length > 0) await unit.run(unit.table('digest').insert(digests));
+      return [...byId.values()];
+    });
+  }
+
+  /** What a person wants of each kind that they said something about. */
+  async wishes(accountIds: readonly string[]): Promise<(accountId: string, kind: string) => NoticeWish> {
+    const rows = await this.#db.read((unit) =>
+      unit.all<{ account_id: string; kind: string; page: number | boolean; mail: NoticeWish['mail'] }>(
+        unit
+          .table('wish')
+          .whereIn('account_id', [...accountIds])
+          .select('*'),
+      ),
+    );
+    return (accountId, kindId) => {
+      const kind = kindOf(kindId);
+      const said = rows.find((row) => row.account_id === accountId && row.kind === kind.id);
+      const { page, mail } = said ?? kind;
+      return { page: Boolean(page), mail };
+    };
+  }
+
+  async wish(accountId: string, kind: string, { page, mail }: NoticeWish): Promise<void> {
+    const row = { account_id: accountId, kind, page, mail };
+    await this.#db.write((unit) =>
+      unit.run(unit.table('wish').insert(row).onConflict(['account_id', 'kind']).merge({ page, mail })),
+    );
   }
 
   /** The newest first. */
@@ -62,6 +117,7 @@ export class Notices {
         unit
           .table('notice')
           .where({ account_id: accountId })
+          .where((of) => void of.whereNull('hidden').orWhere({ hidden: false }))
           .orderBy([
             { column: 'at', order: 'desc' },
             { column: 'id', order: 'desc' },
@@ -87,11 +143,24 @@ export class Notices {
   }
 
   async forgetAccount(accountId: string): Promise<void> {
-    await this.#db.write((unit) => unit.run(unit.table('notice').where({ account_id: accountId }).delete()));
+    await this.#db.write(async (unit) => {
+      for (const table of ['notice', 'wish', 'digest'])
+        await unit.run(unit.table(table).where({ account_id: accountId }).delete());
+    });
   }
 
   async sweep(): Promise<void> {
     const oldest = Date.now() - keptDays * day;
     await this.#db.write((unit) => unit.run(unit.table('notice').where('at', '<', oldest).delete()));
   }
+}
+
+const longestTitle = 120;
+
+function detailOf({ title, reason }: NewNotice): string | null {
+  const detail: NoticeDetail = {
+    ...(title !== undefined && { title: title.slice(0, longestTitle) }),
+    ...(reason !== undefined && { reason }),
+  };
+  return Object.keys(detail).length === 0 ? null : JSON.stringify(detail);
 }

@@ -1,6 +1,6 @@
-import { useAttempt, useHost } from '@trellis/sdk/web';
+import { messageOfRefusal, useAttempt, useHost } from '@trellis/sdk/web';
 import { ErrorNotice, Notice, pageLanguage, PopoverButton, Skeleton } from '@trellis/sdk/web/ui';
-import type { NoticeEntity } from '../shared/index.ts';
+import { kindOf, type NoticeEntity } from '../shared/index.ts';
 import { noticesPath, noticesTag, useNotices } from './use-notices.ts';
 
 /** How much the person was told and has not read, and on a click what it is. */
@@ -37,7 +37,9 @@ function NoticePanel({
   if (data === undefined) return <Skeleton height={48} count={2} />;
   if (data.list.length === 0)
     return (
-      <p className="tr-note">{t('Nobody has told you anything yet. Mentions in comments appear here.')}</p>
+      <p className="tr-note">
+        {t('Nothing has been told to you yet. Mentions in comments appear here, and what of yours fails.')}
+      </p>
     );
 
   async function markRead(ids?: readonly string[]) {
@@ -65,8 +67,9 @@ function NoticePanel({
             <button type="button" data-unread={!notice.is_read} onClick={() => open(notice)}>
               <strong>{wordsOf(notice, t)}</strong>
               <span>
-                {notice.project.title} · {notice.table.title}
+                {[notice.project.title, notice.table?.title ?? notice.title].filter(Boolean).join(' · ')}
               </span>
+              {notice.reason !== null && <span>{messageOfRefusal(notice.reason, t)}</span>}
               <Moment at={notice.at} />
             </button>
           </li>
@@ -77,16 +80,23 @@ function NoticePanel({
 }
 
 function wordsOf({ kind, actor }: NoticeEntity, t: ReturnType<typeof useHost>['t']): string {
-  return kind === 'mention'
-    ? t('{{person}} mentioned you in a comment', { person: actor })
-    : t('{{person}} has news for you', { person: actor });
+  if (kind === 'mention') return t('{{person}} mentioned you in a comment', { person: actor });
+  if (kind === 'schedule-failed') return t('A schedule of yours failed or stands still');
+  if (kind === 'automation-failed') return t('A run of an automation of yours failed');
+  if (kind === 'automation-paused') return t('An automation of yours is paused');
+  if (kind === 'webhook-paused') return t('A webhook of yours is paused');
+  return t('{{person}} has news for you', { person: actor });
 }
 
-/** The row that a notice is about, in the page. */
+/** What a notice is about, in the page: a row, or the tab of the project where it stands. */
 function addressOf({ kind, project, table, row_id: row }: NoticeEntity): string {
+  const at = `/nc/${encodeURIComponent(project.id)}`;
+  const { tab } = kindOf(kind);
+  if (table === null)
+    return tab === undefined ? at : `${at}?${new URLSearchParams({ dbalias: tab, type: tab }).toString()}`;
   const query = new URLSearchParams({ name: table.title, dbalias: table.id, type: 'table', row });
   if (kind === 'mention') query.set('pane', 'comments');
-  return `/nc/${encodeURIComponent(project.id)}?${query.toString()}`;
+  return `${at}?${query.toString()}`;
 }
 
 function Moment({ at }: { readonly at: string }) {

@@ -1,4 +1,4 @@
-import { defineWebPlugin } from '@trellis/sdk/web';
+import { defineWebPlugin, lazyPart } from '@trellis/sdk/web';
 import NoticeBell from './NoticeBell.tsx';
 import './notifications.css';
 
@@ -11,6 +11,14 @@ export default defineWebPlugin({
       order: 95,
       when: (shell) => shell.signedIn,
       Component: NoticeBell,
+    });
+    ctx.register('accountPanels', {
+      id: 'notifications',
+      label: 'Notices',
+      icon: 'bell',
+      order: 30,
+      permission: 'ownAccount',
+      Component: lazyPart(() => import('./WishesPanel.tsx')),
     });
   },
 });

@@ -4,6 +4,7 @@ import { cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { NoticeEntity } from '../shared/index.ts';
 import NoticeBell from './NoticeBell.tsx';
+import WishesPanel from './WishesPanel.tsx';
 
 const mention: NoticeEntity = {
   id: 'n_1',
@@ -12,6 +13,8 @@ const mention: NoticeEntity = {
   project: { id: 'p_1', title: 'Atlas' },
   table: { id: 'md_1', title: 'City' },
   row_id: 'a b',
+  title: null,
+  reason: null,
   at: '2026-11-22T08:00:00.000Z',
   is_read: false,
 };
@@ -57,4 +60,40 @@ test('says so where there is nothing', async () => {
   const { user } = show([]);
   await user.click(await screen.findByRole('button', { name: 'Notifications' }));
   expect(await screen.findByText(/Mentions in comments appear here/)).toBeTruthy();
+});
+
+test('what failed says why, and leads to the tab where it stands', async () => {
+  const failed: NoticeEntity = {
+    ...mention,
+    kind: 'schedule-failed',
+    actor: '',
+    table: null,
+    row_id: '',
+    title: 'Nightly',
+    reason: { msg: 'No flour.' },
+  };
+  const { user, visited } = show([failed]);
+  await user.click(await screen.findByRole('button', { name: /1 unread/ }));
+  expect(await screen.findByText('Atlas · Nightly')).toBeTruthy();
+  expect(screen.getByText('No flour.')).toBeTruthy();
+  await user.click(screen.getByText('A schedule of yours failed or stands still'));
+  expect(visited[0]).toBe('/nc/p_1?dbalias=schedules&type=schedules');
+});
+
+test('people choose what they are told in the page and by mail', async () => {
+  const user = userEvent.setup();
+  const { requests } = renderWithHost(<WishesPanel />, {
+    api: () => ({ list: [{ kind: 'mention', page: true, mail: 'off' }], can_mail: false }),
+  });
+  await user.click(
+    await screen.findByRole('switch', { name: 'In the page: Somebody mentions me in a comment' }),
+  );
+  await waitFor(() =>
+    expect(requests.find(({ method }) => method === 'PUT')?.body).toEqual({
+      kind: 'mention',
+      page: false,
+      mail: 'off',
+    }),
+  );
+  expect(screen.getByText(/This server sends no mail yet/)).toBeTruthy();
 });

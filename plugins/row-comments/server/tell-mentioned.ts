@@ -1,11 +1,11 @@
 import {
   AccessServiceToken,
   AccountStoreToken,
+  InboxToken,
   type Principal,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
 import { TrellisError } from '@trellis/sdk/shared';
-import { InboxToken } from '#plugins/notification-center/shared';
 import { mentionsIn } from '../shared/index.ts';
 import type { CommentRow } from './comment-store.ts';
 import type { CommentPlaces } from './place-of-comments.ts';
@@ -57,6 +57,12 @@ export function createTellMentioned(ctx: ServerPluginContext, places: CommentPla
         about: comment.id,
         actor: comment.email,
         requestId,
+        letter: {
+          subject: `${comment.email} mentioned you in a comment`,
+          // Not what the comment says: by the time that it is read, the right to read it may be gone.
+          paragraphs: [`${comment.email} mentioned you in a comment on a row.`],
+          action: { label: 'Open the project', path: `/nc/${encodeURIComponent(comment.project_id)}` },
+        },
       })),
     );
   };

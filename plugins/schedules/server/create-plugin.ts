@@ -23,6 +23,7 @@ import { RunStore } from './run-store.ts';
 import { scheduleRoutes } from './schedule-routes.ts';
 import { Scheduler } from './scheduler.ts';
 import { ScheduleStore } from './schedule-store.ts';
+import { createTellOwner } from './tell-owner.ts';
 
 declare module '@trellis/sdk/server' {
   interface BusTopics {
@@ -81,6 +82,7 @@ function setUp(ctx: ServerPluginContext, clock: ScheduleClock): void {
   const schedules = new ScheduleStore(ctx.db, ctx.get(SecretsToken));
   const runs = new RunStore(ctx.db);
   const standings = createStandings(ctx);
+  const tellOwner = createTellOwner(ctx);
   const removeFiles = async (refs: readonly string[]): Promise<void> => {
     for (const ref of refs)
       await ctx
@@ -96,6 +98,7 @@ function setUp(ctx: ServerPluginContext, clock: ScheduleClock): void {
       tasks: () => ctx.get(TasksToken),
       clock,
       logger: ctx.logger,
+      tellOwner,
       changed,
     }),
   );
@@ -110,6 +113,7 @@ function setUp(ctx: ServerPluginContext, clock: ScheduleClock): void {
       didEnd: () => void scheduler.look(),
       pause: (schedule, reason) => scheduler.pause(schedule, reason),
       removeFiles,
+      tellOwner,
     }),
   );
   ctx.register('jobs', {

@@ -13,6 +13,7 @@ import type { ScheduleClock } from './clock.ts';
 import type { Standings } from './owner.ts';
 import type { Attempt, Run, RunPatch, RunStore } from './run-store.ts';
 import { scheduleErrors, wordsOf } from './schedule-errors.ts';
+import type { TellOwner } from './tell-owner.ts';
 import type { Schedule, ScheduleStore } from './schedule-store.ts';
 
 /** The id of the tasks that runs of schedules are. */
@@ -34,6 +35,7 @@ export interface RunKindDependencies {
   /** A run ended or waits for its next attempt: others may begin. */
   readonly didEnd: () => void;
   readonly pause: (schedule: Schedule, reason: ScheduledOutcome) => Promise<void>;
+  readonly tellOwner: TellOwner;
   /** Removes what can be removed; the rest is logged. */
   readonly removeFiles: (refs: readonly string[]) => Promise<void>;
 }
@@ -52,7 +54,7 @@ function aborted(signal: AbortSignal): Promise<never> {
  * last attempt was cut off.
  */
 export function createRunKind(ctx: ServerPluginContext, deps: RunKindDependencies): TaskKind<Payload> {
-  const { schedules, runs, standings, clock, changed, didEnd, pause, removeFiles } = deps;
+  const { schedules, runs, standings, clock, changed, didEnd, pause, removeFiles, tellOwner } = deps;
 
   /** Begins an attempt; undefined where there is nothing to do. */
   async function begin(schedule: Schedule, runId: string, taskId: string): Promise<Run | undefined> {
@@ -75,11 +77,13 @@ export function createRunKind(ctx: ServerPluginContext, deps: RunKindDependencie
     if (begun !== undefined) changed(begun.projectId);
     if (begun?.state === 'running') return begun;
     didEnd();
+    if (begun?.state === 'cut-off' && begun.message !== undefined)
+      await tellOwner(schedule, 'failed', begun.message);
     return undefined;
   }
 
   /** Ends the attempt, unless another server has begun one since. */
-  async function end(of: Run, patch: (run: Run) => RunPatch): Promise<void> {
+  async function end(schedule: Schedule, of: Run, patch: (run: Run) => RunPatch): Promise<void> {
     const ended = await runs.change(of.id, (run) =>
       run.state === 'running' && run.taskId === of.taskId && run.attempt === of.attempt
         ? patch(run)
@@ -88,6 +92,8 @@ export function createRunKind(ctx: ServerPluginContext, deps: RunKindDependencie
     if (ended === undefined) return;
     changed(ended.projectId);
     didEnd();
+    if (ended.state === 'failed' && ended.message !== undefined)
+      await tellOwner(schedule, 'failed', ended.message);
   }
 
   async function attempt(
@@ -99,7 +105,10 @@ export function createRunKind(ctx: ServerPluginContext, deps: RunKindDependencie
     if (standing.kind !== 'ready') {
       const reason =
         standing.kind === 'away' ? wordsOf(scheduleErrors.create('SCHEDULE_NOT_FOUND')) : standing.reason;
-      await end(run, (now) => ({ state: 'failed', ...endedAttempt(now, clock.now(), 'failed', reason) }));
+      await end(schedule, run, (now) => ({
+        state: 'failed',
+        ...endedAttempt(now, clock.now(), 'failed', reason),
+      }));
       if (standing.kind === 'paused') await pause(schedule, reason);
       return;
     }
@@ -117,18 +126,21 @@ export function createRunKind(ctx: ServerPluginContext, deps: RunKindDependencie
         logger,
       });
       const outcome = await Promise.race([standing.action.run(call), aborted(both)]);
-      await end(run, (now) => ({ state: 'done', ...endedAttempt(now, clock.now(), 'done', outcome) }));
+      await end(schedule, run, (now) => ({
+        state: 'done',
+        ...endedAttempt(now, clock.now(), 'done', outcome),
+      }));
     } catch (error) {
       if (signal.aborted) {
         const { reason } = signal as { readonly reason: unknown };
         if (reason instanceof TrellisError && reason.code === 'TASK_CANCELLED')
-          await end(run, (now) => cancelled(now, clock.now()));
+          await end(schedule, run, (now) => cancelled(now, clock.now()));
         // Otherwise whoever goes on with the task finds the run as it is, and knows that it was cut off.
         throw error;
       }
       if (!(error instanceof TrellisError)) logger.warn('A run of a schedule failed', { run: run.id, error });
       const at = clock.now();
-      await end(run, (now) => {
+      await end(schedule, run, (now) => {
         const failed = endedAttempt(now, at, 'failed', wordsOf(error));
         if (now.attempt > retries) return { state: 'failed', ...failed };
         const notBefore = at + retry_minutes * minute;

@@ -5,6 +5,7 @@ import type { Standings } from './owner.ts';
 import { changeRun, unfinishedRuns, type Run, type RunStore } from './run-store.ts';
 import { runKind } from './run-kind.ts';
 import type { Schedule, ScheduleStore } from './schedule-store.ts';
+import type { TellOwner } from './tell-owner.ts';
 
 export interface SchedulerDependencies {
   readonly schedules: ScheduleStore;
@@ -13,6 +14,7 @@ export interface SchedulerDependencies {
   readonly tasks: () => Pick<Tasks, 'start'>;
   readonly clock: ScheduleClock;
   readonly logger: Pick<Logger, 'error' | 'warn'>;
+  readonly tellOwner: TellOwner;
   /** Tells everybody that schedules of a project or their runs changed. */
   readonly changed: (projectId: string) => void;
 }
@@ -162,9 +164,11 @@ export class Scheduler {
   }
 
   /** Lets a schedule stand still for a reason; one that somebody saved meanwhile goes on. */
-  async pause({ id, projectId, updatedAt }: Schedule, paused: ScheduledOutcome): Promise<void> {
+  async pause(schedule: Schedule, paused: ScheduledOutcome): Promise<void> {
+    const { id, projectId, updatedAt } = schedule;
     await this.#deps.schedules.hold(id, (held) => (held.updatedAt === updatedAt ? { paused } : undefined));
     this.#deps.changed(projectId);
+    await this.#deps.tellOwner(schedule, 'paused', paused);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { SettingsSchema } from '@trellis/sdk/shared';
+import { problemWords } from './problems.ts';
 
 /** Rows of one request of `schedules.call`, and of one of its runs. */
 export const rowsOfRequest = 100;
@@ -10,6 +11,15 @@ interface ActionForm {
   readonly settings: SettingsSchema;
 }
 
+const mostKept = 200;
+
+/** What is wrong with how many files stay, by JSON pointer. */
+export function keepProblems(kept: unknown): Readonly<Record<string, string>> {
+  if (kept === undefined || kept === null) return {};
+  const isNumber = Number.isInteger(kept) && Number(kept) >= 1 && Number(kept) <= mostKept;
+  return isNumber ? {} : { '/keep': problemWords.keep };
+}
+
 /** How many files stay. */
 const keep = {
   type: 'integer',
@@ -17,7 +27,7 @@ const keep = {
   description:
     'The newest stay, older ones are removed. Empty for all, as long as their runs are remembered.',
   minimum: 1,
-  maximum: 200,
+  maximum: mostKept,
 } as const;
 
 /** What people see of the actions that this plugin brings. */

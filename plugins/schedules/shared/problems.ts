@@ -9,4 +9,5 @@ export const problemWords = {
   many: 'At most 20 addresses are mailed to.',
   noMail: 'This server sends no mail: switch a plugin for mail on first, or leave this empty.',
   address: 'Please give an address that begins with http:// or https://.',
+  keep: 'Name a whole number from 1 to 200, or none.',
 } as const;

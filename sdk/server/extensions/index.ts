@@ -7,6 +7,7 @@ export * from './letters.ts';
 export * from './listeners.ts';
 export * from './mail.ts';
 export * from './mail-services.ts';
+export * from './notices.ts';
 export * from './notifications.ts';
 export * from './operations.ts';
 export * from './parts-of.ts';

@@ -8,14 +8,14 @@ import {
   type ServerPluginContext,
   type TableHandle,
 } from '@trellis/sdk/server';
-import { exportForm, problemWords } from '../../shared/index.ts';
+import { exportForm, keepProblems, problemWords } from '../../shared/index.ts';
 import { scheduleErrors, scheduleOutcomes, wordsOf } from '../schedule-errors.ts';
 import { stamp } from '../stamp.ts';
 
 interface ExportSettings {
   readonly format?: string;
   readonly to?: string;
-  readonly keep?: number;
+  readonly keep?: number | null;
 }
 
 const megabyte = 1024 * 1024;
@@ -54,7 +54,7 @@ export function createExportAction(ctx: ServerPluginContext): ScheduledAction<Ex
     icon: 'download',
     target: 'view',
     permission: 'exportCsv',
-    check({ format, to }) {
+    check({ format, to, keep }) {
       const addresses = addressesOf(to);
       const isKnown = transfers.exporters().some(({ id }) => id === (format ?? 'csv'));
       const problem =
@@ -66,6 +66,7 @@ export function createExportAction(ctx: ServerPluginContext): ScheduledAction<Ex
               ? problemWords.noMail
               : undefined;
       return {
+        ...keepProblems(keep),
         ...(!isKnown && { '/format': problemWords.format }),
         ...(problem !== undefined && { '/to': problem }),
       };
@@ -78,7 +79,7 @@ export function createExportAction(ctx: ServerPluginContext): ScheduledAction<Ex
       if (written === undefined) throw scheduleErrors.create('SCHEDULE_FORMAT', { format });
       const name = `${handle.view?.title ?? handle.table.title} ${stamp(dueAt, schedule.timeZone)}.${written.extension}`;
       const facts = { name, type: written.mediaType };
-      const kept = { newest: settings.keep };
+      const kept = { newest: settings.keep ?? undefined };
       const to = addressesOf(settings.to);
       if (to.length === 0) {
         await keepFile(Readable.from(written.body, { objectMode: false, signal }), facts, kept);

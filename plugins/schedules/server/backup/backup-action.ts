@@ -9,13 +9,13 @@ import {
   type ServerPluginContext,
   type TableSchema,
 } from '@trellis/sdk/server';
-import { backupForm } from '../../shared/index.ts';
+import { backupForm, keepProblems } from '../../shared/index.ts';
 import { scheduleErrors, scheduleOutcomes, wordsOf } from '../schedule-errors.ts';
 import { stamp } from '../stamp.ts';
 import { zip, type ZipEntry } from './zip.ts';
 
 interface BackupSettings {
-  readonly keep?: number;
+  readonly keep?: number | null;
 }
 
 /** What the archive says of a table. */
@@ -85,12 +85,13 @@ export function createBackupAction(ctx: ServerPluginContext): ScheduledAction<Ba
     icon: 'box',
     target: 'none',
     permission: 'exportCsv',
+    check: ({ keep }) => keepProblems(keep),
     async run(run) {
       const { scope, schedule, dueAt, signal, settings, keepFile } = run;
       const { project } = await schema.snapshot(scope);
       const name = `${slug(project.title)} ${stamp(dueAt, schedule.timeZone)}.zip`;
       const body = Readable.from(zip(entriesOf(run), new Date(dueAt)), { objectMode: false, signal });
-      await keepFile(body, { name, type: 'application/zip' }, { newest: settings.keep });
+      await keepFile(body, { name, type: 'application/zip' }, { newest: settings.keep ?? undefined });
       return wordsOf(scheduleOutcomes.create('SCHEDULE_FILE_KEPT'));
     },
   };

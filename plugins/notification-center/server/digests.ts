@@ -1,0 +1,86 @@
+import { SecretsToken, writeTo, type Letter, type ServerPluginContext } from '@trellis/sdk/server';
+
+type News = Omit<Letter, 'to'>;
+
+interface DigestRow {
+  readonly id: string;
+  readonly account_id: string;
+  readonly sealed: string;
+}
+
+const purpose = 'digest';
+const lastKey = 'digest-day';
+/** News of one mail; the rest is counted. */
+const mostNews = 50;
+/** News that are read at once. */
+const mostRows = 1000;
+
+/** What people get once a day in one mail. */
+export class Digests {
+  readonly #ctx: ServerPluginContext;
+
+  constructor(ctx: ServerPluginContext) {
+    this.#ctx = ctx;
+  }
+
+  /** As news are kept until the mail goes out. */
+  seal(letter: News): string {
+    return this.#ctx.get(SecretsToken).encrypt(purpose, JSON.stringify(letter));
+  }
+
+  /** Sends what there is once a day, from an hour on (UTC). */
+  async sendDue(hour: number, signal: AbortSignal): Promise<void> {
+    const { kv } = this.#ctx;
+    const now = new Date();
+    const today = now.toISOString().slice(0, 10);
+    if (now.getUTCHours() < hour || (await kv.get<string>(lastKey)) === today) return;
+    await kv.set(lastKey, today);
+    for (let isMore = true; isMore && !signal.aborted;) isMore = await this.#sendSome();
+  }
+
+  /** @returns whether there was anything */
+  async #sendSome(): Promise<boolean> {
+    const { db, logger } = this.#ctx;
+    const rows = await db.read((unit) =>
+      unit.all<DigestRow>(
+        unit.table('digest').orderBy(['account_id', 'at', 'id']).limit(mostRows).select('*'),
+      ),
+    );
+    const accounts = [...new Set(rows.map(({ account_id: id }) => id))];
+    for (const accountId of accounts) {
+      const own = rows.filter(({ account_id: id }) => id === accountId);
+      // Before it is sent: letters that were handed over are kept by themselves, and nobody gets the same news twice.
+      await db.write((unit) =>
+        unit.run(
+          unit
+            .table('digest')
+            .whereIn(
+              'id',
+              own.map(({ id }) => id),
+            )
+            .delete(),
+        ),
+      );
+      await writeTo(this.#ctx, accountId, this.#letterOf(own)).catch((error: unknown) =>
+        logger.warn('A mail with the news of the day could not be sent', { error }),
+      );
+    }
+    return rows.length > 0;
+  }
+
+  #letterOf(rows: readonly DigestRow[]): News {
+    const secrets = this.#ctx.get(SecretsToken);
+    const news = rows
+      .slice(0, mostNews)
+      .map(({ sealed }) => JSON.parse(secrets.decrypt(purpose, sealed)) as News);
+    const more = rows.length - news.length;
+    return {
+      subject: rows.length === 1 ? 'One piece of news' : `${rows.length} pieces of news`,
+      paragraphs: [
+        ...news.map(({ subject, paragraphs }) => [subject, ...paragraphs].join(' · ')),
+        ...(more > 0 ? [`And ${more} more.`] : []),
+      ],
+      note: 'You get this mail once a day. Your account page says what is mailed to you.',
+    };
+  }
+}

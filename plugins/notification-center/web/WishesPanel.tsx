@@ -1,0 +1,78 @@
+import { messageOfError, useHost, useServerData } from '@trellis/sdk/web';
+import { ErrorNotice, Notice, Select, Skeleton, Switch } from '@trellis/sdk/web/ui';
+import { useState } from 'react';
+import { kindOf, type MailTime, type NoticeWish, type NoticeWishes } from '../shared/index.ts';
+
+const path = '/api/v1/plugins/notification-center/wishes';
+const tag = 'notice-wishes';
+
+/** What the person wants to be told in the page and by mail, kind by kind; each choice holds at once. */
+export default function WishesPanel() {
+  const { t } = useHost();
+  const { data, error, refetch } = useServerData<NoticeWishes>({ path }, { tags: [tag] });
+  if (error !== undefined) return <ErrorNotice message={error.message} onRetry={refetch} />;
+  if (data === undefined) return <Skeleton height={48} count={4} />;
+  return (
+    <section className="account-panel">
+      {!data.can_mail && (
+        <Notice severity="info">
+          {t('This server sends no mail yet. What you choose here holds as soon as it does.')}
+        </Notice>
+      )}
+      <ul className="notice-wishes">
+        {data.list.map((wish) => (
+          <Wish key={wish.kind} wish={wish} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Wish({ wish }: { readonly wish: NoticeWishes['list'][number] }) {
+  const { t, api, toast, invalidate } = useHost();
+  // What was chosen, until the server has said so as well.
+  const [chosen, setChosen] = useState<NoticeWish>();
+  const { page, mail } = chosen ?? wish;
+  const label = t(kindOf(wish.kind).label);
+
+  async function choose(change: Partial<NoticeWish>): Promise<void> {
+    const next = { page, mail, ...change };
+    setChosen(next);
+    try {
+      await api.request({ method: 'PUT', path, body: { kind: wish.kind, ...next } });
+    } catch (problem) {
+      setChosen(undefined);
+      toast({
+        severity: 'error',
+        summary: t('Your choice could not be saved'),
+        detail: messageOfError(problem, t),
+      });
+    }
+    invalidate([tag]);
+  }
+
+  return (
+    <li>
+      <strong>{label}</strong>
+      <Switch
+        checked={page}
+        label={t('In the page: {{kind}}', { kind: label })}
+        onChange={(on) => void choose({ page: on })}
+      >
+        {t('In the page')}
+      </Switch>
+      <span className="notice-mail">
+        <Select<MailTime>
+          label={t('By mail: {{kind}}', { kind: label })}
+          value={mail}
+          options={[
+            { value: 'off', label: t('No mail') },
+            { value: 'now', label: t('Mail at once') },
+            { value: 'daily', label: t('One mail a day') },
+          ]}
+          onChange={(of) => void choose({ mail: of })}
+        />
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,61 @@
+import {
+  AccessServiceToken,
+  SchemaStoreToken,
+  tellPerson,
+  type ScheduledOutcome,
+  type ServerPluginContext,
+} from '@trellis/sdk/server';
+import type { Schedule } from './schedule-store.ts';
+
+export type TellOwner = (
+  schedule: Schedule,
+  what: 'failed' | 'paused',
+  reason: ScheduledOutcome,
+) => Promise<void>;
+
+/** Tells whoever set a schedule that it failed or stands still: once a day of each, since the log has the others. Never rejects. */
+export function createTellOwner(ctx: ServerPluginContext): TellOwner {
+  async function tell(
+    { id, projectId, owner, input: { title } }: Schedule,
+    what: 'failed' | 'paused',
+    reason: ScheduledOutcome,
+  ): Promise<void> {
+    const scope = ctx.get(AccessServiceToken).systemScope(projectId, 'schedules');
+    const { project } = await ctx.get(SchemaStoreToken).snapshot(scope);
+    await tellPerson(ctx, {
+      accountId: owner.id,
+      kind: 'schedule-failed',
+      projectId,
+      title,
+      reason,
+      about: `${id}:${what}:${new Date().toISOString().slice(0, 10)}`,
+      actor: '',
+      requestId: `schedule:${id}`,
+      letter:
+        what === 'failed'
+          ? {
+              subject: `The schedule ${title} failed`,
+              paragraphs: [
+                `A run of the schedule ${title} in ${project.title} failed.`,
+                reason.msg,
+                'Its log has more. Of further failures of today you hear nothing.',
+              ],
+            }
+          : {
+              subject: `The schedule ${title} stands still`,
+              paragraphs: [
+                `The schedule ${title} in ${project.title} does not run any more.`,
+                reason.msg,
+                'It goes on once somebody saves it in the project.',
+              ],
+            },
+    });
+  }
+
+  return async (schedule, what, reason) => {
+    if (schedule.keptFor !== '') return;
+    await tell(schedule, what, reason).catch((error: unknown) =>
+      ctx.logger.warn('The owner of a schedule was not told', { error, schedule: schedule.id }),
+    );
+  };
+}

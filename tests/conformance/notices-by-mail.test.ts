@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { MailMessage } from '@trellis/sdk/server';
+import { createTestServer, testPlugin, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import type { NoticeList, NoticeWishes } from '../../plugins/notification-center/shared/index.ts';
+import { keeperOf } from '../../plugins/schedules/testing/scheduled-server.ts';
+
+const mails: MailMessage[] = [];
+let canMail = true;
+const post = testPlugin('post', (ctx) => {
+  ctx.register('mailAdapters', {
+    id: 'post',
+    label: 'Post',
+    isConfigured: () => canMail,
+    send: async (message) => void mails.push(message),
+    verify: async () => {},
+  });
+});
+
+let server: TestServer;
+let ann: TestClient;
+let bob: TestClient;
+let keep: ReturnType<typeof keeperOf>;
+let projectId = '';
+let tableId = '';
+
+const base = '/api/v1/plugins/notification-center';
+const told = async (client: TestClient) => (await client.get<NoticeList>(`${base}/notices`)).body.list;
+const wish = (client: TestClient, kind: string, mail: string, page = true) =>
+  client.put<NoticeWishes>(`${base}/wishes`, { kind, page, mail });
+
+beforeAll(async () => {
+  server = await createTestServer({
+    plugins: [post],
+    env: { TRELLIS_SITE_URL: 'https://tables.example.com' },
+  });
+  ann = await server.signUp('ann@example.com');
+  bob = await server.signUp('bob@example.com');
+  projectId = (await ann.post<{ id: string }>('/api/v1/db/meta/projects', { title: 'Shop' })).body.id;
+  const table = await ann.post<{ id: string }>(`/api/v1/db/meta/projects/${projectId}/tables`, {
+    title: 'Things',
+    columns: [{ title: 'Id', uidt: 'ID', pk: true, ai: true }],
+  });
+  tableId = table.body.id;
+  await ann.post('/api/v1/db/data/v1/Shop/Things', {});
+  keep = keeperOf(ann, projectId);
+});
+afterAll(() => server?.dispose());
+
+/** A schedule whose runs fail: its address refuses. Each has a cause of its own. */
+async function failing(title: string) {
+  const settings = { address: 'http://127.0.0.1:9/in' };
+  const input = { cron: '0 0 1 1 *', retries: 0, action: 'schedules.call', table_id: tableId, settings };
+  const schedule = await keep.make({ ...input, title });
+  const fail = async (times: number) => {
+    await keep.runNow(schedule.id);
+    await keep.until(
+      schedule.id,
+      (list) => list.length === times && list.every(({ state }) => state === 'failed'),
+    );
+  };
+  await fail(1);
+  return { ...schedule, fail };
+}
+
+/** What a person was told, once it is so much. */
+async function until(client: TestClient, count: number) {
+  for (;;) {
+    const list = await told(client);
+    if (list.length >= count) return list;
+  }
+}
+/** The mails of a subject, once there is one. */
+async function mailOf(subject: string): Promise<readonly MailMessage[]> {
+  for (;;) {
+    const found = mails.filter((mail) => mail.subject === subject);
+    if (found.length > 0) return found;
+    await told(ann);
+  }
+}
+
+test('whoever set a schedule hears of its failure in the page and by mail, once a day', async () => {
+  const nightly = await failing('Nightly');
+  const [notice] = await until(ann, 1);
+  expect(notice).toMatchObject({
+    kind: 'schedule-failed',
+    project: { title: 'Shop' },
+    table: null,
+    title: 'Nightly',
+    reason: { code: 'OUTBOUND_REFUSED' },
+    is_read: false,
+  });
+  const [mail] = await mailOf('The schedule Nightly failed');
+  expect(mail).toMatchObject({ to: ['ann@example.com'] });
+  expect(mail?.text).toContain('in Shop failed');
+  await nightly.fail(2);
+  await failing('Weekly');
+  await until(ann, 2);
+  expect((await mailOf('The schedule Weekly failed')).length).toBe(1);
+  expect(mails.filter(({ subject }) => subject.includes('Nightly'))).toHaveLength(1);
+  expect(await told(ann)).toHaveLength(2);
+  expect(await told(bob)).toEqual([]);
+});
+
+test('each person says what they want of each kind', async () => {
+  const { body } = await ann.get<NoticeWishes>(`${base}/wishes`);
+  expect(body).toMatchObject({
+    can_mail: true,
+    list: expect.arrayContaining([
+      { kind: 'mention', page: true, mail: 'off' },
+      { kind: 'schedule-failed', page: true, mail: 'now' },
+    ]),
+  });
+  expect((await wish(ann, 'schedule-failed', 'off', false)).status).toBe(200);
+  const before = [(await told(ann)).length, mails.length];
+  await failing('Silent');
+  await wish(ann, 'schedule-failed', 'now');
+  await failing('Loud');
+  await mailOf('The schedule Loud failed');
+  expect((await told(ann)).length).toBe(Number(before[0]) + 1);
+  expect(mails.length).toBe(Number(before[1]) + 1);
+  expect((await wish(ann, 'schedule-failed', 'hourly')).status).toBe(400);
+  expect((await wish(ann, 'pigeons', 'now')).status).toBe(400);
+  // What one person wants is nothing to another.
+  expect((await bob.get<NoticeWishes>(`${base}/wishes`)).body.list).toContainEqual({
+    kind: 'schedule-failed',
+    page: true,
+    mail: 'now',
+  });
+  expect((await server.client.get(`${base}/wishes`)).status).toBe(401);
+});
+
+test('news of a day come in one mail, once', async () => {
+  await ann.put('/api/v1/app-store/plugins/notification-center/settings', { input: { digestHour: 0 } });
+  await wish(ann, 'schedule-failed', 'daily');
+  const shown = (await told(ann)).length;
+  await failing('First');
+  await failing('Second');
+  await until(ann, shown + 2);
+  const logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => logger };
+  const job = server.host.registries.get('jobs').get('notification-center.digest');
+  const run = () => job?.run({ signal: new AbortController().signal, logger });
+  await run();
+  const [mail] = await mailOf('2 pieces of news');
+  expect(mail).toMatchObject({ to: ['ann@example.com'] });
+  expect(mail?.text).toContain('The schedule First failed');
+  expect(mail?.text).toContain('The schedule Second failed');
+  await run();
+  expect(mails.filter(({ subject }) => /news/.test(subject))).toHaveLength(1);
+});
+
+test('who lost the project is not shown what was told of it', async () => {
+  const carl = await server.signUp('carl@example.com');
+  // Where mail is sent, people are invited first.
+  canMail = false;
+  const added = await ann.post(`/api/v1/db/meta/projects/${projectId}/users`, {
+    email: 'carl@example.com',
+    roles: 'creator',
+  });
+  expect(added).toMatchObject({ status: 200 });
+  const mine = keeperOf(carl, projectId);
+  const schedule = await mine.make({
+    title: 'Carl',
+    cron: '0 0 1 1 *',
+    retries: 0,
+    action: 'schedules.call',
+    table_id: tableId,
+    settings: { address: 'http://127.0.0.1:9/in' },
+  });
+  await mine.runNow(schedule.id);
+  expect((await until(carl, 1))[0]).toMatchObject({ title: 'Carl' });
+  const users = await ann.get<{ users: { list: readonly { id: string; email: string }[] } }>(
+    `/api/v1/db/meta/projects/${projectId}/users`,
+  );
+  const { id = '' } = users.body.users.list.find(({ email }) => email === 'carl@example.com') ?? {};
+  await ann.delete(`/api/v1/db/meta/projects/${projectId}/users/${id}`);
+  expect(await told(carl)).toEqual([]);
+});
