@@ -35,7 +35,7 @@ function show(
 ) {
   const answers = (request: ApiRequest & { readonly method: string }) => {
     if (request.path === '/api/v1/db/meta/sqlite-files')
-      return { list: [{ name: 'Old_shop.db', bytes: 2048 }] };
+      return { list: [{ name: 'Old_shop.db', bytes: 2048 }], upload: { limit: 0 } };
     if (request.path === '/api/v1/db/meta/deleted-projects') return { list: deleted };
     return request.method === 'GET' ? { list: projects } : zoo;
   };
@@ -124,7 +124,10 @@ describe('My Projects', () => {
 
   test('files that were put into the folder meanwhile are listed, and what opening one means is said', async () => {
     const files = [{ name: 'Old_shop.db', bytes: 2048 }];
-    const api = ({ path }: ApiRequest) => ({ list: path.endsWith('/sqlite-files') ? [...files] : [] });
+    const api = ({ path }: ApiRequest) => ({
+      list: path.endsWith('/sqlite-files') ? [...files] : [],
+      upload: { limit: 0 },
+    });
     const { user } = show([], { api });
     await user.click(await screen.findByRole('button', { name: /Open a SQLite file/ }));
     const dialog = within(await screen.findByRole('dialog'));

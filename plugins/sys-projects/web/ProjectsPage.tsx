@@ -45,7 +45,7 @@ export default function ProjectsPage() {
         (whole.bases?.some((base) => base.is_meta) ?? whole.is_meta !== false)
           ? t('Its tables disappear for everybody at once. It can be restored on this page for 30 days.')
           : t(
-              'It disappears for everybody at once, with its views. The database itself stays as it is, and can be opened again.',
+              'It disappears for everybody at once, with its views. The database itself stays as it is, and can be opened again; a SQLite file that was sent to this server goes with the project after 30 days.',
             ),
       confirmLabel: t('Delete'),
       danger: true,
