@@ -6,7 +6,7 @@ import {
   type ReadCell,
   type WebColumnType,
 } from '@trellis/sdk/web';
-import { linkedRowsOf, nameOf } from '../shared/index.ts';
+import { linkedRowsOf, nameOf, textOf } from '../shared/index.ts';
 import {
   candidatesRequest,
   displayOf,
@@ -64,7 +64,7 @@ export function addressedLinks(types: Pick<RegistryView<WebColumnType>, 'get'>):
       linkedRowsOf(value).map((row) => {
         // The key and the name, or a key that is the name.
         const parts = Object.values(row);
-        return parts.length <= 2 ? `${byKey}${String(parts[0])}` : nameOf(row);
+        return parts.length <= 2 ? `${byKey}${textOf(parts[0] ?? null)}` : nameOf(row);
       }),
   };
 }
@@ -118,7 +118,8 @@ function namingColumns({ columns = [] }: TableEntity) {
 
 function rowsNamed(name: string, other: TableEntity, rows: readonly Row[]): readonly Row[] {
   const key = namingColumns(other).find(({ isKey }) => isKey)?.column.title;
-  const keyed = (text: string) => rows.filter((row) => key !== undefined && String(row[key]) === text);
+  const keyed = (text: string) =>
+    rows.filter((row) => key !== undefined && textOf(row[key] ?? null) === text);
   if (name.startsWith(byKey)) return keyed(name.slice(byKey.length));
   const called = rows.filter((row) => displayOf(other, row) === name);
   if (called.length > 0) return called;
