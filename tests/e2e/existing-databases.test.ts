@@ -116,6 +116,7 @@ describeInBrowser('existing databases in a browser', () => {
       await page.getByText('Phone is back').waitFor();
       await page.keyboard.press('Escape');
       await page.getByRole('columnheader', { name: 'Phone' }).waitFor();
+      expect(ada.complaints).toEqual([]);
     });
 
     test('stand below their names where a project has several, and their connections can be changed', async () => {
