@@ -111,6 +111,7 @@ describeInBrowser('companies, people, deals and tasks', () => {
     await shows(0, 'Industry', 'Software');
     await shows(2, 'Website', 'https://coil.example.com');
     await picture(page, 'companies');
+    expect(ada.complaints).toEqual([]);
   });
 
   test('people: each in a company that is chosen by its name', async () => {
@@ -124,6 +125,7 @@ describeInBrowser('companies, people, deals and tasks', () => {
     await link(0, 'Company', 'Acme');
     await link(1, 'Company', 'Coil');
     await picture(page, 'people');
+    expect(ada.complaints).toEqual([]);
   });
 
   test('deals: with an amount, a stage, a company and an offer that is attached', async () => {
@@ -150,6 +152,7 @@ describeInBrowser('companies, people, deals and tasks', () => {
     await page.keyboard.press('Escape');
     await (await cellAt(page, 0, 'Offer')).getByRole('button', { name: 'Show “offer.txt”' }).waitFor();
     await picture(page, 'deals');
+    expect(ada.complaints).toEqual([]);
   });
 
   test('tasks: of deals, with a day and a box to tick', async () => {
@@ -167,6 +170,7 @@ describeInBrowser('companies, people, deals and tasks', () => {
     await done.click();
     await done.and(page.locator('[aria-checked="true"]')).waitFor();
     await picture(page, 'tasks');
+    expect(ada.complaints).toEqual([]);
   });
 
   test('what companies are worth: a sum over deals, a share of it, and who works there', async () => {
