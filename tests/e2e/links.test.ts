@@ -1,8 +1,17 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTestServer, type TestServer } from '@trellis/sdk/testing/server';
-import type { Browser, Locator } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { describeInBrowser, launchBrowser } from './browser.ts';
-import { createProject, newPerson, openTable, signedInClient, signUp, type Person } from './person.ts';
+import { cellAt, waitForCell } from './cells.ts';
+import {
+  addColumn,
+  createProject,
+  newPerson,
+  openTable,
+  signedInClient,
+  signUp,
+  type Person,
+} from './person.ts';
 
 type Client = Awaited<ReturnType<typeof signedInClient>>;
 
@@ -45,45 +54,8 @@ describeInBrowser('links in a browser', () => {
     await server?.dispose();
   });
 
-  /** The cell of a row (from 0) under the column with this title. */
-  async function cell(row: number, title: string): Promise<Locator> {
-    const { page } = ada;
-    const header = page.getByRole('columnheader', { name: new RegExp(`^${title}`) });
-    const place = await header.getAttribute('aria-colindex');
-    return page.locator(`[aria-rowindex="${row + 2}"]:not([aria-busy]) [aria-colindex="${place}"]`);
-  }
-
-  async function waitForCell(row: number, title: string, text: string): Promise<void> {
-    const shown = await cell(row, title);
-    for (let tries = 0; tries < 100; tries++) {
-      if ((await shown.textContent()) === text) return;
-      await ada.page.waitForTimeout(100);
-    }
-    expect(await shown.textContent()).toBe(text);
-  }
-
-  async function newColumn(
-    title: string,
-    type: string,
-    fill: (panel: Locator) => Promise<void>,
-  ): Promise<void> {
-    const { page } = ada;
-    await page
-      .getByRole('button', { name: /add (a )?column/i })
-      .first()
-      .click();
-    const panel = page.getByRole('dialog', { name: 'Add column' });
-    await panel.getByLabel('Name', { exact: true }).fill(title);
-    await panel.getByRole('button', { name: /^Column type/ }).click();
-    await panel.getByPlaceholder('Search types').fill(type);
-    await panel
-      .getByRole('option', { name: new RegExp(`^${type}`) })
-      .first()
-      .click();
-    await fill(panel);
-    await panel.getByRole('button', { name: 'Add column' }).click();
-    await page.getByRole('columnheader', { name: new RegExp(`^${title}`) }).waitFor();
-  }
+  const cell = (row: number, title: string) => cellAt(ada.page, row, title);
+  const waitFor = (row: number, title: string, text: string) => waitForCell(ada.page, row, title, text);
 
   /** Puts a text on the clipboard and presses the keys that paste it. */
   async function paste(text: string): Promise<void> {
@@ -92,26 +64,26 @@ describeInBrowser('links in a browser', () => {
   }
 
   test('a link, a lookup, a rollup and a formula are made in the column panel', async () => {
-    await newColumn('Cities', 'Link to another table', async (panel) => {
+    await addColumn(ada, 'Cities', 'Link to another table', async (panel) => {
       await panel.getByRole('combobox', { name: 'Table to link to' }).selectOption({ label: 'City' });
       await panel
         .getByRole('radio', { name: /to several rows of City, and each of those to one row/ })
         .check();
     });
-    await newColumn('Names', 'Lookup', async (panel) => {
+    await addColumn(ada, 'Names', 'Lookup', async (panel) => {
       await panel.getByRole('combobox', { name: 'Link', exact: true }).selectOption({ label: 'Cities' });
       await panel
         .getByRole('combobox', { name: 'Column of the linked rows' })
         .selectOption({ label: 'Title' });
     });
-    await newColumn('Sum', 'Rollup', async (panel) => {
+    await addColumn(ada, 'Sum', 'Rollup', async (panel) => {
       await panel.getByRole('combobox', { name: 'Link', exact: true }).selectOption({ label: 'Cities' });
       await panel.getByRole('combobox', { name: 'Figure' }).selectOption({ label: 'Sum' });
       await panel
         .getByRole('combobox', { name: 'Column of the linked rows' })
         .selectOption({ label: 'People' });
     });
-    await newColumn('Twice', 'Formula', async (panel) => {
+    await addColumn(ada, 'Twice', 'Formula', async (panel) => {
       await panel.getByLabel('Formula', { exact: true }).fill('{Sum} * 2');
     });
     expect(await ada.page.getByRole('columnheader').allTextContents()).toEqual(
@@ -136,36 +108,36 @@ describeInBrowser('links in a browser', () => {
     await dialog.getByRole('button', { name: 'Take the link to Lyon away' }).waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    await waitForCell(0, 'Cities', 'ParisLyon');
-    await waitForCell(0, 'Names', 'ParisLyon');
-    await waitForCell(0, 'Sum', '300');
-    await waitForCell(0, 'Twice', '600');
+    await waitFor(0, 'Cities', 'ParisLyon');
+    await waitFor(0, 'Names', 'ParisLyon');
+    await waitFor(0, 'Sum', '300');
+    await waitFor(0, 'Twice', '600');
   });
 
   test('titles are pasted, taken back as one step, and those that fail are marked and told', async () => {
     const { page } = ada;
     await (await cell(1, 'Cities')).click();
     await paste('Lima\nNobody\n"Rome"');
-    await waitForCell(1, 'Cities', 'Lima');
-    await waitForCell(3, 'Cities', 'Rome');
+    await waitFor(1, 'Cities', 'Lima');
+    await waitFor(3, 'Cities', 'Rome');
     const marked = await cell(2, 'Cities');
     await page.locator('[aria-rowindex="4"]:not([aria-busy]) [aria-invalid="true"]').waitFor();
     expect(await marked.getAttribute('title')).toBe("No row of 'City' is named “Nobody”.");
     await page.getByText(/1 cell was not taken/).waitFor();
-    await waitForCell(3, 'Sum', '400');
+    await waitFor(3, 'Sum', '400');
     await (await cell(1, 'Cities')).click();
     await page.keyboard.press('Control+z');
-    await waitForCell(1, 'Cities', '');
-    await waitForCell(3, 'Cities', '');
+    await waitFor(1, 'Cities', '');
+    await waitFor(3, 'Cities', '');
     await page.locator('[aria-invalid="true"]').waitFor({ state: 'detached' });
     await page.keyboard.press('Control+y');
-    await waitForCell(3, 'Cities', 'Rome');
+    await waitFor(3, 'Cities', 'Rome');
   });
 
   test('titles that several rows have are refused, and copied cells keep their rows all the same', async () => {
     const { page } = ada;
     await client('PUT', '/api/v1/db/data/bulk/noco/Atlas/Country/links/Cities', [{ row: '3', rows: ['6'] }]);
-    await waitForCell(2, 'Cities', 'Twin');
+    await waitFor(2, 'Cities', 'Twin');
     await (await cell(1, 'Cities')).click();
     await paste('Twin');
     await page
@@ -177,22 +149,22 @@ describeInBrowser('links in a browser', () => {
     await page.keyboard.press('Control+c');
     await (await cell(1, 'Cities')).click();
     await page.keyboard.press('Control+v');
-    await waitForCell(1, 'Cities', 'Twin');
-    await waitForCell(2, 'Cities', '');
+    await waitFor(1, 'Cities', 'Twin');
+    await waitFor(2, 'Cities', '');
     await page.keyboard.press('Delete');
-    await waitForCell(1, 'Cities', '');
+    await waitFor(1, 'Cities', '');
     expect(await page.locator('[aria-invalid="true"]').count()).toBe(0);
   });
 
   test('the other side takes them by fill, and an open row shows what is taken back', async () => {
     const { page } = ada;
     await openTable(ada, 'City');
-    await waitForCell(0, 'Country', 'France');
+    await waitFor(0, 'Country', 'France');
     await (await cell(0, 'Country')).click();
     await page.keyboard.press('Shift+ArrowDown');
     await page.keyboard.press('Shift+ArrowDown');
     await page.keyboard.press('Control+d');
-    await waitForCell(2, 'Country', 'France');
+    await waitFor(2, 'Country', 'France');
     await (await cell(2, 'Country')).click();
     await page.keyboard.press(' ');
     const panel = page.getByRole('dialog', { name: /Lima/ });
@@ -203,8 +175,8 @@ describeInBrowser('links in a browser', () => {
     await page.keyboard.press('Control+z');
     await country.getByText('Nothing is linked yet.').waitFor();
     await page.keyboard.press('Escape');
-    await waitForCell(2, 'Country', '');
-    await waitForCell(1, 'Country', 'France');
+    await waitFor(2, 'Country', '');
+    await waitFor(1, 'Country', 'France');
     expect(ada.complaints).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { patience } from './browser.ts';
 
 /** A person with a browser of their own. */
@@ -56,20 +56,30 @@ export async function createTable({ page }: Person, title: string): Promise<void
   await page.getByRole('grid').waitFor();
 }
 
-/** Adds a column through the panel at the end of the header. */
-export async function addColumn({ page }: Person, title: string, type: string): Promise<void> {
+/**
+ * Adds a column through the panel at the end of the header.
+ *
+ * @param fill what else is asked of the type
+ */
+export async function addColumn(
+  { page }: Person,
+  title: string,
+  type: string,
+  fill: (panel: Locator) => Promise<void> = async () => {},
+): Promise<void> {
   await page
     .getByRole('button', { name: /add (a )?column/i })
     .first()
     .click();
   const panel = page.getByRole('dialog', { name: 'Add column' });
-  await panel.getByLabel('Name').fill(title);
+  await panel.getByLabel('Name', { exact: true }).fill(title);
   await panel.getByRole('button', { name: /^Column type/ }).click();
   await panel.getByPlaceholder('Search types').fill(type);
   await panel
     .getByRole('option', { name: new RegExp(`^${type}`) })
     .first()
     .click();
+  await fill(panel);
   await panel.getByRole('button', { name: 'Add column' }).click();
   await page.getByRole('columnheader', { name: new RegExp(title) }).waitFor();
 }

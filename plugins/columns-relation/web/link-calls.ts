@@ -81,7 +81,7 @@ export function useTables(projectId: string | undefined): readonly TableEntity[]
       ? undefined
       : { path: `/api/v1/db/meta/projects/${encodeURIComponent(projectId)}/tables` };
   const answer = useServerData<{ readonly list: readonly TableEntity[] }>(request, {
-    tags: [`project:${projectId ?? ''}`],
+    tags: [`tables:${projectId ?? ''}`],
   });
   return answer.data?.list ?? [];
 }
