@@ -26,6 +26,7 @@ describe('a fresh server', () => {
     const others = plugins.filter(({ state }) => state !== 'enabled');
     const offUntilWanted = ['discord', 'matrix', 'mattermost', 'slack', 'teams', 'telegram', 'twilio'];
     expect(others.map(({ id, state, reason }) => [id, state, reason])).toEqual([
+      ...['mailgun', 'postmark', 'sendgrid', 'ses'].map((mail) => [`app-${mail}`, 'discovered', undefined]),
       ...offUntilWanted.map((chat) => [`channel-${chat}`, 'discovered', undefined]),
       ['storage-azure', 'discovered', undefined],
       ['storage-s3', 'discovered', undefined],

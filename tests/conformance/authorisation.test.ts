@@ -17,6 +17,7 @@ const publicRoutes = [
   'GET /api/v1/db/meta/nocodb/info',
   'GET /api/v1/db/meta/projects/:projectId/redoc',
   'GET /api/v1/db/meta/projects/:projectId/swagger',
+  'GET /api/v1/db/public/form-pictures/:token',
   'GET /api/v1/db/public/shared-base/:uuid/meta',
   'GET /api/v1/db/public/shared-view/:uuid/group/:column',
   'GET /api/v1/db/public/shared-view/:uuid/meta',

@@ -114,6 +114,28 @@ describeInBrowser('companies, people, deals and tasks', () => {
     expect(ada.complaints).toEqual([]);
   });
 
+  test('options that nobody made before: what is typed after them stands where it belongs', async () => {
+    await createTable(ada, 'Leads');
+    await addColumn(ada, 'Industry', 'Single select');
+    await addColumn(ada, 'Tags', 'Multiple select');
+    await addColumn(ada, 'Website', 'URL');
+    await typeRows([
+      ['Dent', 'Software', 'new', 'https://dent.example.com'],
+      ['Echo', 'Retail', 'new', 'https://echo.example.com'],
+    ]);
+    await shows(0, 'Title', 'Dent');
+    await shows(0, 'Industry', 'Software');
+    await shows(0, 'Tags', 'new');
+    await shows(0, 'Website', 'https://dent.example.com');
+    await shows(1, 'Title', 'Echo');
+    await shows(1, 'Industry', 'Retail');
+    await shows(1, 'Tags', 'new');
+    await shows(1, 'Website', 'https://echo.example.com');
+    // Each stood there as a text that is no option yet, until it was made.
+    await page.locator('[aria-invalid=true]').first().waitFor({ state: 'detached' });
+    expect(ada.complaints).toEqual([]);
+  });
+
   test('people: each in a company that is chosen by its name', async () => {
     await createTable(ada, 'People');
     await addColumn(ada, 'Email', 'E-mail');

@@ -145,6 +145,18 @@ function SelectPopover(props: SelectPopoverProps) {
     return option?.id;
   }
 
+  /** What is typed goes to the cell as a text, which stays there until the option is made: whoever types goes on meanwhile. */
+  function takesAlong(text: string, key: 'Tab' | 'Enter'): boolean {
+    const { onLate } = props;
+    if (onLate === undefined || (isMultiple && key === 'Enter')) return false;
+    const textWith = (title: string) => (isMultiple ? [...chosen, title].join(',') : title);
+    props.onChange({ kind: 'text', text: textWith(text) });
+    void adding.add(text).then((option) => {
+      if (option !== undefined) onLate(() => textWith(option.title));
+    });
+    return true;
+  }
+
   function leaveByTab(event: KeyboardEvent, id: string | undefined) {
     // In the grid the next cell follows; in a form the browser knows the next field.
     if (props.autoFocus) event.preventDefault();
@@ -168,7 +180,7 @@ function SelectPopover(props: SelectPopoverProps) {
         initialSearch={props.initialText}
         value={chosen[0] === undefined ? undefined : optionOf(all, chosen[0])?.id}
         options={lines}
-        adding={{ label: addLabel, onAdd: add }}
+        adding={{ label: addLabel, onAdd: add, takesAlong }}
         onChoose={(id) => {
           const title = titleOf(id);
           if (title !== undefined) onChoose(title);

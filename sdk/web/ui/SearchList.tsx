@@ -39,6 +39,8 @@ export interface SearchListProps {
     label(this: void, text: string): string | undefined;
     /** Gives the new option's id; undefined when it was not added, and then the text stays to be tried again. */
     onAdd(this: void, text: string): Promise<string | undefined>;
+    /** At Tab and Enter. True where the text is taken along, so that the key goes on to whatever holds the list and nothing waits here. */
+    takesAlong?(this: void, text: string, key: 'Tab' | 'Enter'): boolean;
   };
   onChoose(this: void, id: string): void;
   /** On Escape. Without it the key goes on to whatever holds the list. */
@@ -110,6 +112,9 @@ export function SearchList(props: SearchListProps): ReactNode {
     const last = shown.length - 1;
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + 8, PageUp: at - 8 }[event.key];
     if (event.nativeEvent.isComposing) return;
+    const { key } = event;
+    const isLeft = (key === 'Tab' || key === 'Enter') && active?.id === addedId && !isAdding;
+    if (isLeft && props.adding?.takesAlong?.(text, key) === true) return;
     if (event.key === 'Tab' && props.onTab) return leave(event);
     if (event.key === 'Enter') {
       if (active) choose(active.id);
