@@ -267,6 +267,10 @@ export const schemaErrors = defineErrors({
     status: 400,
     message: 'SQLite cannot check this file: it may need an extension that this server does not have.',
   },
+  FILE_UPLOAD_GONE: {
+    status: 404,
+    message: 'No such file was sent to this server, or it is gone already.',
+  },
   SQLITE_FILE_MISSING: {
     status: 400,
     message: 'Choose one of the SQLite files in the folder of this server.',

@@ -102,7 +102,7 @@ export function createDatabaseFiles(
     async discard(scope, file) {
       scope.require('databaseOpen');
       const place = placeOf(file);
-      if (place === undefined) throw schemaErrors.create('SQLITE_FILE_MISSING');
+      if (place === undefined) throw schemaErrors.create('FILE_UPLOAD_GONE');
       if (!(await removeUnused(place))) throw schemaErrors.create('FILE_IN_USE');
     },
 

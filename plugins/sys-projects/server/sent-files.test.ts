@@ -150,7 +150,8 @@ test('only super admins send files, and no name leads out of the folder', async 
   expect(body.file).toMatch(/^uploads\/pass-wd-\w{8}\.sqlite$/);
   for (const name of ['../trellis.db', 'uploads/../../trellis.db', '/etc/hostname'])
     expect(await owner.delete(`${path}/${encodeURIComponent(name)}`)).toMatchObject({
-      body: { code: 'SQLITE_FILE_MISSING' },
+      status: 404,
+      body: { code: 'FILE_UPLOAD_GONE' },
     });
   expect((await readFile(join(server.dataDir, 'sqlite', body.file))).length).toBeGreaterThan(0);
 });
