@@ -34,7 +34,7 @@ export function adoptOptions(api: ApiClient, isMultiple: boolean): NonNullable<W
           before,
         );
     };
-    const known = mayAdd ? await changeOptions(api, { table, column }, withMissing) : former;
+    const known = mayAdd ? await changeOptions(api, column, withMissing) : former;
     const made = known.options.filter((of) => !former.options.includes(of));
     const left = missingIn(known);
     return {
@@ -43,7 +43,7 @@ export function adoptOptions(api: ApiClient, isMultiple: boolean): NonNullable<W
           .filter((text) => titlesIn(text).some((title) => left.has(title)))
           .map((text) => [text, refused.message]),
       ),
-      made: made.length > 0 ? madeOptions(api, { table, column }, made) : undefined,
+      made: made.length > 0 ? madeOptions(api, column, made) : undefined,
     };
   };
 }

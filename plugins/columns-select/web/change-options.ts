@@ -1,9 +1,6 @@
-import type { TableEntity } from '@trellis/sdk/shared';
-import type { ApiClient, OpenedCell } from '@trellis/sdk/web';
+import type { ColumnEntity, TableEntity } from '@trellis/sdk/shared';
+import type { ApiClient } from '@trellis/sdk/web';
 import type { SelectOptions } from '../shared/index.ts';
-
-/** The column whose options are changed. */
-export type OptionsPlace = Pick<OpenedCell, 'table' | 'column'>;
 
 /**
  * Changes the options of a column as they are now: others may have changed them since the page read them.
@@ -13,10 +10,10 @@ export type OptionsPlace = Pick<OpenedCell, 'table' | 'column'>;
  */
 export async function changeOptions(
   api: ApiClient,
-  { table, column }: OptionsPlace,
+  column: ColumnEntity,
   next: (before: SelectOptions) => SelectOptions,
 ): Promise<SelectOptions> {
-  const path = `/api/v1/db/meta/tables/${encodeURIComponent(table.id)}`;
+  const path = `/api/v1/db/meta/tables/${encodeURIComponent(column.fk_model_id)}`;
   const { columns = [] } = await api.request<TableEntity>({ path });
   const now = columns.find(({ id }) => id === column.id) ?? column;
   const before = optionsOf(now);

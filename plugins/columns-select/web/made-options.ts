@@ -1,7 +1,8 @@
+import type { ColumnEntity } from '@trellis/sdk/shared';
 import { ApiError, type ApiClient } from '@trellis/sdk/web';
 import type { StepPreparation } from '@trellis/sdk/web/rows';
 import { mostOptions, optionOf, type SelectOption } from '../shared/index.ts';
-import { changeOptions, type OptionsPlace } from './change-options.ts';
+import { changeOptions } from './change-options.ts';
 
 /** Refusals that say that rows use an option, or that the database is not ours to take one from. */
 const inUse = new Set(['OPTIONS_IN_USE', 'RETYPE_OPENED', 'RETYPE_OPENED_LOSES_VALUES']);
@@ -9,14 +10,14 @@ const inUse = new Set(['OPTIONS_IN_USE', 'RETYPE_OPENED', 'RETYPE_OPENED_LOSES_V
 /** Options that were made for a paste: they go with it where no row uses them, and come back with it. */
 export function madeOptions(
   api: ApiClient,
-  place: OptionsPlace,
+  column: ColumnEntity,
   made: readonly SelectOption[],
 ): StepPreparation {
   async function drop(dropped: readonly SelectOption[]): Promise<void> {
     // An option that got another name is somebody's own by now.
     const goes = (of: SelectOption) => dropped.some(({ id, title }) => of.id === id && of.title === title);
     try {
-      await changeOptions(api, place, (before) =>
+      await changeOptions(api, column, (before) =>
         before.options.some(goes) ? { options: before.options.filter((of) => !goes(of)) } : before,
       );
     } catch (error) {
@@ -30,7 +31,7 @@ export function madeOptions(
   }
 
   async function makeAgain(): Promise<void> {
-    await changeOptions(api, place, (before) => {
+    await changeOptions(api, column, (before) => {
       const missing = made.filter(
         ({ id, title }) =>
           optionOf(before, title) === undefined && !before.options.some((of) => of.id === id),
