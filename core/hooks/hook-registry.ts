@@ -6,6 +6,7 @@ import type {
   HookCatalogue,
   HookDefinition,
   HookHandler,
+  HookKind,
   HookOutcome,
   HookSpec,
   TapOptions,
@@ -51,6 +52,11 @@ export class HookRegistry<C extends { [K in keyof C]: HookSpec } = HookCatalogue
   async call<K extends keyof C & string>(id: K, ...args: HookArguments<C[K]>): Promise<HookOutcome<C[K]>> {
     const point = this.#point(id, 'it cannot be called') as unknown as HookPoint<C[K]>;
     return point.call(...args);
+  }
+
+  /** How its handlers are called; undefined when the hook is not defined. */
+  kindOf(id: string): HookKind | undefined {
+    return this.#points.get(id)?.definition.kind;
   }
 
   has(id: string): boolean {

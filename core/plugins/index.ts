@@ -1,3 +1,4 @@
+export { assertListedHook, isDecisive } from './listed-hooks.ts';
 export { createOwnExtensionPoints, type OwnHooks, type OwnRegistries } from './own-extension-points.ts';
 export { parseJson, placeAt, type TextPlace } from './parse-json.ts';
 export { manifestWords, parseManifest } from './parse-manifest.ts';

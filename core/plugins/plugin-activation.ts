@@ -73,7 +73,7 @@ export class PluginActivation<Context> {
       return { module, context, scope };
     } catch (error) {
       await this.#takeBack(manifest, scope, 0);
-      const failure = failureOf(id, steps.current, error);
+      const failure = this.#failureOf(manifest, steps.current, error);
       await this.#contain(id, 'persist', () => this.#host.persist?.(id, afterFailure, failure.message));
       throw failure;
     }
@@ -89,7 +89,7 @@ export class PluginActivation<Context> {
     try {
       await this.#loadAndMigrate(manifest, steps);
     } catch (error) {
-      throw failureOf(manifest.id, steps.current, error);
+      throw this.#failureOf(manifest, steps.current, error);
     }
   }
 
@@ -99,6 +99,17 @@ export class PluginActivation<Context> {
     );
     await steps.run('migrate', this.#limits.migrate, () => this.#host.migrate?.(manifest, module));
     return module;
+  }
+
+  /** `PLUGIN_FAILED`, attributed to the plugin, with the author's line where that is known. */
+  #failureOf(manifest: PluginManifest, step: PluginStep, error: unknown): TrellisError {
+    const { id } = manifest;
+    const message = error instanceof Error ? error.message : String(error);
+    const place = this.#host.placeOf?.(error, manifest);
+    const reason = place === undefined ? message : `${message} (${place})`;
+    const failure = pluginErrors.create('PLUGIN_FAILED', { plugin: id, step, reason }, error);
+    recordErrorOrigin(failure, { owner: id, where: step });
+    return failure;
   }
 
   #stepsOf(id: string): Steps {
@@ -169,12 +180,4 @@ async function orAborted<T>(signal: PlatformAbortSignal, work: () => T | Promise
   } finally {
     signal.removeEventListener('abort', stop);
   }
-}
-
-/** `PLUGIN_FAILED`, attributed to the plugin. */
-function failureOf(id: string, step: PluginStep, error: unknown): TrellisError {
-  const reason = error instanceof Error ? error.message : String(error);
-  const failure = pluginErrors.create('PLUGIN_FAILED', { plugin: id, step, reason }, error);
-  recordErrorOrigin(failure, { owner: id, where: step });
-  return failure;
 }

@@ -86,6 +86,8 @@ export interface PluginHost<Context> {
   publish?(manifest: PluginManifest): void;
   /** `reason` says why it is not running, for whoever looks at it after the next start. */
   persist?(id: string, state: PersistedPluginState, reason?: string): void | Promise<void>;
+  /** Where in the author's own code an error comes from, such as `server/index.ts:5:9`; undefined where that is unknown. */
+  placeOf?(error: unknown, manifest: PluginManifest): string | undefined;
   /** Told of every error that was kept from the caller. */
   onError(error: unknown, pluginId: string, step: PluginStep): void;
 }

@@ -26,6 +26,11 @@ export interface PluginContributions {
   readonly hosts?: readonly string[];
   /** Tables of its own that its migrations make, by the names that it gives them. */
   readonly tables?: readonly string[];
+  /**
+   * Hooks that it taps, of either half, and by which it may change or refuse what happens: all but those that tell of what has
+   * happened (`did`). No other is open to it.
+   */
+  readonly hooks?: readonly string[];
   readonly pages?: readonly PageContribution[];
   readonly [registryId: string]: readonly Contribution[] | readonly string[] | undefined;
 }
@@ -72,7 +77,7 @@ export interface PluginManifest {
   readonly settings?: SettingsSchema;
   /** What it asks for, shown before it is installed: "network", "database", ... */
   readonly permissions?: readonly string[];
-  /** What `setup` registers, by registry id, the product paths that it serves (`routes`), its pages, hosts and tables. */
+  /** What `setup` registers, by registry id, the product paths that it serves (`routes`), its pages, hosts, tables and hooks. */
   readonly contributes?: PluginContributions;
 }
 
@@ -144,6 +149,16 @@ export const manifestSchema: JsonSchema = {
           uniqueItems: true,
           maxItems: 100,
           items: { type: 'string', pattern: '^[a-z][a-z0-9_]{0,30}$' },
+        },
+        hooks: {
+          type: 'array',
+          uniqueItems: true,
+          maxItems: 100,
+          items: {
+            type: 'string',
+            maxLength: 100,
+            pattern: '^[a-z][A-Za-z0-9-]*(\\.[A-Za-z][A-Za-z0-9-]*)+$',
+          },
         },
       },
       additionalProperties: {

@@ -33,11 +33,14 @@ export interface RegistryOptions<Item> {
   readonly absentPolicy: string;
   /** Refuses an item by throwing; the message is shown to whoever enables the plugin. */
   readonly validate?: (item: Item) => void;
+  /** The item as readers get it: one whose own code is contained, and charged to `subject` where it fails. */
+  readonly contain?: (item: Item, subject: BudgetSubject) => Item;
   /** The order of items that name none. Default 0. */
   readonly defaultOrder?: number;
 }
 
-interface Slot<Item> extends RegistryEntry<Item>, BudgetSubject {
+interface Slot<Item> extends RegistryEntry<Item> {
+  readonly subject: BudgetSubject;
   readonly order: number;
   suspended: boolean;
 }
@@ -47,6 +50,7 @@ export class Registry<Item extends { readonly id: string }> implements RegistryV
   readonly id: string;
   readonly absentPolicy: string;
   readonly #validate: ((item: Item) => void) | undefined;
+  readonly #contain: RegistryOptions<Item>['contain'];
   readonly #defaultOrder: number;
   readonly #slots = new Map<string, Slot<Item>>();
   readonly #changed = new Emitter<void>();
@@ -59,6 +63,7 @@ export class Registry<Item extends { readonly id: string }> implements RegistryV
     this.id = options.id;
     this.absentPolicy = options.absentPolicy;
     this.#validate = options.validate;
+    this.#contain = options.contain;
     this.#defaultOrder = options.defaultOrder ?? 0;
   }
 
@@ -88,16 +93,20 @@ export class Registry<Item extends { readonly id: string }> implements RegistryV
     }
     this.#validate?.(item);
     const { id } = item;
-    const slot: Slot<Item> = {
-      item,
+    const subject: BudgetSubject = {
       owner,
       description: `'${id}' in ${this.id}`,
-      order: orderOf(item) ?? this.#defaultOrder,
-      suspended: false,
       suspend: () => {
         this.#setSuspended(slot, true);
         return { dispose: () => this.#setSuspended(slot, false) };
       },
+    };
+    const slot: Slot<Item> = {
+      subject,
+      item: this.#contain?.(item, subject) ?? item,
+      owner,
+      order: orderOf(item) ?? this.#defaultOrder,
+      suspended: false,
     };
     this.#slots.set(id, slot);
     this.#didChange();
@@ -118,7 +127,7 @@ export class Registry<Item extends { readonly id: string }> implements RegistryV
     const slot = this.#slots.get(id);
     if (slot === undefined)
       throw new Error(`'${id}' is not registered in '${this.id}', so it cannot have failed.`);
-    return slot;
+    return slot.subject;
   }
 
   get(id: string): Item | undefined {

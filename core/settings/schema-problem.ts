@@ -14,7 +14,7 @@ export function pointer(path: string, step: string | number): string {
   return `${path}/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** The first problem of each field by its pointer; a property that is missing is a problem of that property. */
+/** The first problem of each field by its pointer; a property that is missing is a problem of that property. @public */
 export function problemsByField(problems: readonly SchemaProblem[]): Readonly<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const { path, keyword, message, params } of problems) {

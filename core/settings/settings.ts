@@ -12,6 +12,7 @@ export type SettingsOutcome =
  * Fills in defaults and validates.
  *
  * @param validate another validator of the same dialect, such as one compiled by ajv where code generation is allowed.
+ * @public
  */
 export function validateSettings(
   schema: SettingsSchema,

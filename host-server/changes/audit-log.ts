@@ -101,6 +101,7 @@ function toRecord(entry: LogEntry, row: AuditRow): AuditRecord {
           ip: details.ip,
           rowKey: details.rowKey,
           description: details.description ?? '',
+          ...(details.said && { said: details.said }),
         }),
   };
 }

@@ -1,4 +1,10 @@
-import type { AuditEntry, Change, Principal } from '@trellis/sdk/server';
+import {
+  auditSentence,
+  type AuditEntry,
+  type AuditText,
+  type Change,
+  type Principal,
+} from '@trellis/sdk/server';
 import type { RowSet, Statement, Unit, WriteResult } from '../sql/unit.ts';
 import { Emitter, type Event } from '@trellis/core';
 import { newId } from '../runtime/ids.ts';
@@ -7,7 +13,14 @@ import { insertReturning } from '../query/insert.ts';
 import type { SchemaChange } from '../schema/schema-changes.ts';
 import type { CallMarks } from './call-marks.ts';
 import { batchAlike, batchRows, countingRange } from './batch-rows.ts';
-import { changesOf, entryCells, entryColumns, type KeyRange, type NewEntry } from './log-entry.ts';
+import {
+  changesOf,
+  entryCells,
+  entryColumns,
+  type EntryDetails,
+  type KeyRange,
+  type NewEntry,
+} from './log-entry.ts';
 import { LogRowKeys } from './log-rows.ts';
 import type { TableChanges } from './row-change.ts';
 import { storedRowKey } from './stored-row-key.ts';
@@ -138,7 +151,7 @@ export class ChangeLog {
       kind: 'schema',
       op: ops[change.auditSubType as keyof typeof ops] ?? 'update',
       ...noRows,
-      details: { type: change.auditType, subType: change.auditSubType, description: change.description },
+      details: { type: change.auditType, subType: change.auditSubType, ...told(change.description) },
     };
     await unit.run(this.#insertion({ entry }));
     unit.afterCommit(() => this.committed());
@@ -153,7 +166,7 @@ export class ChangeLog {
       kind: 'event',
       op: 'update',
       ...noRows,
-      details: { type, subType, description, ip, rowKey },
+      details: { type, subType, ...told(description), ip, rowKey },
     };
     await this.#metadata.database.write((unit) => unit.run(this.#insertion({ entry })));
   }
@@ -210,5 +223,13 @@ function headOf(
     origin,
     requestId: author.requestId,
     at,
+  };
+}
+
+/** A sentence as an entry keeps it: in English, and where it can be said in other languages, as it was told. */
+function told(description: string | AuditText): Pick<EntryDetails, 'description' | 'said'> {
+  return {
+    description: auditSentence(description),
+    ...(typeof description !== 'string' && { said: description }),
   };
 }

@@ -1,4 +1,4 @@
-import type { Change, ValuesByColumn } from '@trellis/sdk/server';
+import type { Change, ValuesByColumn, AuditText } from '@trellis/sdk/server';
 import type { CellValue, RowKey } from '@trellis/sdk/shared';
 import type { Binding } from '../sql/session.ts';
 
@@ -25,6 +25,7 @@ export interface EntryDetails {
   readonly type?: string;
   readonly subType?: string;
   readonly description?: string;
+  readonly said?: AuditText;
   readonly ip?: string;
   readonly rowKey?: RowKey;
   /** What plugins keep with the changes of a call. */

@@ -134,6 +134,9 @@ export function dialectOf(name: DialectName, schema?: string): Dialect {
   return name === 'mssql' && schema !== undefined ? mssqlDialect(schema) : DIALECTS[name];
 }
 
+/** Every dialect, for what must hold on all databases alike. */
+export const allDialects: readonly Dialect[] = Object.values(DIALECTS);
+
 /** Whether a text names a native type of one of the databases, in any case and with or without sizes. */
 export function isNativeType(text: string): boolean {
   const { name } = parseNativeType(text);

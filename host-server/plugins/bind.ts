@@ -102,7 +102,10 @@ function bindExtensionPoints(container: Container): void {
         nameOf: (owner) => plugins().nameOf(owner),
       }),
   });
-  container.bind(RegistriesToken, { needs: {}, make: createServerRegistries });
+  container.bind(RegistriesToken, {
+    needs: { errors: PluginErrorsToken },
+    make: ({ errors }) => createServerRegistries(errors),
+  });
   for (const id of serverRegistryIds) {
     container.bind(registryToken(id), {
       needs: { registries: RegistriesToken },

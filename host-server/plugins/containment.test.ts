@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   createTestServer,
   pluginState as stateOf,
@@ -28,9 +28,13 @@ describe('a plugin that is asked before rows are written', () => {
   beforeAll(async () => {
     server = await createTestServer({
       plugins: [
-        plugin('guard', (ctx) => {
-          ctx.tap('rows.willCreate', (rows) => behave(rows) as typeof rows);
-        }),
+        plugin(
+          'guard',
+          (ctx) => {
+            ctx.tap('rows.willCreate', (rows) => behave(rows) as typeof rows);
+          },
+          { contributes: { hooks: ['rows.willCreate'] } },
+        ),
       ],
     });
     boss = await server.signUp();
@@ -155,6 +159,113 @@ test.each<[string, () => unknown, string]>([
   },
 );
 
+describe('a column type that fails where others ask it', () => {
+  let server: TestServer;
+  let boss: TestClient;
+  let projectId = '';
+  let path = '';
+  let columnId = '';
+  /** What its functions do at their next call. */
+  let behave: { parse?: () => unknown; format?: () => unknown; checkOptions?: () => unknown } = {};
+  const fail = (): never => {
+    throw new TypeError('no mercury');
+  };
+
+  beforeAll(async () => {
+    const type = {
+      id: 'Warmth',
+      label: 'Warmth',
+      icon: 'sun',
+      storage: 'integer',
+      accepts: ['integer'],
+      fallback: 'Number',
+      operators: ['eq'],
+      options: { schema: { type: 'object', properties: { of: { type: 'string' } } }, defaults: { of: '' } },
+      checkOptions: () => behave.checkOptions?.(),
+      parse: (input: unknown) => behave.parse?.() ?? { ok: true, value: Number(input) },
+      format: (value: number | null) => (behave.format ?? (() => `${value} K`))(),
+      examples: [],
+    };
+    server = await createTestServer({
+      plugins: [plugin('weather', (ctx) => void ctx.register('columnTypes', type as never))],
+    });
+    boss = await server.signUp();
+    projectId = (await boss.post<{ id: string }>('/api/v1/db/meta/projects', { title: 'Sky' })).body.id;
+    const table = await boss.post<{ id: string; columns: readonly { id: string; title: string }[] }>(
+      `/api/v1/db/meta/projects/${projectId}/tables`,
+      {
+        title: 'Days',
+        columns: [
+          { title: 'Id', uidt: 'ID' },
+          { title: 'Felt', uidt: 'Warmth' },
+        ],
+      },
+    );
+    path = `/api/v1/db/data/noco/Sky/${table.body.id}`;
+    columnId = table.body.columns.find(({ title }) => title === 'Felt')?.id ?? '';
+    for (const Felt of [280, 290]) await boss.post(path, { Felt });
+  });
+  beforeEach(() => {
+    behave = {};
+  });
+  afterAll(() => server.dispose());
+
+  const told = () =>
+    server.host.plugins
+      .list()
+      .flatMap(({ id, errors }) => errors.map(({ where, message }) => `${id} in ${where}: ${message}`));
+
+  test.each<[string, () => unknown, string]>([
+    ['throws', fail, 'no mercury'],
+    ['gives nothing', () => ({ ok: false }), '\'parse\' gave {"ok":false}'],
+    ['gives a promise', () => Promise.resolve({ ok: true, value: 1 }), "'parse' gave {}"],
+  ])('whose parse %s refuses a filter by name', async (_, parse, why) => {
+    behave = { parse };
+    const refused = await boss.get<Refusal>(`${path}?where=(Felt,eq,280)`);
+    expect(refused).toMatchObject({ status: 500, body: { code: 'COLUMN_TYPE_FAILED' } });
+    expect(told()[0]).toContain(`weather in 'Warmth' in columnTypes: ${why}`);
+    expect(told().filter((line) => !line.startsWith('weather '))).toEqual([]);
+  });
+
+  test.each<[string, () => unknown, string]>([
+    ['throws', fail, 'no mercury'],
+    ['gives no text', () => ({}), "'format' gave {}; it answers a text"],
+  ])('whose format %s costs an export nothing but its words', async (_, format, why) => {
+    behave = { format };
+    const csv = await boss.get(`${path}/export/csv`);
+    expect(csv).toMatchObject({ status: 200, body: 'Id,Felt\r\n1,280\r\n2,290\r\n' });
+    expect(told()[0]).toContain(`weather in 'Warmth' in columnTypes: ${why}`);
+    expect(told().filter((line) => !line.startsWith('weather '))).toEqual([]);
+  });
+
+  test('whose format throws keeps its column as it is when it is to become another type', async () => {
+    behave = { format: fail };
+    const refused = await boss.patch<Refusal>(`/api/v1/db/meta/columns/${columnId}`, {
+      title: 'Felt',
+      uidt: 'LongText',
+    });
+    expect(refused).toMatchObject({ status: 500, body: { code: 'COLUMN_TYPE_FAILED' } });
+    expect((await boss.get<{ list: object[] }>(path)).body.list).toMatchObject([
+      { Felt: 280 },
+      { Felt: 290 },
+    ]);
+  });
+
+  test.each<[string, () => unknown]>([
+    ['throws', fail],
+    ['gives no sentence', () => 7],
+  ])('whose checkOptions %s refuses options by name', async (_, checkOptions) => {
+    behave = { checkOptions };
+    const refused = await boss.patch<Refusal>(`/api/v1/db/meta/columns/${columnId}`, {
+      title: 'Felt',
+      uidt: 'Warmth',
+      meta: { of: 'rooms' },
+    });
+    expect(refused).toMatchObject({ status: 500, body: { code: 'COLUMN_TYPE_FAILED' } });
+    expect(told().filter((line) => !line.startsWith('weather '))).toEqual([]);
+  });
+});
+
 test('an enabling that fails is an error of the plugin, and its reason is there after the next start', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'trellis-reason-'));
   const broken = plugin(
@@ -183,11 +294,24 @@ test('a card says what its plugin still needs, and where it does otherwise than 
     const label = 'Create a view of shelves';
     ctx.register('permissions', { id: 'shelfViewCreate', label, scope: 'project', roles: [] });
     ctx.register('viewTypes', { id: 'shelf', label: 'Shelves' });
+    ctx.register('columnTypes', {
+      id: 'Depth',
+      label: 'Depth',
+      icon: 'box',
+      storage: 'integer',
+      accepts: ['integer'],
+      fallback: 'Number',
+      operators: [],
+      parse: (input) => ({ ok: true, value: Number(input) }),
+      format: String,
+      examples: [],
+    });
   };
   const server = await createTestServer({
     plugins: [
       plugin('loose', lay, {
         contributes: {
+          columnTypes: [{ id: 'Depth', label: 'How deep', storage: 'string', fallback: 'Number' }],
           viewTypes: [{ id: 'board' }],
           permissions: [{ id: 'shelfViewCreate' }],
           routes: ['/api/v1/loose'],
@@ -210,6 +334,7 @@ test('a card says what its plugin still needs, and where it does otherwise than 
     await off();
     expect((await on()).body.notices).toEqual([
       'It needs settings before it can work: API key.',
+      "Its manifest says 'string' for 'storage' of 'Depth' in columnTypes, and it registers 'integer'; update it, or tell its author.",
       "Its manifest promises 'board' in viewTypes, which it does not register; update it, or tell its author.",
       "It registers 'shelf' in viewTypes, which its manifest does not name; update it, or tell its author.",
       "Its manifest promises the path '/api/v1/loose', which it does not serve; update it, or tell its author.",

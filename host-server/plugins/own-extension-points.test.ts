@@ -66,7 +66,7 @@ const cook = testPlugin(
     ctx.tap('kitchen.willServe', (dish) => `hot ${dish}`);
     ctx.tap('kitchen.didServe', (dish) => void served.push(dish));
   },
-  { dependencies: { kitchen: '*' } },
+  { dependencies: { kitchen: '*' }, contributes: { hooks: ['kitchen.willServe'] } },
 );
 
 beforeAll(async () => {

@@ -1,6 +1,8 @@
 import {
+  assertListedHook,
   createOwnExtensionPoints,
   type Container,
+  type Disposable,
   type HookRegistry,
   type PluginManifest,
   type PluginScope,
@@ -21,6 +23,7 @@ import type { Metadata } from '../metadata/metadata.ts';
 import { asPlugin } from '../runtime/current-plugin.ts';
 import { createPluginDatabase, createPluginKeyValue } from './plugin-database.ts';
 import { LimitedOutbound } from './limited-outbound.ts';
+import { calledFrom } from './source-place.ts';
 import type { PluginSettingsStore } from './plugin-settings.ts';
 
 export interface PluginContextDependencies {
@@ -32,12 +35,14 @@ export interface PluginContextDependencies {
   readonly settings: PluginSettingsStore;
   readonly loggerFor: (pluginId: string) => Logger;
   readonly isEnabled: (pluginId: string) => boolean;
+  /** Whether a version was there before manifests listed hooks. */
+  readonly tapsUnlisted: (manifest: PluginManifest) => boolean;
   /** Whether a plugin is part of the product, whose tests hold it against what is asked of plugins. */
   readonly isBuiltIn: (pluginId: string) => boolean;
 }
 
 /** A product path is one that the manifest lists; the others live under the plugin's own prefix. */
-function assertListed(manifest: PluginManifest, path: string): void {
+function assertListedPath(manifest: PluginManifest, path: string): void {
   if (!path.startsWith('/')) return;
   const listed = manifest.contributes?.routes ?? [];
   const isListed = listed.some(
@@ -67,6 +72,17 @@ export function createPluginContext(
     return isGate && !deps.isBuiltIn(id) ? (new LimitedOutbound(found as Outbound, manifest) as T) : found;
   }
 
+  /** What is refused at the end of the setup is refused for the author's line that asked for it. */
+  function stage(effect: () => Disposable): Disposable {
+    if (deps.isBuiltIn(id)) return scope.stage(effect);
+    const caller = new Error('Staged here.');
+    return scope.stage(() => calledFrom(caller, effect));
+  }
+
+  function assertListed(hook: string): void {
+    if (!deps.tapsUnlisted(manifest)) assertListedHook(hooks, manifest, hook);
+  }
+
   return {
     manifest,
     logger: deps.loggerFor(id),
@@ -76,23 +92,28 @@ export function createPluginContext(
       // Runs in the plugin's name, so that an error which nobody awaits is attributed to the plugin.
       const inItsName = ((...input: unknown[]) =>
         asPlugin(id, () => (handler as (...of: unknown[]) => unknown)(...input))) as typeof handler;
-      return scope.stage(() => hooks.tap(id, hook, inItsName, options));
+      // At once, so that the error has the author's line; and again for a hook that is defined in the meantime.
+      assertListed(hook);
+      return stage(() => {
+        assertListed(hook);
+        return hooks.tap(id, hook, inItsName, options);
+      });
     },
-    register: (registry, item) => scope.stage(() => registries.get(registry).register(item, id)),
+    register: (registry, item) => stage(() => registries.get(registry).register(item, id)),
     registry: (registry) => registries.get(registry),
     ...createOwnExtensionPoints(scope, deps),
     get: (token) => service(token),
     find: (token) => (container.has(token) ? service(token) : undefined),
-    provide: (token, factory) => scope.stage(() => container.bind(token, () => asPlugin(id, factory), id)),
+    provide: (token, factory) => stage(() => container.bind(token, () => asPlugin(id, factory), id)),
     own(item) {
       scope.own(item);
       return item;
     },
     routes: (...added) =>
-      scope.stage(() => {
+      stage(() => {
         const permissions = registries.get('permissions');
         for (const route of added) {
-          for (const path of [route.path, ...(route.aliases ?? [])]) assertListed(manifest, path);
+          for (const path of [route.path, ...(route.aliases ?? [])]) assertListedPath(manifest, path);
           const { permission } = route;
           if (typeof route.handle !== 'function')
             throw new Error(

@@ -36,6 +36,17 @@ export function tableNameOf(pluginId: string, name: string): string {
   return `p_${pluginId.replaceAll('-', '_')}_${name}`;
 }
 
+/** What a plugin hears where a key is there already. */
+async function saidOfUnique<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof DatabaseError && error.kind === 'unique')
+      throw pluginDatabaseErrors.create('UNIQUE_VIOLATION', {}, error);
+    throw error;
+  }
+}
+
 /** A plugin's own tables in the metadata database. */
 export function createPluginDatabase(pluginId: string, { database }: Metadata): PluginDatabase {
   function wrap(unit: Unit): PluginUnit {
@@ -43,16 +54,11 @@ export function createPluginDatabase(pluginId: string, { database }: Metadata): 
       table: (name) => unit.knex(tableNameOf(pluginId, name)),
       all: (query) => unit.all(query),
       first: (query) => unit.first(query),
-      async run(query) {
-        try {
-          return (await unit.run(query)).changes;
-        } catch (error) {
-          if (error instanceof DatabaseError && error.kind === 'unique') {
-            throw pluginDatabaseErrors.create('UNIQUE_VIOLATION', {}, error);
-          }
-          throw error;
-        }
-      },
+      run: (query) => saidOfUnique(async () => (await unit.run(query)).changes),
+      runLast: (queries) =>
+        saidOfUnique(async () =>
+          queries.length === 0 ? [] : (await unit.last(queries)).map(({ changes }) => changes),
+        ),
     };
     units.set(wrapped, unit);
     return wrapped;
@@ -88,6 +94,20 @@ export function createPluginKeyValue(pluginId: string, { database }: Metadata): 
     },
     async delete(key) {
       await database.write((unit) => unit.run(row(unit, key).delete()));
+    },
+    async keys(prefix) {
+      // What a pattern reads as its own stands for any character here, and is compared below.
+      const pattern = `${prefix.replaceAll(/[%_[\]\\]/g, '_')}%`;
+      const rows = await database.read((unit) =>
+        unit.all<{ key: string }>(
+          unit
+            .knex('trellis_plugin_kv')
+            .where({ plugin_id: pluginId })
+            .andWhere('key', 'like', pattern)
+            .select('key'),
+        ),
+      );
+      return rows.map(({ key }) => key).filter((key) => key.startsWith(prefix));
     },
   };
 }

@@ -43,7 +43,7 @@ export function toEntity(
     hasSettings: manifest?.settings !== undefined,
     missingSettings,
     ...(work !== undefined && { work }),
-    unagreed: unagreedAsks(found?.versions && manifest, found?.consent),
+    unagreed: unagreedAsks({ ...found, manifest: found?.versions && manifest }, found?.consent),
   };
 }
 

@@ -54,8 +54,12 @@ function registryNotices(
   registries: NoticeSources['registries'],
 ): readonly string[] {
   const entries = registries.get(registry as 'jobs').entries();
-  const registered = new Set(entries.filter((of) => of.owner === owner).map(({ item }) => item.id));
-  const listed = (contributes[registry] ?? []).map((item) => (typeof item === 'string' ? item : item.id));
+  const items = new Map(entries.filter((of) => of.owner === owner).map(({ item }) => [item.id, item]));
+  const registered = new Set(items.keys());
+  const promised = (contributes[registry] ?? []).map((item) =>
+    typeof item === 'string' ? { id: item } : item,
+  );
+  const listed = promised.map(({ id }) => id);
   const isSuspended = (id: string) => registries.get(registry as 'jobs').ownerOf(id) === owner;
   const broken = listed.filter((id) => !registered.has(id) && !isSuspended(id));
   const unlisted = [...registered].filter((id) => !listed.includes(id));
@@ -66,7 +70,28 @@ function registryNotices(
     ...unlisted.map(
       (id) => `It registers '${id}' in ${registry}, which its manifest does not name; ${wayOut}.`,
     ),
+    ...promised.flatMap((promise) => {
+      const item = items.get(promise.id);
+      if (item === undefined) return [];
+      return untrueDetails(promise, item).map(
+        ([detail, said, is]) =>
+          `Its manifest says '${said}' for '${detail}' of '${promise.id}' in ${registry}, and it registers '${is}'; ${wayOut}.`,
+      );
+    }),
   ];
+}
+
+/** The texts that a manifest says of an item and that the item says otherwise. What it calls the item is its own matter. */
+function untrueDetails(
+  promise: object,
+  item: object,
+): readonly (readonly [detail: string, said: string, is: string])[] {
+  const registered = new Map<string, unknown>(Object.entries(item));
+  return Object.entries(promise).flatMap(([detail, said]) => {
+    const is = registered.get(detail);
+    const isUntrue = detail !== 'label' && typeof said === 'string' && typeof is === 'string' && said !== is;
+    return isUntrue ? [[detail, said, is] as const] : [];
+  });
 }
 
 function routeNotices(

@@ -2,6 +2,7 @@ import {
   defineErrors,
   PluginManager,
   SerialQueue,
+  TrellisError,
   type ErrorBudget,
   type PersistedPluginState,
   type PluginScope,
@@ -22,7 +23,7 @@ import { createFollower } from './follow-decisions.ts';
 import { asPlugin, nameWorkOf } from '../runtime/current-plugin.ts';
 import type { KnownSecrets } from '../runtime/logging/known-secrets.ts';
 import { ConsentNotes } from './library/consent-notes.ts';
-import { toKnownPlugin } from './library/found-plugin.ts';
+import { isInFolder, toKnownPlugin, type FoundPlugin } from './library/found-plugin.ts';
 import { createPluginLibrary, type PluginLibraryOptions } from './library/plugin-library.ts';
 import { createPluginInstaller } from './library/plugin-installer.ts';
 import { createPluginData } from './library/plugin-data.ts';
@@ -39,9 +40,10 @@ import { createPluginCards } from './plugin-cards.ts';
 import { PluginErrorLog } from './plugin-error-log.ts';
 import { createPluginRows, type PluginRows } from './plugin-rows.ts';
 import { leaveOffStopped } from './stopped-plugin.ts';
+import { sourcePlace } from './source-place.ts';
 import { startSoon } from './start-soon.ts';
 import { createPluginSwitches } from './switch-plugins.ts';
-import { wordsOf } from './plugin-words.ts';
+import { createPluginWords } from './plugin-words.ts';
 import { readWebManifest, webFilesOf, type WebFiles } from './web-entries.ts';
 
 const administrationErrors = defineErrors({
@@ -53,7 +55,7 @@ const administrationErrors = defineErrors({
 
 export interface PluginServiceDependencies extends Omit<
   PluginContextDependencies,
-  'isEnabled' | 'isBuiltIn'
+  'isEnabled' | 'isBuiltIn' | 'tapsUnlisted'
 > {
   readonly locations: ModuleLocations;
   /** Where plugins are. */
@@ -106,9 +108,21 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
   const web = await readWebManifest(locations);
   const library = createPluginLibrary({ ...deps.places, metadata });
 
+  function placeOf(error: unknown, found: FoundPlugin): string | undefined {
+    return isInFolder(found) ? sourcePlace(error, found.folder) : undefined;
+  }
+
   function onError(pluginId: string, where: string, error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
-    errors.add(pluginId, where, deps.knownSecrets.maskIn(message));
+    const found = library.find(pluginId);
+    // One that failed to start says where already.
+    const isTold = error instanceof TrellisError && error.code === 'PLUGIN_FAILED';
+    const place = found === undefined || isTold ? undefined : placeOf(error, found);
+    errors.add(
+      pluginId,
+      where,
+      deps.knownSecrets.maskIn(place === undefined ? message : `${message} (${place})`),
+    );
     logger.error('A plugin failed', { plugin: pluginId, where, error });
   }
 
@@ -118,7 +132,12 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
       load: (manifest) => loadServerHalf(manifest, library.of(manifest), locations),
       createContext(manifest, scope) {
         scopes.set(manifest.id, scope);
-        return createPluginContext(manifest, scope, { ...deps, isEnabled, isBuiltIn });
+        return createPluginContext(manifest, scope, {
+          ...deps,
+          isEnabled,
+          isBuiltIn,
+          tapsUnlisted: library.tapsUnlisted,
+        });
       },
       migrate: (manifest, module) =>
         migratePlugin(manifest.id, (module as unknown as ServerPlugin).migrations ?? [], metadata),
@@ -137,6 +156,10 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
         if (isRunning || !isBuiltIn(id)) deps.routes.publish();
       },
       persist,
+      placeOf(error, manifest) {
+        const found = library.of(manifest);
+        return found && placeOf(error, found);
+      },
       onError: (error, pluginId, step) => onError(pluginId, step, error),
     },
     { budget: deps.budget, limits: { drain: deps.drainMs } },
@@ -318,7 +341,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
       await settle();
     },
     list: cards.list,
-    words: (locale) => wordsOf(library, locale),
+    words: createPluginWords(library),
     usage: switches.usage,
     async enable(id, { consent = {} } = {}) {
       assertUnlocked();

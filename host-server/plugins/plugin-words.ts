@@ -9,22 +9,41 @@ const localeName = /^[a-z]{2,3}(?:_[A-Z]{2})?$/;
 /** Bytes of a file of messages; a larger one is none. */
 const largest = 256 * 1024;
 
+/** Languages whose words are kept. */
+const mostKept = 20;
+
 /**
  * What the folders of plugins say in a language of themselves, in `messages/<locale>.json` beside `plugin.json`: the same for plugins that
- * are off, and for those without a web half. A file that cannot be read says nothing.
+ * are off, and for those without a web half. A file that cannot be read says nothing. Read once for the folders as they were found last.
  */
-export async function wordsOf(library: Pick<PluginLibrary, 'found'>, locale: string): Promise<PluginWords> {
-  if (!localeName.test(locale)) return {};
+export function createPluginWords(library: Pick<PluginLibrary, 'found'>) {
+  let found: PluginLibrary['found'] = [];
+  const kept = new Map<string, Promise<PluginWords>>();
+
+  return (locale: string): Promise<PluginWords> => {
+    if (found !== library.found) {
+      ({ found } = library);
+      kept.clear();
+    }
+    const known = kept.get(locale);
+    if (known !== undefined) return known;
+    const read = readAll(found, locale);
+    if (kept.size < mostKept) kept.set(locale, read);
+    return read;
+  };
+}
+
+async function readAll(found: PluginLibrary['found'], locale: string): Promise<PluginWords> {
   const read = await Promise.all(
-    library.found.map(async ({ id, folder }) => {
-      const words = folder === '' ? {} : await readWords(join(folder, 'messages', `${locale}.json`));
-      return [id, words] as const;
-    }),
+    found.map(async ({ id, folder }) => [id, folder === '' ? {} : await readWords(folder, locale)] as const),
   );
   return Object.fromEntries(read.filter(([, words]) => Object.keys(words).length > 0));
 }
 
-async function readWords(file: string): Promise<Readonly<Record<string, string>>> {
+/** What one folder says in a language. */
+export async function readWords(folder: string, locale: string): Promise<PluginWords[string]> {
+  if (!localeName.test(locale)) return {};
+  const file = join(folder, 'messages', `${locale}.json`);
   try {
     const text = await readFile(file, 'utf8');
     if (text.length > largest) return {};

@@ -1,10 +1,12 @@
-import { Registries, Registry } from '@trellis/core';
+import { Registries, Registry, type BudgetSubject } from '@trellis/core';
 import { storePermissions, type HostServerRegistries, type ServerRegistries } from '@trellis/sdk/server';
 import { checkColumnType } from './check-column-type.ts';
 import { checkPermission } from './check-permission.ts';
 import { checkShape, type Shape } from './check-shape.ts';
 import { checkViewType } from './check-view-type.ts';
+import { containColumnType } from './contain-column-type.ts';
 import { hostFunctions } from '../query/host-functions.ts';
+import type { PluginErrors } from '../runtime/tokens.ts';
 import { hostBaseKinds } from '../schema/bases/kinds/host-base-kinds.ts';
 
 type AbsentPolicies = { readonly [Id in keyof HostServerRegistries]: string };
@@ -34,6 +36,7 @@ const absentPolicies: AbsentPolicies = {
   storageAdapters: 'Its files are refused with 503 STORAGE_ABSENT; new ones go to another adapter.',
   fileHolders: 'Its files are neither counted nor moved to another storage.',
   notificationChannels: 'Refused with 409 CHANNEL_DISABLED; what uses it is paused with that reason.',
+  noticeKinds: 'Its notices are other news: people who want those are told.',
   importers: 'Not offered.',
   exporters: 'Not offered.',
   authProviders: 'Not offered; who signed in by it keeps the account.',
@@ -65,7 +68,7 @@ const shapes: { readonly [Id in keyof HostServerRegistries]?: Shape } = {
   healthChecks: { check: 'function' },
   fileGrants: { keyOf: 'function' },
   framedPages: { sites: 'function' },
-  openViews: { ofTable: 'function' },
+  openViews: { ofTable: 'function', isOpen: 'function' },
   taskKinds: { permission: 'text', run: 'function' },
   mailAdapters: { label: 'text', isConfigured: 'function', send: 'function', verify: 'function' },
   storageAdapters: {
@@ -77,6 +80,7 @@ const shapes: { readonly [Id in keyof HostServerRegistries]?: Shape } = {
   },
   fileHolders: { count: 'function', list: 'function', repoint: 'function', holds: 'function' },
   notificationChannels: { label: 'text', settings: 'object', send: 'function' },
+  noticeKinds: { label: 'text', text: 'text' },
   importers: { label: 'text', extensions: 'list', mediaTypes: 'list', read: 'function' },
   exporters: { label: 'text', extension: 'text', mediaType: 'text', write: 'function' },
   authProviders: { label: 'text', isConfigured: 'function', start: 'function', callback: 'function' },
@@ -88,10 +92,19 @@ const shapes: { readonly [Id in keyof HostServerRegistries]?: Shape } = {
   busTransports: { open: 'function' },
 };
 
+/** How an item is given to those who use it, where its own code runs in places that belong to others. */
+const containments: {
+  readonly [Id in keyof HostServerRegistries]?: (
+    item: HostServerRegistries[Id],
+    subject: BudgetSubject,
+    errors: PluginErrors,
+  ) => HostServerRegistries[Id];
+} = { columnTypes: containColumnType };
+
 export const serverRegistryIds = Object.keys(absentPolicies) as readonly (keyof HostServerRegistries)[];
 
 /** The registries, with the permissions that the host's own stores require and the functions of the databases. */
-export function createServerRegistries(): Registries<ServerRegistries> {
+export function createServerRegistries(errors: PluginErrors): Registries<ServerRegistries> {
   const registries = new Registries<ServerRegistries>();
   for (const [id, absentPolicy] of Object.entries(absentPolicies)) {
     // The table pairs each id with the check of its own items.
@@ -102,7 +115,16 @@ export function createServerRegistries(): Registries<ServerRegistries> {
       checkShape(id, item, shape);
       check?.(item);
     };
-    registries.define(new Registry({ id, absentPolicy, validate }) as never);
+    const contained = containments[id as keyof HostServerRegistries] as
+      | ((
+          item: { readonly id: string },
+          subject: BudgetSubject,
+          errors: PluginErrors,
+        ) => { readonly id: string })
+      | undefined;
+    const contain = (item: { readonly id: string }, subject: BudgetSubject) =>
+      contained?.(item, subject, errors) ?? item;
+    registries.define(new Registry({ id, absentPolicy, validate, contain }) as never);
   }
   for (const permission of storePermissions) registries.get('permissions').register(permission, 'host');
   for (const kind of hostBaseKinds) registries.get('baseKinds').register(kind, 'host');

@@ -104,12 +104,14 @@ export function toWebEntry(
     const { url = null, part, css = [] } = web[id] ?? {};
     return [{ ...shared, url, ...(part !== undefined && { part }), css }];
   }
+  const tapsUnlisted = plugin.unlistedHooks === version && { tapsUnlisted: true };
   const folder = join(plugin.folder, 'dist', 'web');
   if (!existsSync(folder)) return [{ ...shared, url: null, css: [] }];
   const base = `/ext/${id}/${version}${buildMark}${buildOf(folder)}/`;
   return [
     {
       ...shared,
+      ...tapsUnlisted,
       url: existsSync(join(folder, 'index.js')) ? `${base}index.js` : null,
       css: existsSync(join(folder, 'index.css')) ? [`${base}index.css`] : [],
     },

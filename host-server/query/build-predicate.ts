@@ -88,8 +88,8 @@ function condition(
   const value =
     given === undefined ? undefined : (type?.server?.filterValue?.(given, of.reader, operator) ?? given);
   const storage = isComputed ? (computedType(of.context, column)?.kind ?? 'text') : column.storage;
-  const problem = (text: string) =>
-    queryErrors.create('FILTER_VALUE', { column: column.title, problem: text });
+  const problem = (text: string, params: Readonly<Record<string, unknown>> = {}) =>
+    queryErrors.create('FILTER_VALUE', { ...params, column: column.title, problem: text });
 
   function literal(input: unknown): Expression {
     // The type of a computed column says how it is computed; its cells are of the kind that comes out.
@@ -110,13 +110,13 @@ function condition(
     try {
       codec.toDatabase(plain);
     } catch (error) {
-      if (isValueError(error)) throw problem(error.message);
+      if (isValueError(error)) throw problem(error.message, { ...error.params, problemCode: error.code });
       throw error;
     }
     return { kind: 'literal', value: plain, storage };
   }
 
-  if (operator.arity !== 'none' && value === undefined) throw problem('has no value to compare with');
+  if (operator.arity !== 'none' && value === undefined) throw withoutValue(column);
   if (nestsDeeperThan(value, deepestValue)) throw problem(`must not nest deeper than ${deepestValue} levels`);
   try {
     return operator.build({
@@ -155,11 +155,7 @@ function linkedCondition(
   const compared = cells.columnId === undefined ? to?.displayColumn : to?.columnById.get(cells.columnId);
   if (link === undefined || to === undefined || compared === undefined)
     throw queryErrors.create('LINK_MISSING', { table: table.title });
-  if (operator.arity !== 'none' && value === undefined)
-    throw queryErrors.create('FILTER_VALUE', {
-      column: column.title,
-      problem: 'has no value to compare with',
-    });
+  if (operator.arity !== 'none' && value === undefined) throw withoutValue(column);
   const there: QueryScope = { ...of, context: { ...of.context, table: to } };
   const some = (build?: FilterOperator['build']): Predicate => {
     if (build === undefined) return { kind: 'some', linkId: link.id };
@@ -210,6 +206,11 @@ export function withoutUnusable(of: QueryScope, filters: readonly FilterSchema[]
   });
 }
 
+function withoutValue({ title }: ColumnSchema): Error {
+  const { code, message } = queryErrors.create('FILTER_WITHOUT_VALUE');
+  return queryErrors.create('FILTER_VALUE', { column: title, problem: message, problemCode: code });
+}
+
 function isUsable(of: QueryScope, filter: FilterSchema): boolean {
   try {
     predicateOfFilters(of, toNode(of, filter));
@@ -248,7 +249,11 @@ export function predicateOfSavedFilters(
     if (error instanceof TrellisError && error.code === 'FILTER_VALUE')
       throw queryErrors.create(
         'FILTER_UNFIT',
-        { column: String(error.params['column']), problem: String(error.params['problem']) },
+        {
+          ...error.params,
+          column: String(error.params['column']),
+          problem: String(error.params['problem']),
+        },
         error,
       );
     throw error;

@@ -5,6 +5,7 @@ import type { CompileContext, Reach } from './compile-context.ts';
 import { compileColumn } from './compile-expression.ts';
 import type { ResultType } from './result-types.ts';
 import type { Dialect } from '../dialects/dialect.ts';
+import { allDialects } from '../dialects/select-dialect.ts';
 import type { ValueCodec } from '../dialects/types/default.ts';
 import { shortestDecimal, type JsonCellKind } from '../sql/json-rows.ts';
 
@@ -72,6 +73,28 @@ export function computedType(context: CompileContext, column: ColumnSchema): Res
     throw error;
   }
 }
+
+/**
+ * Compiles what is about to be kept, for its own database and for every other one: a tree that is too large for one of them is refused on
+ * all alike.
+ *
+ * @throws TrellisError as `compile` does for the own database; 400 EXPRESSION_TOO_LARGE for the others
+ */
+export function compiledForAll<Made>(context: CompileContext, compile: (on: CompileContext) => Made): Made {
+  const made = compile(context);
+  for (const dialect of allDialects) {
+    try {
+      compile({ ...context, dialect });
+    } catch (error) {
+      // A function that another database lacks, or a type that it does not know, is no matter of this one.
+      if (isTooLarge(error)) throw error;
+    }
+  }
+  return made;
+}
+
+export const isTooLarge = (error: unknown): boolean =>
+  error instanceof TrellisError && error.code === 'EXPRESSION_TOO_LARGE';
 
 /** Reads the cells of a computed column. Decimals are without trailing zeros, of which databases give different numbers. */
 export function computedDecoder({ dialect }: CompileContext, type: ResultType): (raw: unknown) => CellValue {

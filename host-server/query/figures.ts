@@ -5,25 +5,22 @@ import { reading, tableSql } from './compile-context.ts';
 import { compileExpression, operation } from './compile-expression.ts';
 import { queryErrors } from './query-errors.ts';
 import { commonType, converted, isNumber, type ResultType, type TypedSql } from './result-types.ts';
-import { orderTerms, orderValue, placeOf, type OrderBy } from './order.ts';
+import { orderTerms, orderValue, type OrderBy } from './order.ts';
 import { readSql, whereOf, type CompiledQuery } from './select.ts';
+
+/** By what rows are grouped. */
+export interface GroupBy extends OrderBy {
+  /** What the rows of a group have in common in place of a value of the column, see `bandOf`. */
+  readonly band?: Expression;
+}
 
 /** What is asked of the rows of a query. */
 export interface FiguresOf {
   readonly nodes: readonly AggregateNode[];
   /** The columns whose values rows of one group have in common; none for all rows as one. */
-  readonly by?: readonly OrderBy[];
+  readonly by?: readonly GroupBy[];
   /** Groups at the most. */
   readonly limit?: number;
-}
-
-/** The value of a column by which rows are grouped, as a statement over the prepared values has it. */
-interface GroupTerm {
-  readonly column: OrderBy['column'];
-  readonly value: TypedSql;
-  /** Of `placeOf`; the same in all rows of a group. */
-  readonly place: SqlFragment | undefined;
-  readonly direction: OrderBy['direction'];
 }
 
 /** An expression that the figures are made of: computed once for each row, and asked for by name. */
@@ -52,14 +49,13 @@ export function selectFigures(
     return value;
   };
   const figures = nodes.map((node) => figureSql(query, node, prepare));
-  const groups = by.map(({ column, direction }) => {
-    const made = orderValue(query, column);
-    return { column, direction, made, place: placeOf(query, column, made) };
-  });
+  const groups = by.map((of) => ({
+    ...of,
+    made: of.band === undefined ? orderValue(query, of.column) : compileExpression(query, of.band),
+  }));
   // Values are bound and computed once, in a derived table: an expression that stands twice is two to PostgreSQL.
   const inner = [
     ...groups.map(({ made }, at) => sql`${made.sql} as ${text(`g${at}`)}`),
-    ...groups.flatMap(({ place }, at) => (place === undefined ? [] : [sql`${place} as ${text(`p${at}`)}`])),
     ...prepared.map(({ made, name }) => sql`${made.sql} as ${text(name)}`),
   ];
   const values = statements.select({
@@ -67,35 +63,47 @@ export function selectFigures(
     from: tableSql(query),
     where: whereOf(query),
   });
-  const terms = groups.map(({ column, made, place, direction }, at): GroupTerm => ({
-    column,
-    value: { sql: text(`figured.g${at}`), type: made.type },
-    place: place && text(`min(figured.p${at})`),
-    direction,
-  }));
-  const keys = terms.map(({ value }) => groupKey(query, value));
+  const terms = groups.map(({ made }, at): TypedSql => ({ sql: text(`figured.g${at}`), type: made.type }));
+  const keys = terms.map((value) => groupKey(query, value));
   const ranked = prepared.filter(({ isRanked }) => isRanked);
-  const from = ranked.length === 0 ? values : withRanks(query, values, { ranked, keys });
-  const shown = terms.map(({ value }) => groupValue(query, value));
-  const counted = by.length === 0 ? [] : [text('count(*)')];
+  const from = sql`(${ranked.length === 0 ? values : withRanks(query, values, { ranked, keys })}) as figured`;
+  const shown = figures.map((figure) => readSql(query, figure));
+  const types = figures.map(({ type }) => type);
+  if (groups.length === 0) return { query: statements.select({ columns: joined(shown, ', '), from }), types };
+  const counted = statements.select({
+    columns: joined(
+      [
+        ...terms.map((value, at) => sql`${groupValue(query, value)} as ${text(`k${at}`)}`),
+        text('count(*) as counted'),
+        ...shown.map((figure, at) => sql`${figure} as ${text(`f${at}`)}`),
+      ],
+      ', ',
+    ),
+    from,
+    groupBy: keys,
+  });
+  // The place of a value in the list of its type is looked for once for each group, and not for each row.
+  const named = groups.map(({ made }, at): TypedSql => ({ sql: text(`grouped.k${at}`), type: made.type }));
   return {
     query: statements.select({
       columns: joined(
         [
-          ...terms.map(({ value }) => readSql(query, { sql: groupValue(query, value), type: value.type })),
-          ...counted,
-          ...figures.map((figure) => readSql(query, figure)),
+          ...named.map((value) => readSql(query, value)),
+          text('grouped.counted'),
+          ...shown.map((_, at) => text(`grouped.f${at}`)),
         ],
         ', ',
       ),
-      from: sql`(${from}) as figured`,
-      groupBy: keys,
-      orderBy: terms.flatMap(({ column, value, place, direction }, at) =>
-        orderTerms(query, column, { value: { ...value, sql: shown[at] ?? value.sql }, place, direction }),
-      ),
+      from: sql`(${counted}) as grouped`,
+      orderBy: groups.flatMap(({ column, band, direction, made }, at) => {
+        const value = named[at] ?? made;
+        return band === undefined
+          ? orderTerms(query, column, { value, direction })
+          : query.dialect.functions.orderBy(value.type, value.sql, direction);
+      }),
       ...(limit === undefined ? {} : { limit }),
     }),
-    types: figures.map(({ type }) => type),
+    types,
   };
 }
 
@@ -110,7 +118,7 @@ function figureSql(query: CompiledQuery, node: AggregateNode, prepare: Prepare):
     case 'aggregate':
       return node.aggregate === 'median'
         ? median(query, prepare(node.of))
-        : aggregated(query, node.aggregate, named(prepare(node.of)));
+        : aggregated(query, node.aggregate, preparedSql(prepare(node.of)));
     case 'arithmetic': {
       const sides = [node.left, node.right].map((side) => figureSql(query, side, prepare));
       const type = commonType(sides.map((side) => side.type));
@@ -125,7 +133,7 @@ function figureSql(query: CompiledQuery, node: AggregateNode, prepare: Prepare):
   }
 }
 
-function named({ name, made }: PreparedValue): TypedSql {
+function preparedSql({ name, made }: PreparedValue): TypedSql {
   return { sql: text(`figured.${name}`), type: made.type };
 }
 
@@ -135,7 +143,7 @@ function median(query: CompiledQuery, value: PreparedValue): TypedSql {
   value.isRanked = true;
   const { name } = value;
   const [rank, count] = [text(`figured.${name}_rank * 2`), text(`figured.${name}_count`)];
-  const middle = sql`case when ${rank} >= ${count} and ${rank} <= ${count} + 2 then ${named(value).sql} end`;
+  const middle = sql`case when ${rank} >= ${count} and ${rank} <= ${count} + 2 then ${preparedSql(value).sql} end`;
   return aggregated(query, 'avg', { sql: middle, type: { ...value.made.type, nullable: true } });
 }
 
@@ -148,7 +156,7 @@ function withRanks(
   const { functions, statements } = dialect;
   const part = keys.length === 0 ? text('') : sql`partition by ${joined(keys, ', ')}`;
   const ranks = ranked.flatMap((value) => {
-    const { sql: cell, type } = named(value);
+    const { sql: cell, type } = preparedSql(value);
     const order = joined(functions.orderBy(type, cell, 'desc'), ', ');
     return [
       sql`row_number() over (${part} order by ${order}) as ${text(`${value.name}_rank`)}`,

@@ -104,6 +104,22 @@ function extreme(id: 'LEAST' | 'GREATEST'): HostFunction {
   );
 }
 
+const median: HostFunction = hostFunction(
+  {
+    id: 'MEDIAN',
+    parameters: [{ ...anyNumber, rest: true }],
+    result: (values) => (values.length % 2 === 1 ? commonType(values).kind : 'float'),
+    nullable: true,
+  },
+  (dialect, _values, typed) => {
+    const type = commonType(typed.map((value) => value.type));
+    return dialect.numbers.median(
+      type,
+      typed.map((value) => converted(dialect, value, type)),
+    );
+  },
+);
+
 /** A function of texts and counts; the topic `texts` says how. */
 function textFunction(
   id: string,
@@ -172,6 +188,7 @@ const all: readonly HostFunction[] = [
   rounding('FLOOR', 'floor', false),
   extreme('LEAST'),
   extreme('GREATEST'),
+  median,
   ...(['sqrt', 'exp', 'ln', 'log10', 'sin', 'cos', 'tan', 'asin', 'acos', 'atan'] as const).map((name) =>
     doubleFunction(name),
   ),

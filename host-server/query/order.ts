@@ -60,25 +60,17 @@ export function orderValue(context: CompileContext, column: ColumnSchema): Typed
 export function orderTerms(
   context: CompileContext,
   column: ColumnSchema,
-  {
-    value,
-    place = placeOf(context, column, value),
-    direction,
-  }: {
-    readonly value: TypedSql;
-    /** Of `placeOf`, where it is known already. */
-    readonly place?: SqlFragment | undefined;
-    readonly direction: OrderBy['direction'];
-  },
+  { value, direction }: { readonly value: TypedSql; readonly direction: OrderBy['direction'] },
 ): readonly SqlFragment[] {
   const { functions } = context.dialect;
+  const place = placeOf(context, column, value);
   const terms = functions.orderBy(value.type, value.sql, direction);
   if (place === undefined) return terms;
   return [...functions.orderBy({ kind: 'integer' }, place, direction), ...terms.slice(-1)];
 }
 
 /** The place of a column's values in the list of its type; undefined where that has none. Empty cells have no place. */
-export function placeOf(
+function placeOf(
   { reach, dialect }: CompileContext,
   column: ColumnSchema,
   { sql: value, type }: TypedSql,

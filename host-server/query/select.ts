@@ -176,10 +176,12 @@ export function selectCount(asked: CompiledQuery): CountQuery {
     from: tableSql(query),
     where: whereOf(query),
   });
-  return {
-    query: fragment,
-    shape: JSON.stringify([fragment.sql, fragment.bindings], bigintToText),
-  };
+  return { query: fragment, shape: shapeOf(fragment) };
+}
+
+/** The same for the same question. */
+export function shapeOf({ sql: asked, bindings }: SqlFragment): string {
+  return JSON.stringify([asked, bindings], bigintToText);
 }
 
 /** How many rows the table has, whoever may see them, counted to `most`. */

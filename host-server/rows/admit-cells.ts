@@ -9,6 +9,8 @@ import type { ColumnCodec, Values } from './table-plan.ts';
 interface WrittenRow {
   /** Where its cells stood before: the row itself where it is there already, or the one that it is a copy of. */
   readonly key?: RowKey;
+  /** Whether the cells held these values before, as those of a row that is put back did. */
+  readonly isHeld?: boolean;
   readonly values: Values;
 }
 
@@ -34,10 +36,11 @@ async function admitColumn<Row extends WrittenRow>(
 ): Promise<readonly Row[]> {
   const writes: CellWrite[] = [];
   const places: number[] = [];
-  for (const [place, { key, values }] of rows.entries()) {
+  for (const [place, { key, isHeld, values }] of rows.entries()) {
     const value = values.get(of) ?? null;
     if (value === null) continue;
-    writes.push({ value, former: async () => (await heldCell(open, of, key)) ?? null });
+    const former = async () => (isHeld === true ? value : ((await heldCell(open, of, key)) ?? null));
+    writes.push({ value, former });
     places.push(place);
   }
   if (writes.length === 0) return rows;

@@ -2,8 +2,8 @@ import { mayRead, type GroupFigures, type RowReads } from '@trellis/sdk/server';
 import type { AggregateNode, AggregationOf, CellValue } from '@trellis/sdk/shared';
 import type { CompileContext } from '../query/compile-context.ts';
 import { computedDecoder, computedType } from '../query/computed-columns.ts';
-import { selectFigures } from '../query/figures.ts';
-import type { OrderBy } from '../query/order.ts';
+import { selectFigures, type GroupBy } from '../query/figures.ts';
+import { shapeOf, type CompiledQuery } from '../query/select.ts';
 import type { OpenTable } from './open-table.ts';
 import { readOptions, readyFor, workOf } from './read-options.ts';
 import { rowErrors } from './row-errors.ts';
@@ -49,38 +49,57 @@ export function createFigureReads(
       if (groups.length === 0) return [];
       const nodes = wanted.map((of) => nodeOf(open, compiled, deps, of));
       const asked = nodes.filter((node) => node !== undefined);
-      const work = await workOf(memory, open, { ...compiled, order: 'random' });
-      const ready = readyFor(work, compiled);
-      const values = groups.map(({ column }) => valueDecoder(open, compiled, column));
-      const levels = groups.map((_, level) =>
-        selectFigures(ready, { by: groups.slice(0, level + 1), nodes: asked, limit: mostGroups + 1 }),
-      );
-      // One reader for all levels, so that they tell of the same rows.
-      return open.database.read(
-        async (unit) => {
-          const found: GroupFigures[][] = [];
-          for (const [level, { query: statement, types }] of levels.entries()) {
-            const { rows } = await unit.rows(statement);
-            if (rows.length > mostGroups) throw rowErrors.create('TOO_MANY_GROUPS', { limit: mostGroups });
-            const decoders = types.map((type) => computedDecoder(compiled, type));
-            const by = values.slice(0, level + 1);
-            found.push(
-              rows.map((cells) => ({
-                values: by.map((decode, at) => decode(cells[at])),
-                count: Number(cells[by.length]),
-                figures: spread(
-                  nodes,
-                  decoders.map((decode, at) => decode(cells[by.length + 1 + at])),
-                ),
-              })),
-            );
-          }
-          return found;
-        },
-        readOptions(handle.scope, work, { signal, timeoutMs: readLimit }),
-      );
+      const values = groups.map((of) => valueDecoder(open, compiled, of));
+      // Numbers of rows add up, figures do not: without any, the groups of the last level tell those of the others.
+      const asks = groups.map((_, level) => level).slice(asked.length === 0 ? -1 : 0);
+      const statementsOf = (of: CompiledQuery) =>
+        asks.map((level) => ({
+          ...selectFigures(of, { by: groups.slice(0, level + 1), nodes: asked, limit: mostGroups + 1 }),
+          by: values.slice(0, level + 1),
+        }));
+      const shape = statementsOf(compiled).map(({ query: statement }) => shapeOf(statement));
+      return memory.groups(handle.table.id, JSON.stringify([shape, wanted]), async () => {
+        const work = await workOf(memory, open, { ...compiled, order: 'random' });
+        const statements = statementsOf(readyFor(work, compiled));
+        // One reader for all levels, so that they tell of the same rows.
+        const found = await open.database.read(
+          async (unit) => {
+            const levels: GroupFigures[][] = [];
+            for (const { query: statement, types, by } of statements) {
+              const { rows } = await unit.rows(statement);
+              if (rows.length > mostGroups) throw rowErrors.create('TOO_MANY_GROUPS', { limit: mostGroups });
+              const decoders = types.map((type) => computedDecoder(compiled, type));
+              levels.push(
+                rows.map((cells) => ({
+                  values: by.map((decode, at) => decode(cells[at])),
+                  count: Number(cells[by.length]),
+                  figures: spread(
+                    nodes,
+                    decoders.map((decode, at) => decode(cells[by.length + 1 + at])),
+                  ),
+                })),
+              );
+            }
+            return levels;
+          },
+          readOptions(handle.scope, work, { signal, timeoutMs: readLimit }),
+        );
+        const [last = []] = found;
+        return asked.length > 0 ? found : groups.map((_, level) => addedUp(last, level + 1));
+      });
     },
   };
+}
+
+/** Groups by the first columns of theirs, in the order in which these begin. */
+function addedUp(groups: readonly GroupFigures[], columns: number): readonly GroupFigures[] {
+  const added = new Map<string, GroupFigures>();
+  for (const { values: all, count, figures } of groups) {
+    const values = all.slice(0, columns);
+    const key = JSON.stringify(values);
+    added.set(key, { values, count: count + (added.get(key)?.count ?? 0), figures });
+  }
+  return [...added.values()];
 }
 
 /** The figures in the order in which they were asked for, null for those that the database was not asked for. */
@@ -96,11 +115,12 @@ function spread(
 function valueDecoder(
   { plan, handle }: OpenTable,
   context: CompileContext,
-  column: OrderBy['column'],
+  { column, band }: GroupBy,
 ): (raw: unknown) => CellValue {
   const codec = plan.readable.get(column.id);
   if (codec === undefined || !mayRead(handle.scope, column))
     throw rowErrors.create('GROUP_COLUMN_UNKNOWN', { column: column.title });
+  if (band !== undefined) return (raw) => (raw === null ? null : Number(raw));
   const computed = column.columnName === '' ? computedType(context, column) : undefined;
   if (computed !== undefined) return computedDecoder(context, computed);
   // Out of a derived table MySQL gives booleans as numbers.

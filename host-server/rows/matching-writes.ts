@@ -58,10 +58,12 @@ export function createMatchingWrites(
         const keys = await matchingKeys(deps.memory, open, compiled);
         return writes.run(open, [{ op: 'update', values }], async (write) => {
           const rows = await matchingRows(write, compiled, keys);
+          assertMeant(rows?.length, consent);
           if (rows === undefined) {
             asked.assertUnasked('rows.willUpdate', open);
             write.assertStaysWithin(values);
             const { changes } = await write.unit.run(updateMatching(compiled, write.assignments(values)));
+            assertMeant(changes, consent);
             const set = { op: 'update', predicate: predicateText(handle, query), count: changes } as const;
             return { result: changes, changes: [], set: { ...set, patch: byColumnId(values) } };
           }
@@ -88,9 +90,11 @@ export function createMatchingWrites(
         const keys = await matchingKeys(deps.memory, open, compiled);
         return writes.run(open, [{ op: 'delete' }], async (write) => {
           const rows = await matchingRows(write, compiled, keys);
+          assertMeant(rows?.length, consent);
           if (rows === undefined) {
             asked.assertUnasked('rows.willDelete', open);
             const { changes } = await write.unit.run(deleteMatching(compiled));
+            assertMeant(changes, consent);
             const set = { op: 'delete', predicate: predicateText(handle, query), count: changes } as const;
             return { result: changes, changes: [], set: { ...set, patch: {} } };
           }
@@ -104,6 +108,11 @@ export function createMatchingWrites(
         });
       }),
   };
+}
+
+/** Called within the transaction, which is taken back by what this throws. */
+function assertMeant(count: number | undefined, { most = Infinity }: EveryRow = {}): void {
+  if (count !== undefined && count > most) throw rowErrors.create('MORE_THAN_MEANT', { limit: most });
 }
 
 /** The condition of a write to many rows, as the log keeps it. */

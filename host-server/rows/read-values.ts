@@ -93,7 +93,7 @@ function readValue(of: ColumnCodec, given: unknown, rowNumber: number | undefine
 
 type Examination = ParseResult<CellValue> | { readonly validator: string };
 
-/** All of the type's own code runs in here. A bulk write has many thousand cells, so no function is made for each. */
+/** What the type's validators throw is its plugin's error as well. A bulk write has many thousand cells, so no function is made for each. */
 function examinedBy(of: ColumnCodec, type: ServerColumnType, given: unknown): Examination {
   try {
     return examined(type, given, of.context);
@@ -104,7 +104,7 @@ function examinedBy(of: ColumnCodec, type: ServerColumnType, given: unknown): Ex
 
 /** What the type of a column says to what somebody sent: the value, why it is none, or which validator it does not pass. */
 function examined(type: ServerColumnType, given: unknown, context: ColumnContext): Examination {
-  const parsed = checkedAnswer(type.parse(given, context));
+  const parsed = type.parse(given, context);
   if (!parsed.ok) return parsed;
   const { value } = parsed;
   if (charactersOf(value) > mostCharacters) return { ok: false, message: tooLong };
@@ -132,16 +132,6 @@ function invalid({ column: { title } }: ColumnCodec, validator: string, row: num
   return row === undefined
     ? rowErrors.create('VALUE_INVALID', { column: title, validator })
     : rowErrors.create('VALUE_INVALID_IN_ROW', { column: title, validator, row });
-}
-
-/** @throws TypeError for what is no answer of `parse`; a plugin in plain JavaScript may give anything. */
-function checkedAnswer(answer: ParseResult<CellValue>): ParseResult<CellValue> {
-  const { ok, value, message }: { ok?: unknown; value?: unknown; message?: unknown } = Object(answer);
-  if (ok === true && value !== undefined) return answer;
-  if (ok === false && typeof message === 'string') return answer;
-  throw new TypeError(
-    `'parse' gave ${JSON.stringify(answer)?.slice(0, 60)}; it answers { ok: true, value } or { ok: false, message }`,
-  );
 }
 
 /** How many characters a value takes; numbers and the like are small and are not counted. */

@@ -12,7 +12,9 @@ import {
   queryScope,
   type QueryScope,
 } from '../query/build-predicate.ts';
+import { bandOf } from '../query/bands.ts';
 import { defaultOrder } from '../query/default-order.ts';
+import type { GroupBy } from '../query/figures.ts';
 import { queryErrors } from '../query/query-errors.ts';
 import type { OrderBy } from '../query/order.ts';
 import type { CompiledQuery } from '../query/select.ts';
@@ -27,7 +29,7 @@ const mostGroups = 3;
 export interface ResolvedQuery {
   readonly compiled: CompiledQuery;
   /** The first terms of the order: rows with the same values in them are a group. */
-  readonly groups: readonly OrderBy[];
+  readonly groups: readonly GroupBy[];
   readonly columns: readonly ColumnSchema[];
   /** Whether neither the query nor the view has a condition, so that every row that exists for the caller is meant. */
   readonly asksNothing: boolean;
@@ -123,12 +125,12 @@ function orderOf(
 }
 
 /** By what rows are grouped: those of one group stand together, whatever they are sorted by within it. */
-function groupOrder(of: QueryScope, { groups = [] }: RowQuery): readonly OrderBy[] {
+function groupOrder(of: QueryScope, { groups = [] }: RowQuery): readonly GroupBy[] {
   if (groups.length > mostGroups) throw queryErrors.create('GROUPS_TOO_MANY', { limit: mostGroups });
-  return groups.map(({ columnId, direction }) => ({
-    column: ordered(of, columnById(of, columnId, 'group')),
-    direction,
-  }));
+  return groups.map(({ columnId, direction, bounds }) => {
+    const column = ordered(of, columnById(of, columnId, 'group'));
+    return { column, direction, ...(bounds !== undefined && { band: bandOf(of, column, bounds) }) };
+  });
 }
 
 /** @throws TrellisError 400 for a column whose cells say nothing to sort or group by. */

@@ -79,6 +79,10 @@ export const rowErrors = defineErrors({
     status: 400,
     message: 'Without a condition this is about all {count} rows. Send confirm=all if they are meant.',
   },
+  MORE_THAN_MEANT: {
+    status: 413,
+    message: 'More than {limit} rows meet these conditions; none was changed.',
+  },
   TOO_MANY_MATCHED: {
     status: 413,
     message:

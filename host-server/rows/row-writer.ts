@@ -1,4 +1,4 @@
-import type { RowInput, RowWrites, TableHandle, WriteAnswer } from '@trellis/sdk/server';
+import type { RowInput, RowRestores, RowWrites, TableHandle, WriteAnswer } from '@trellis/sdk/server';
 import type { CellValue, Row, RowKey } from '@trellis/sdk/shared';
 import type { Unit } from '../sql/unit.ts';
 import { deleteRows } from './change-matching.ts';
@@ -11,6 +11,7 @@ import { createMatchingWrites } from './matching-writes.ts';
 import type { OpenTable, OpenTables } from './open-table.ts';
 import { RecordedWrites, type Intent, type RecordedWritesDependencies } from './recorded-writes.ts';
 import type { HostSchemaStore } from '../schema/schema-store.ts';
+import { createRestore } from './restore-rows.ts';
 import { rowErrors } from './row-errors.ts';
 import { placedBeside } from './row-order.ts';
 import { keyOf, whereOfKey, whereOfValues } from './row-keys.ts';
@@ -39,7 +40,7 @@ const permissionToDo = {
 } as const;
 
 /** Writes of rows with what the host itself needs of them. */
-export interface HostRowWrites extends RowWrites {
+export interface HostRowWrites extends RowWrites, RowRestores {
   /** As `update`, where the row holds these values (by title) at that moment; undefined also where it does not. */
   updateHolding(
     handle: TableHandle,
@@ -247,6 +248,8 @@ export function createRowWrites(deps: RowWriterDependencies): HostRowWrites {
       }),
 
     ...createMatchingWrites({ ...deps, asked, writes, onTable }),
+
+    restore: createRestore({ asked, writes, onTable }),
 
     undo: createUndo({ ...deps, asked, writes, permissionToDo, onTable }),
   };

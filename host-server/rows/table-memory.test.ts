@@ -44,6 +44,30 @@ test('counts again for the others when the one who asked first goes away, and sh
   await expect(sharing).rejects.toMatchObject({ kind: 'timeout' });
 });
 
+test('remembers groups until something is written anywhere, since they may show what is linked, and large ones for nobody', async () => {
+  const memory = new TableMemory(bus);
+  let asks = 0;
+  const levels = (count: number) => [
+    Array.from({ length: count }, (_, at) => ({ values: [at], count: 1, figures: [] })),
+  ];
+  const ask = (count: number) => () => {
+    asks += 1;
+    return Promise.resolve(levels(count));
+  };
+  const read = () => memory.groups('t', 'by state', ask(3));
+  expect(await read()).toEqual(levels(3));
+  expect(await read()).toEqual(levels(3));
+  expect(asks).toBe(1);
+  memory.touch('other');
+  await read();
+  expect(asks).toBe(2);
+  const readMany = () => memory.groups('t', 'by name', ask(4000));
+  await Promise.all([readMany(), readMany()]);
+  expect(asks).toBe(3);
+  await readMany();
+  expect(asks).toBe(4);
+});
+
 test('forgets a table once for each write, here or on another server', () => {
   const memory = new TableMemory(bus);
   const written = { projectId: 'p', tableId: 't', seq: 1, requestId: 'r' };

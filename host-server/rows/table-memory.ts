@@ -1,31 +1,33 @@
-import type { Bus } from '@trellis/sdk/server';
-import { DatabaseError } from '../databases/index.ts';
+import type { Bus, GroupFigures } from '@trellis/sdk/server';
 import { PageAnchors } from './page-anchors.ts';
-
-interface KnownCount {
-  readonly version: number;
-  readonly at: number;
-  readonly count: number;
-}
+import { RememberedAnswers } from './remembered-answers.ts';
 
 interface KnownSize {
   readonly at: number;
   readonly rows: number;
 }
 
-/** Milliseconds for which a count is believed: other programs may write to the table as well. */
-const countLife = 5000;
 /** Milliseconds for which a size is believed: what goes by it does not need it exact. */
 const sizeLife = 60_000;
 const mostCounts = 500;
+/** Answers with groups that are remembered, and groups of each at the most: as many as a board has stacks or a month pairs of days. */
+const mostGroupings = 100;
+const mostGroups = 1000;
 
-/** What is remembered of the tables' rows between calls: counts, and which key stands at which offset. */
+/** The groups of rows: first those by the first column alone, last those by all of them. */
+export type GroupLevels = readonly (readonly GroupFigures[])[];
+
+/** What is remembered of the tables' rows between calls: counts, groups, and which key stands at which offset. */
 export class TableMemory {
   readonly anchors = new PageAnchors();
   readonly #versions = new Map<string, number>();
-  readonly #counts = new Map<string, KnownCount>();
-  /** Counts that are under way. */
-  readonly #counting = new Map<string, { readonly version: number; readonly answer: Promise<number> }>();
+  readonly #counts = new RememberedAnswers<number>({ most: mostCounts });
+  readonly #groups = new RememberedAnswers<GroupLevels>({
+    most: mostGroupings,
+    keeps: (levels) => levels.flat().length <= mostGroups,
+  });
+  /** Grows with every write through this server. */
+  #writes = 0;
   readonly #sizes = new Map<string, KnownSize>();
 
   /** @param bus tells of rows that other servers wrote; the writes of this one touch their tables themselves. */
@@ -46,11 +48,14 @@ export class TableMemory {
   /** Forgets what is known of a table after a write to it. */
   touch(tableId: string): void {
     this.#versions.set(tableId, this.version(tableId) + 1);
+    this.#writes += 1;
   }
 
   #touchAll(): void {
     for (const tableId of this.#versions.keys()) this.touch(tableId);
     this.#counts.clear();
+    this.#groups.clear();
+    this.#writes += 1;
     this.anchors.clear();
   }
 
@@ -65,39 +70,14 @@ export class TableMemory {
     this.#sizes.set(tableId, { at: performance.now(), rows });
   }
 
-  /**
-   * The count of a query by its shape: remembered, else asked for. Who asks while the same is being counted gets that answer, so that
-   * many who open a large table at once do not fill the line of long reads.
-   */
-  async count(tableId: string, shape: string, ask: () => Promise<number>): Promise<number> {
-    const version = this.version(tableId);
+  /** The count of a query by its shape. */
+  count(tableId: string, shape: string, ask: () => Promise<number>): Promise<number> {
     // Two external databases may each have a table of this name.
-    const key = `${tableId} ${shape}`;
-    const known = this.#counts.get(key);
-    if (known !== undefined && known.version === version && Date.now() - known.at < countLife)
-      return known.count;
-    const counting = this.#counting.get(key);
-    if (counting?.version !== version) return this.#countAnew(key, version, ask);
-    try {
-      return await counting.answer;
-    } catch (error) {
-      // Whoever asked first has gone away.
-      if (error instanceof DatabaseError && error.kind === 'cancelled')
-        return this.count(tableId, shape, ask);
-      throw error;
-    }
+    return this.#counts.get(`${tableId} ${shape}`, this.version(tableId), ask);
   }
 
-  async #countAnew(key: string, version: number, ask: () => Promise<number>): Promise<number> {
-    const answer = ask();
-    this.#counting.set(key, { version, answer });
-    try {
-      const count = await answer;
-      if (this.#counts.size >= mostCounts) this.#counts.clear();
-      this.#counts.set(key, { version, at: Date.now(), count });
-      return count;
-    } finally {
-      if (this.#counting.get(key)?.answer === answer) this.#counting.delete(key);
-    }
+  /** The groups of a query by its shape. They may show values of linked rows, so any write here makes them unknown. */
+  groups(tableId: string, shape: string, ask: () => Promise<GroupLevels>): Promise<GroupLevels> {
+    return this.#groups.get(`${tableId} ${shape}`, this.#writes, ask);
   }
 }

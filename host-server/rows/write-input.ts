@@ -102,7 +102,7 @@ export class WriteInput {
     read: readonly Values[],
     { origin = 'api', copyOf }: Creating = {},
   ): Promise<readonly Values[]> {
-    const rows = origin === 'undo' ? read : await this.#admitNew(open, read, copyOf);
+    const rows = origin === 'undo' ? read : await this.#admitNew(open, read, { origin, copyOf });
     if (this.#hooks.ownersOf('rows.willCreate').length === 0) return rows;
     const shown = new Map(rows.map((values) => [shownToHooks(values), values]));
     const given = Object.freeze([...shown.keys()]);
@@ -134,11 +134,12 @@ export class WriteInput {
   async #admitNew(
     open: OpenTable,
     read: readonly Values[],
-    copyOf: Creating['copyOf'],
+    { origin, copyOf }: Creating,
   ): Promise<readonly Values[]> {
+    const isHeld = origin === 'restore';
     const rows = await admitCells(
       open,
-      read.map((values, index) => ({ values, key: copyOf?.[index] })),
+      read.map((values, index) => ({ values, isHeld, key: copyOf?.[index] })),
     );
     return rows.map(({ values }) => values);
   }

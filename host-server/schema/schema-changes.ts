@@ -1,4 +1,4 @@
-import type { AccessScope, Principal } from '@trellis/sdk/server';
+import type { AccessScope, Principal, AuditText } from '@trellis/sdk/server';
 import type { Unit } from '../sql/unit.ts';
 import type { WrittenRows } from './columns/fill-column.ts';
 
@@ -17,7 +17,7 @@ export interface SchemaChange {
   readonly projectId: string;
   readonly baseId?: string;
   readonly tableId?: string;
-  readonly description: string;
+  readonly description: string | AuditText;
 }
 
 /** Writes the change record and the audit entry in the transaction that makes the change. */

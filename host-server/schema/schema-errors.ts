@@ -38,9 +38,41 @@ export const schemaErrors = defineErrors({
     message: "The rules of the column type '{type}' failed, so nothing was changed.",
   },
   COLUMN_SETTING: { status: 400, message: "Column '{column}': {problem}" },
+  COLUMN_DEFAULT: { status: 400, message: "Column '{column}': the default value {problem}." },
+  COLUMN_DEFAULT_LOST: {
+    status: 400,
+    message:
+      "Column '{column}': its default value {value} cannot be kept with the new type; take the default away first.",
+  },
+  COLUMN_WITHOUT_DEFAULT: { status: 400, message: "Column '{column}': can't have default value" },
+  COLUMN_NATIVE_TYPE: {
+    status: 400,
+    message: "Column '{column}': the database type is not one of the types that databases have.",
+  },
+  COLUMN_SIZE: {
+    status: 400,
+    message: "Column '{column}': length, precision and scale must be whole numbers.",
+  },
+  COLUMN_BEFORE_TABLE: {
+    status: 400,
+    message: "Column '{column}': is made of what is in the table, so it is added once the table is there.",
+  },
+  COLUMN_AUTO_UPDATE: {
+    status: 400,
+    message: "Column '{column}': only a date and time can be renewed by each change of its row.",
+  },
+  COLUMN_OF_DATABASE: {
+    status: 400,
+    message: "Column '{column}': the database computes its values, so its type stays as it is.",
+  },
   COLUMN_CIRCLE: {
     status: 400,
     message: "'{column}' would be computed from itself: {path}. Change what one of them is computed from.",
+  },
+  COLUMN_TOO_LARGE: {
+    status: 400,
+    message:
+      "'{by}' is computed from '{column}', and would be nested too deep or too long after this change.",
   },
   RETYPE_VIRTUAL: { status: 501, message: 'Updating {from} => {to} is not implemented' },
   ONE_AUTO_INCREMENT: {

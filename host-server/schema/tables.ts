@@ -1,10 +1,12 @@
-import type {
-  AccessScope,
-  BaseSchema,
-  ColumnInput,
-  ProjectSnapshot,
-  SchemaStore,
-  TableSchema,
+import {
+  type AccessScope,
+  type BaseSchema,
+  type ColumnInput,
+  type ProjectSnapshot,
+  type SchemaStore,
+  type TableSchema,
+  auditText,
+  type AuditText,
 } from '@trellis/sdk/server';
 import type { Database } from '../databases/database.ts';
 import type { TableSpec } from '../dialects/schema/schema-changer.ts';
@@ -109,7 +111,7 @@ export function tableMethods(parts: SchemaStoreParts): TableMethods {
     table: TableSchema,
     patch: Partial<TableRow>,
     subType: string,
-    description: string,
+    description: AuditText,
   ): Promise<void> {
     const { TableModel } = await models();
     await changeMetadata(
@@ -201,7 +203,7 @@ export function tableMethods(parts: SchemaStoreParts): TableMethods {
           projectId,
           baseId: base.id,
           tableId: table.id,
-          description: `Table ${title} was created`,
+          description: auditText('Table {{title}} was created', { title }),
         });
         return table.id;
       });
@@ -230,8 +232,8 @@ export function tableMethods(parts: SchemaStoreParts): TableMethods {
           { ...(title !== undefined && { title }), ...(patch.meta && { meta: patch.meta }) },
           title === undefined ? 'UPDATED' : 'RENAMED',
           title === undefined
-            ? `Table ${table.title} was changed`
-            : `Table ${table.title} was renamed to ${title}`,
+            ? auditText('Table {{title}} was changed', { title: table.title })
+            : auditText('Table {{title}} was renamed to {{name}}', { title: table.title, name: title }),
         );
         return shownTable(scope, tableId);
       });
@@ -240,7 +242,13 @@ export function tableMethods(parts: SchemaStoreParts): TableMethods {
     async reorderTable(scope, tableId, order) {
       scope.require('tableReorder');
       const { table } = await find(scope, tableId);
-      await writeTable(scope, table, { sort_order: order }, 'UPDATED', `Table ${table.title} was moved`);
+      await writeTable(
+        scope,
+        table,
+        { sort_order: order },
+        'UPDATED',
+        auditText('Table {{title}} was moved', { title: table.title }),
+      );
     },
 
     async deleteTable(scope, tableId) {
@@ -250,7 +258,7 @@ export function tableMethods(parts: SchemaStoreParts): TableMethods {
       await jobs.exclusively(table.projectId, async () => {
         const found = await find(scope, tableId);
         assertUnlinked(found.snapshot, found.table);
-        const about = `Table ${table.title} was deleted`;
+        const about = auditText('Table {{title}} was deleted', { title: table.title });
         await writeTable(scope, table, { parked_at: Date.now() }, 'DELETED', about);
       });
     },

@@ -1,4 +1,11 @@
-import { mayRead, type AccessScope, type TableSchema, type Trash, type TrashItem } from '@trellis/sdk/server';
+import {
+  mayRead,
+  type AccessScope,
+  type TableSchema,
+  type Trash,
+  type TrashItem,
+  auditText,
+} from '@trellis/sdk/server';
 import { DatabaseError } from '../databases/index.ts';
 import type { ColumnModel } from '../metadata/models/column-model.ts';
 import { models } from '../metadata/models/models.ts';
@@ -73,7 +80,10 @@ export function trashMethods(parts: SchemaStoreParts, tools: ColumnTools): Trash
       projectId: table.project_id,
       baseId: table.base_id,
       tableId: table.id,
-      description: `Table ${table.title} was ${did === 'RESTORED' ? 'restored' : 'deleted for good'}`,
+      description:
+        did === 'RESTORED'
+          ? auditText('Table {{title}} was restored', { title: table.title })
+          : auditText('Table {{title}} was deleted for good', { title: table.title }),
     };
   }
 
@@ -187,7 +197,7 @@ export function trashMethods(parts: SchemaStoreParts, tools: ColumnTools): Trash
           scope,
           table,
           'RESTORED',
-          `Column ${title} of ${table.title} was restored`,
+          auditText('Column {{title}} of {{table}} was restored', { title, table: table.title }),
         );
         if (!base.schemaChanges) {
           // Another application put it back, with rules of its own.
@@ -248,7 +258,10 @@ export function trashMethods(parts: SchemaStoreParts, tools: ColumnTools): Trash
         await recordPurge({
           ...changeOf(scope, table, 'PURGED'),
           auditType: 'TABLE_COLUMN',
-          description: `Column ${parked.title} of ${table.title} was deleted for good`,
+          description: auditText('Column {{title}} of {{table}} was deleted for good', {
+            title: parked.title,
+            table: table.title,
+          }),
         });
       });
     },

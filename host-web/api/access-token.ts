@@ -6,16 +6,25 @@
  */
 export class AccessToken {
   #value: string | undefined;
+  #userId: string | undefined;
 
   get(): string | undefined {
     return this.#value;
   }
 
-  set(token: string): void {
+  /** `userId`: whose token it is, where whoever brings it knows. */
+  set(token: string, userId?: string): void {
     this.#value = token;
+    this.#userId = userId;
   }
 
   clear(): void {
     this.#value = undefined;
+    this.#userId = undefined;
+  }
+
+  /** Whether it is known to be another person's: another tab signed in, and the cookie they share is that person's now. */
+  isOfAnother(userId: string): boolean {
+    return this.#userId !== undefined && this.#userId !== userId;
   }
 }

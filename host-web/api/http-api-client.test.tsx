@@ -19,7 +19,9 @@ function createClient(server: FakeServer, signedInAs?: string, untilThere = () =
     track,
     textOf: ({ message }) => message,
     untilThere,
+    pause: () => Promise.resolve(),
     onExpired,
+    onOtherPerson: () => undefined,
     untilResumed: () => Promise.resolve(false),
     isPaused: () => false,
     person: () => undefined,
@@ -78,6 +80,23 @@ describe('the API client', () => {
       code: 'UNREACHABLE',
     });
     expect(server.seen).toHaveLength(10);
+  });
+
+  test('comes again where a busy server turned it away, under the same key, and says so where it stays busy', async () => {
+    const busy = { status: 503, data: { code: 'TOO_BUSY', msg: 'The server is busy.' } };
+    let asked = 0;
+    const server = new FakeServer({
+      'POST /api/v1/x': () => ((asked += 1) < 3 ? busy : { data: 'kept' }),
+    });
+    const { client } = createClient(server);
+    const request = { method: 'POST', path: '/api/v1/x', body: { a: 1 } } as const;
+    expect(await client.request(request)).toBe('kept');
+    const keys = server.seen.map(({ headers }) => headers['Idempotency-Key']);
+    expect([keys.length, new Set(keys).size]).toEqual([3, 1]);
+
+    server.on('POST /api/v1/x', busy);
+    await expect(client.request(request)).rejects.toMatchObject({ status: 503, code: 'TOO_BUSY' });
+    expect(server.seen).toHaveLength(6);
   });
 
   test('takes a server that is stopping for one that is away', async () => {

@@ -21,8 +21,12 @@ export interface HttpApiClientOptions {
   readonly textOf: (error: ApiError) => string;
   /** Resolves when the server answers, at once where it does. */
   readonly untilThere: () => Promise<void>;
+  /** Resolves after so many milliseconds, for a server that has too much to do. */
+  readonly pause: (milliseconds: number) => Promise<void>;
   /** The session is over: the server refused to renew it. */
   readonly onExpired: () => void;
+  /** The session of this browser turned out to be another person's. */
+  readonly onOtherPerson: () => void;
   /** Resolves when a paused session goes on, to true, or ends: what its person asked is not to be asked in the name of another one. */
   readonly untilResumed: () => Promise<boolean>;
   readonly isPaused: () => boolean;
@@ -36,6 +40,9 @@ export interface HttpApiClientOptions {
 
 /** How often a request waits for the server to come back: one that never gets through may be what nobody lets through. */
 const mostWaits = 5;
+
+/** How often a request comes again that a busy server has turned away before it looked at it, and after how long. */
+const busyPauses = [2000, 4000];
 
 /** Signing in, out and asking who one is. */
 const isOfSession = ({ path }: ApiRequest): boolean => path.startsWith('/api/v1/auth/');
@@ -84,12 +91,20 @@ export class HttpApiClient implements ApiClient {
     // The same key each time: should an earlier one have been carried out, a later one gets its answer.
     const keyed = { ...request, idempotencyKey: request.idempotencyKey ?? randomKey() };
     const asker = this.#options.person();
-    for (let waits = 0; ; waits += 1) {
+    const pauses = [...busyPauses];
+    for (let waits = 0; ;) {
       try {
         return await this.#sendRenewed<T>(keyed, as, asker);
       } catch (error) {
+        const pause = error instanceof ApiError && error.code === 'TOO_BUSY' ? pauses.shift() : undefined;
+        if (pause !== undefined) {
+          // Not all that were turned away come again at the same moment.
+          await this.#options.pause(pause * (0.75 + Math.random() / 2));
+          continue;
+        }
         const isAway = error instanceof ApiError && error.code === 'UNREACHABLE';
         if (!isAway || request.outlasts !== true || waits === mostWaits) throw error;
+        waits += 1;
         await this.#options.untilThere();
       }
     }
@@ -119,11 +134,14 @@ export class HttpApiClient implements ApiClient {
 
   /** Waits for whoever has to sign in again; resolves to whether a request may be sent as the one who is signed in then. */
   async #isStillOf(request: ApiRequest, asker: string | undefined): Promise<boolean> {
-    const { person, untilResumed, isPaused } = this.#options;
+    const { token, person, untilResumed, isPaused, onOtherPerson } = this.#options;
     // Only signing in goes on while the page waits for its person.
     if (isOfSession(request)) return true;
     if (isPaused() && !(await untilResumed())) return false;
-    return asker === undefined || asker === person();
+    if (asker === undefined) return true;
+    if (!token.isOfAnother(asker)) return asker === person();
+    onOtherPerson();
+    return false;
   }
 
   async #sendOnce<T>(request: ApiRequest, as: 'json' | 'blob'): Promise<ApiResponse<T>> {

@@ -4,6 +4,12 @@ import type { AccessToken } from './access-token.ts';
 
 const refreshPath = '/api/v1/auth/token/refresh';
 
+interface RefreshAnswer {
+  readonly token?: unknown;
+  /** Whose session the cookie is. */
+  readonly user_id?: unknown;
+}
+
 /**
  * Trades the refresh cookie for an access token; never two at once, in this tab or in another.
  *
@@ -39,14 +45,14 @@ export class TokenRefresh {
 
   async #refresh(): Promise<boolean> {
     try {
-      const { data } = await this.#transport.send<{ readonly token?: unknown }>({
+      const { data } = await this.#transport.send<RefreshAnswer>({
         method: 'POST',
         path: refreshPath,
         body: {},
         headers: {},
       });
       if (typeof data.token !== 'string' || data.token === '') return false;
-      this.#token.set(data.token);
+      this.#token.set(data.token, typeof data.user_id === 'string' ? data.user_id : undefined);
       return true;
     } catch (error) {
       if (error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429) {

@@ -298,7 +298,9 @@ describe('plugins', () => {
 
   test('that fail around requests are told of once, are not asked again for that, and then leave the requests alone', async () => {
     const reports = 'POST /api/v1/plugins/client-errors';
-    const server = signedInServer([entry('pages'), entry('fails-before-requests')]).on(reports, { data: {} });
+    const { manifest, ...rest } = entry('fails-before-requests');
+    const failing = { ...rest, manifest: { ...manifest, contributes: { hooks: ['api.willSend'] } } };
+    const server = signedInServer([entry('pages'), failing]).on(reports, { data: {} });
     failures = 0;
     await openPage(server);
     await waitFor(() => expect(host.isEnabled('fails-before-requests')).toBe(true));
@@ -367,6 +369,19 @@ describe('plugins', () => {
     await expectText('This page could not be found');
     expect(host.store.getState().server.queries).toEqual({});
     expect(host.isEnabled('reader')).toBe(false);
+  });
+
+  test('stay as they are when the server has another build of the product, and the person is asked to reload', async () => {
+    const server = signedInServer([entry('pages')]);
+    await openPage(server);
+    await expectHeading('My projects');
+    const plugins = [{ ...entry('pages'), url: '/pages-built-later.js' }, entry('reader')];
+    server.on('GET /api/v1/plugins/web', { data: { generation: 2, plugins } });
+    await act(() => host.sync.run(2));
+    await expectText('Trellis was updated');
+    expect(screen.getByRole('button', { name: 'Reload the page' })).toBeTruthy();
+    await expectHeading('My projects');
+    expect(imported).toEqual(['/pages.js']);
   });
 
   test('are not asked for again when nothing is newer', async () => {

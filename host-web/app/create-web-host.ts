@@ -59,6 +59,9 @@ export interface HostOptions {
   readonly onReport?: HostParts['reportError'];
 }
 
+/** Until the page is reloaded: a day. */
+const updateToastLife = 86_400_000;
+
 /** Puts the page's services together. Nothing talks to the server before `connect`. */
 export function createWebHost(options: HostOptions = {}): HostParts {
   const {
@@ -68,7 +71,7 @@ export function createWebHost(options: HostOptions = {}): HostParts {
     transport = new Transport(),
     importModule = (url) => import(/* @vite-ignore */ url),
   } = options;
-  const registries = createWebRegistries();
+  const registries = createWebRegistries((...of) => reportError(...of));
   const translations = new Translations(registries.get('locales'), (error, owner) =>
     diagnostics.add(owner, 'texts', error),
   );
@@ -118,7 +121,10 @@ export function createWebHost(options: HostOptions = {}): HostParts {
       ),
     textOf: ({ code, params, message }) => translations.ofError(code, params, message),
     untilThere: () => connection.untilThere(),
+    pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
     onExpired: () => session.expire(),
+    // Where the server cannot be asked who it is, the next request finds out again.
+    onOtherPerson: () => void session.check().catch(() => undefined),
     untilResumed: () => session.untilResumed(),
     isPaused: () => session.isPaused,
     person: () => session.user?.id,
@@ -178,6 +184,16 @@ export function createWebHost(options: HostOptions = {}): HostParts {
     manager: plugins,
     clock,
     onError: (error) => diagnostics.add('host', 'plugin list', error),
+    onOtherBuild: () => {
+      const { translate: t } = translations;
+      toasts.show({
+        severity: 'info',
+        summary: t('Trellis was updated'),
+        detail: t('Reload the page once you have finished what you are doing.'),
+        life: updateToastLife,
+        action: { label: t('Reload the page'), run: () => location.reload() },
+      });
+    },
   });
   const reporter = new ClientErrorReporter(api, { isSignedIn: () => session.status === 'signedIn' });
 

@@ -1,6 +1,11 @@
 import { Component, useContext, type ErrorInfo, type ReactNode } from 'react';
-import { OwnerContext, WebHostContext, type ErrorSource, type Translate } from '@trellis/sdk/web';
-import type { DrawnPart } from './draw-loops.ts';
+import {
+  OwnerContext,
+  WebHostContext,
+  type DrawnPart,
+  type ErrorSource,
+  type Translate,
+} from '@trellis/sdk/web';
 import { isChunkFailure, reloadForNewParts } from './reload-once.ts';
 
 export interface BoundaryProps {

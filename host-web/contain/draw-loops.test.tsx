@@ -2,6 +2,9 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { systemClock, type Disposable } from '@trellis/core';
 import type { TableEntity } from '@trellis/sdk/shared';
 import { Contribution, useContributions } from '@trellis/sdk/web';
+import { aColumn, aProject, aTable, textType } from '@trellis/sdk/testing/web';
+import { Grid } from '@trellis/sdk/web/grid';
+import { MemoryRows } from '@trellis/sdk/web/rows';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { useEffect, useState, type ReactNode } from 'react';
 import { createWebHost } from '../app/create-web-host.ts';
@@ -74,6 +77,34 @@ test('an item in which something draws itself without end is taken out of servic
       message: 'It drew itself 200 times within a second',
     },
   ]);
+});
+
+test('a cell of a grid that draws itself without end is marked, and the grid and what holds it stay', async () => {
+  const onCellError = jest.fn();
+  jest.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(900);
+  jest.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400);
+  const columns = [
+    { entity: aColumn('name', 'Name'), width: 80, type: textType },
+    { entity: aColumn('stars', 'Stars'), width: 80, type: { ...textType, Cell: Looping } },
+  ];
+  const host = openPage({
+    grid: () => (
+      <Grid
+        label="People"
+        project={aProject()}
+        table={aTable([])}
+        columns={columns}
+        source={new MemoryRows([{ key: 'one', values: { name: 'row 0' } }])}
+        onCommitCells={() => Promise.resolve([])}
+        onCellError={onCellError}
+      />
+    ),
+  });
+  await screen.findByText('row 0');
+  await screen.findAllByRole('img', { name: /It drew itself 200 times within a second/ });
+  expect(screen.getByText('row 0')).toBeTruthy();
+  expect(onCellError.mock.calls).toEqual([['stars', expect.any(Error)]]);
+  expect(host.diagnostics.list()).toEqual([]);
 });
 
 test('an item that others draw anew again and again stays', () => {

@@ -1,9 +1,5 @@
 import { toDisposable, type Clock, type Disposable } from '@trellis/core';
-
-/** A component that holds what somebody else draws and can stop drawing it. */
-export interface DrawnPart {
-  stopDrawing(error: Error): void;
-}
+import type { DrawnPart } from '@trellis/sdk/web';
 
 /** What React keeps of a component that is drawn; the fields that its developer tools read. */
 interface Fiber {

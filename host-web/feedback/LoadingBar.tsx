@@ -1,9 +1,13 @@
+import { useT } from '@trellis/sdk/web';
 import { useSelector } from 'react-redux';
 import { isBusy } from '../store/notifications-slice.ts';
 import type { HostState } from '../store/store.ts';
 
 /** A thin line at the top while something is on its way. Its style waits 200 ms, so what is over at once never shows it. */
 export function LoadingBar() {
+  const t = useT();
   const busy = useSelector(({ notifications }: HostState) => isBusy(notifications));
-  return busy ? <div className="tr-loading-bar" role="progressbar" aria-busy="true" /> : undefined;
+  return busy ? (
+    <div className="tr-loading-bar" role="progressbar" aria-busy="true" aria-label={t('Loading')} />
+  ) : undefined;
 }

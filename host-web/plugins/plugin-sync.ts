@@ -17,6 +17,8 @@ export interface PluginSyncOptions {
   readonly clock: Clock;
   /** Told when the list could not be read after somebody heard of a newer one. */
   readonly onError: (error: unknown) => void;
+  /** Told when the server has another build of the product than the page came with. */
+  readonly onOtherBuild: () => void;
 }
 
 /** Keeps the page's plugins equal to the server's, without a reload. */
@@ -26,6 +28,9 @@ export class PluginSync {
   readonly #manager: PluginManager<WebPluginContext>;
   readonly #clock: Clock;
   readonly #onError: (error: unknown) => void;
+  readonly #onOtherBuild: () => void;
+  /** Where the parts of the product itself stand, by plugin. */
+  readonly #ownParts = new Map<string, string>();
   readonly #queue = new SerialQueue();
   readonly #present = new Map<string, string>();
   #generation = -1;
@@ -41,12 +46,13 @@ export class PluginSync {
     this.#didStart = resolve;
   });
 
-  constructor({ api, host, manager, clock, onError }: PluginSyncOptions) {
+  constructor({ api, host, manager, clock, onError, onOtherBuild }: PluginSyncOptions) {
     this.#api = api;
     this.#host = host;
     this.#manager = manager;
     this.#clock = clock;
     this.#onError = onError;
+    this.#onOtherBuild = onOtherBuild;
   }
 
   /** Reads the list if this generation is newer. Before the first `run` nothing is read. */
@@ -114,8 +120,20 @@ export class PluginSync {
     return this.#queue.run(async () => {
       if (atLeast !== undefined && atLeast <= this.#generation) return;
       const list = await this.#read();
-      await this.#follow(list.plugins);
+      if (this.#isOfOtherBuild(list)) this.#onOtherBuild();
+      else await this.#follow(list.plugins);
       this.#didFollow(list);
+    });
+  }
+
+  /**
+   * Whether a part of the product stands elsewhere by now. It was built together with another page, whose shared modules are not this
+   * page's, so that nothing of it could be drawn here; what runs goes on running.
+   */
+  #isOfOtherBuild({ plugins }: WebPluginList): boolean {
+    return plugins.some((entry) => {
+      const known = this.#ownParts.get(entry.id);
+      return known !== undefined && isOwn(entry) && entry.url !== known;
     });
   }
 
@@ -152,7 +170,10 @@ export class PluginSync {
   }
 
   async #follow(entries: readonly WebPluginEntry[]): Promise<void> {
-    for (const entry of entries) this.#host.setSettings(entry);
+    for (const entry of entries) {
+      this.#host.setSettings(entry);
+      if (isOwn(entry)) this.#ownParts.set(entry.id, entry.url);
+    }
     const wanted = new Map(entries.map((entry) => [entry.id, fingerprint(entry)]));
     const gone = [...this.#present].filter(([id, print]) => wanted.get(id) !== print).map(([id]) => id);
     for (const id of gone) {
@@ -174,6 +195,11 @@ export class PluginSync {
 
 function fingerprint({ url, css, manifest }: WebPluginEntry): string {
   return JSON.stringify([url ?? '', css ?? [], manifest.version ?? '']);
+}
+
+/** Whether it has a part that came with the product, and not one that somebody installed. */
+function isOwn(entry: WebPluginEntry): entry is WebPluginEntry & { readonly url: string } {
+  return typeof entry.url === 'string' && !entry.url.startsWith('/ext/');
 }
 
 function toKnown(entry: WebPluginEntry): KnownPlugin {

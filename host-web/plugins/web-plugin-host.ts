@@ -1,4 +1,5 @@
 import {
+  assertListedHook,
   createOwnExtensionPoints,
   Emitter,
   type Container,
@@ -96,13 +97,23 @@ export class WebPluginHost implements PluginHost<WebPluginContext> {
     const { id } = manifest;
     const { hooks, registries, container, api, reducers, userStorage, styleSheets, translations } =
       this.#services;
-    const css = this.#entries.get(id)?.css ?? [];
+    const { css = [], tapsUnlisted = false } = this.#entries.get(id) ?? {};
+    const assertListed = (hook: string) => {
+      if (!tapsUnlisted) assertListedHook(hooks, manifest, hook);
+    };
     if (css.length > 0) scope.stage(() => styleSheets.add(css));
     return {
       manifest,
       logger: createWebLogger(id, this.#services.reportError),
       signal: scope.signal,
-      tap: (hook, handler, options) => scope.stage(() => hooks.tap(id, hook, handler, options)),
+      tap(hook, handler, options) {
+        // At once, so that the error has the author's line; and again for a hook that is defined in the meantime.
+        assertListed(hook);
+        return scope.stage(() => {
+          assertListed(hook);
+          return hooks.tap(id, hook, handler, options);
+        });
+      },
       register: (registry, item) => scope.stage(() => registries.get(registry).register(item, id)),
       registry: (registry) => registries.get(registry),
       ...createOwnExtensionPoints(scope, this.#services),

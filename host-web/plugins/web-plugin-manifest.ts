@@ -10,6 +10,8 @@ export interface WebPluginEntry {
   /** The name under which the module at the address exports it, where several plugins are in one file; `default` where left out. */
   readonly part?: string;
   readonly css?: readonly string[];
+  /** It was there before manifests listed hooks, and goes on with those that it taps. */
+  readonly tapsUnlisted?: boolean;
   /** The settings that its schema marks for pages. */
   readonly settings?: Readonly<Record<string, unknown>>;
 }

@@ -82,6 +82,28 @@ describe('a session', () => {
     expect(host.shell.context.project).toBeUndefined();
   });
 
+  test('of somebody else is found when it is renewed: nothing that was asked before is sent with it', async () => {
+    const server = signedInServer();
+    const { session, api } = await startHost(server);
+    const changes: (string | undefined)[] = [];
+    session.onDidEnd((reason) => changes.push(reason));
+    session.onDidStart(({ email }) => changes.push(email));
+    server
+      .on('PATCH /api/v1/x', { status: 401, data: {} })
+      .on('PATCH /api/v1/y', { status: 401, data: {} })
+      .on('POST /api/v1/auth/token/refresh', { data: { token: 'of-ben', user_id: 'us_ben' } })
+      .on('GET /api/v1/auth/user/me', { data: { ...ada, id: 'us_ben', email: 'ben@example.com' } });
+    const started = new Promise((resolve) => session.onDidStart(resolve));
+    const writes = ['x', 'y'].map((name) =>
+      api.request({ method: 'PATCH', path: `/api/v1/${name}`, body: { typed: 'by Ada' } }),
+    );
+    await Promise.all(writes.map((write) => expect(write).rejects.toMatchObject({ status: 401 })));
+    await started;
+    expect(changes).toEqual(['elsewhere', 'ben@example.com']);
+    expect([session.user?.id, session.token()]).toEqual(['us_ben', 'of-ben']);
+    expect([server.count('PATCH /api/v1/x'), server.count('PATCH /api/v1/y')]).toEqual([1, 1]);
+  });
+
   test('is never taken up in an embedded page', async () => {
     const server = signedInServer();
     const { session } = await startHost(server, { embedded: true });

@@ -32,6 +32,7 @@ export class Session implements SessionView {
   readonly #leaving = new Emitter<void>();
   readonly #paused = new Emitter<void>();
   readonly #resumed = new Emitter<UserEntity>();
+  #checking: Promise<void> | undefined;
 
   readonly onDidChange = this.#changed.event;
   readonly onDidStart = this.#started.event;
@@ -161,7 +162,14 @@ export class Session implements SessionView {
    *
    * @throws ApiError when the server cannot be asked.
    */
-  async check(): Promise<void> {
+  check(): Promise<void> {
+    this.#checking ??= this.#checkOnce().finally(() => {
+      this.#checking = undefined;
+    });
+    return this.#checking;
+  }
+
+  async #checkOnce(): Promise<void> {
     const { refresh } = this.#options;
     const user = (await this.#ask()) ?? ((await refresh.run()) ? await this.#ask() : undefined);
     if (user === undefined) this.expire();
@@ -175,7 +183,7 @@ export class Session implements SessionView {
     const { token, prepare } = this.#options;
     const renewed = token.get();
     this.#end('elsewhere');
-    if (renewed !== undefined) token.set(renewed);
+    if (renewed !== undefined) token.set(renewed, user.id);
     await prepare();
     this.#adopt(user);
     this.announce();

@@ -5,6 +5,7 @@ import { join, relative, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { type OutputAsset, type OutputChunk, rolldown } from 'rolldown';
 import { type Rolldown, build as viteBuild } from 'vite';
+import type { PluginHalf } from '../shared/index.ts';
 import { readManifest } from './manifest/read-manifest.ts';
 import { ownImports } from './own-imports.ts';
 import { explainMissingExport, sharedImports } from './shared-imports.ts';
@@ -14,7 +15,7 @@ import { sharedModules } from './shared-modules.ts';
 export interface BuiltPlugin {
   readonly id: string;
   readonly folder: string;
-  readonly halves: readonly ('server' | 'web')[];
+  readonly halves: readonly PluginHalf[];
 }
 
 /** What a half may begin in, in the order in which they are looked for. */
@@ -64,7 +65,7 @@ export async function buildPlugin(folder: string, to = 'dist'): Promise<BuiltPlu
   return { id, folder: dist, halves };
 }
 
-function entryOf(root: string, half: 'server' | 'web'): string | undefined {
+function entryOf(root: string, half: PluginHalf): string | undefined {
   return entryNames.map((name) => join(root, half, name)).find((file) => existsSync(file));
 }
 

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type {
   CellValue,
   ColumnContext,
@@ -67,6 +68,34 @@ export interface Adoption {
   readonly lost: boolean;
 }
 
+/** A file of a cell, as a backup takes it along. @public */
+export interface CellFile {
+  /** Names it among the files of its project: letters, digits, `_` and `-`. */
+  readonly id: string;
+  /** As its sender called it. */
+  readonly name: string;
+  read(signal: AbortSignal): Promise<Readable>;
+}
+
+/** A file of a backup that is to become one of a cell. @public */
+export interface NewCellFile {
+  readonly name: string;
+  readonly content: Readable;
+  readonly signal: AbortSignal;
+}
+
+/** How the files of cells go into backups of their project, and come back into another one. @public */
+export interface CellFiles {
+  /** The ids of the files that a cell names, of whatever project. It must not throw. */
+  idsOf(value: CellValue): readonly string[];
+  /** Those of the files that the project has, in any order. */
+  find(ids: readonly string[], projectId: string): Promise<readonly CellFile[]>;
+  /** Keeps a file for cells of a table and gives its id; what comes into no row within a day is removed. */
+  keep(file: NewCellFile, place: Pick<ColumnWrite, 'scope' | 'table'>): Promise<string>;
+  /** The cell with other files in place of some: new ids by those that it has. Files that are not named stay as they are. */
+  replaced(value: CellValue, ids: ReadonlyMap<string, string>): CellValue;
+}
+
 /** What a column type may add on the server. @public */
 export interface ColumnTypeServerPart {
   /** A native type out of the dialect's closed list, when the storage kind's default does not fit. */
@@ -92,6 +121,8 @@ export interface ColumnTypeServerPart {
    * what is written meanwhile, and after a restart too.
    */
   adopt?(values: readonly CellValue[], place: ColumnAdoption): Promise<readonly Adoption[]>;
+  /** For types whose cells name files that this server keeps: how they get into backups. */
+  readonly files?: CellFiles;
   /**
    * For types whose columns are not in the database: what a cell is computed from. The tree may name other columns of the
    * table, computed ones too, and reach along its links. It must be the same for the same column and snapshot, and must not

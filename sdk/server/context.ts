@@ -20,6 +20,8 @@ export interface PluginKeyValue {
   get<T>(key: string): Promise<T | undefined>;
   set(key: string, value: unknown): Promise<void>;
   delete(key: string): Promise<void>;
+  /** Those of the plugin that begin so. */
+  keys(prefix: string): Promise<readonly string[]>;
 }
 
 /**

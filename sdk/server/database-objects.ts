@@ -2,7 +2,7 @@ import { createToken } from '../shared/index.ts';
 import type { AccessScope } from './access.ts';
 
 /** What a database holds beside its tables. @public */
-export type DatabaseObjectKind = 'view' | 'function' | 'procedure' | 'sequence' | 'trigger';
+export type DatabaseObjectKind = 'view' | 'function' | 'procedure' | 'sequence' | 'trigger' | 'index';
 
 /** An object of a database as lists name it. @public */
 export interface DatabaseObject {
@@ -10,7 +10,7 @@ export interface DatabaseObject {
   /** Of its kind in its database. It stays the same as long as the object is called so, and takes the same arguments. */
   readonly id: string;
   readonly name: string;
-  /** The arguments by which a function is told from others of its name, the table of a trigger; empty for other kinds. */
+  /** The arguments by which a function is told from others of its name, the table of a trigger or an index; empty for other kinds. */
   readonly about: string;
 }
 
@@ -54,7 +54,7 @@ export interface DatabaseObjectList {
 }
 
 /**
- * Views, functions, procedures, sequences and triggers of the databases that a project was opened on, read from their catalogues
+ * Views, functions, procedures, sequences, triggers and indexes of the databases that a project was opened on, read from their catalogues
  * when they are asked for; nothing of them is kept.
  *
  * Both require `databaseOpen` and `baseUpdate`, as reading the connection does: definitions say how a database works inside. Of the

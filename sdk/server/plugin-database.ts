@@ -51,4 +51,10 @@ export interface PluginUnit {
   first<Row extends object>(query: Knex.QueryBuilder): Promise<Row | undefined>;
   /** Gives the number of rows changed. Unique violations throw `UNIQUE_VIOLATION`. */
   run(query: Knex.QueryBuilder): Promise<number>;
+  /**
+   * Runs the queries that end the unit, in as few journeys to the database as it allows, and gives the number of rows that each changed.
+   * Units that ask all else at once and end so are committed together with others. The work must not refuse after them, and nothing may
+   * be run behind them.
+   */
+  runLast(queries: readonly Knex.QueryBuilder[]): Promise<readonly number[]>;
 }

@@ -30,6 +30,8 @@ export interface PluginInstaller {
   propose(source: ArchiveSource): Promise<PluginProposal>;
   /** What was proposed. Throws 404 `PLUGIN_PROPOSAL_GONE`. */
   proposal(ticket: string): Promise<PluginProposal>;
+  /** What it says of itself in a language: English text to translated text. Throws 404 `PLUGIN_PROPOSAL_GONE`. */
+  words(ticket: string, locale: string): Promise<Readonly<Record<string, string>>>;
   /** Gives a proposal back; one that is gone is no error. */
   discard(ticket: string): Promise<void>;
   /**

@@ -5,6 +5,7 @@ import type {
   Expression,
   FilterEntity,
   FilterOperator,
+  FormulaFunctionDefinition,
   ResultKind,
   Row,
   StorageKind,
@@ -26,6 +27,7 @@ import type {
   Importer,
   Listener,
   MailAdapter,
+  NoticeKind,
   NotificationChannel,
   Operation,
   StorageAdapter,
@@ -62,7 +64,7 @@ export type FunctionBody =
  * @public
  */
 export interface FunctionDefinition {
-  /** As trees call it: `UPPER`. What people write in formula columns has functions of its own, to which none can be added. */
+  /** As trees call it: `UPPER`. What people write in formula columns is a function of the registry `formulaFunctions`. */
   readonly id: string;
   readonly parameters: readonly FunctionParameter[];
   /** The result for these kinds of arguments. */
@@ -262,6 +264,8 @@ export interface OpenViews {
   readonly id: string;
   /** A query over a table of the plugin (`ctx.db.table`) whose rows name the open views of a table in `view_id`. */
   ofTable(tableId: string): Knex.QueryBuilder;
+  /** Whether whoever has been given the view may see it now: false as soon as its link is closed or has ended. */
+  isOpen(viewId: string): Promise<boolean>;
 }
 
 /** The registries that the host itself makes. @public */
@@ -289,6 +293,7 @@ export interface HostServerRegistries {
   storageAdapters: StorageAdapter;
   fileHolders: FileHolder;
   notificationChannels: NotificationChannel;
+  noticeKinds: NoticeKind;
   importers: Importer;
   exporters: Exporter;
   authProviders: AuthProvider;
@@ -304,6 +309,8 @@ export interface PluginServerRegistries {
   automationTriggers: AutomationTrigger;
   /** Of `automations`. */
   automationSteps: AutomationStep;
+  /** Of `columns-formula`. */
+  formulaFunctions: FormulaFunctionDefinition;
 }
 
 /** The server's registries by id. A plugin that makes one of its own (`ctx.registries.define`) adds it by declaration merging. @public */

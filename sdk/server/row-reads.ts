@@ -5,6 +5,7 @@ import type {
   Predicate,
   Row,
   RowKey,
+  GroupKey,
   SortKey,
 } from '../shared/index.ts';
 import type { RowHistoryEntry } from './changes.ts';
@@ -32,7 +33,7 @@ export interface RowQuery {
    */
   readonly skipDisabledFilters?: boolean;
   /** Rows with the same values in these columns, at most three, stand together: they come before every sort. */
-  readonly groups?: readonly SortKey[];
+  readonly groups?: readonly GroupKey[];
   /** In random order, in place of every sort. */
   readonly shuffle?: boolean;
   /** What cells hold that are made of linked rows, by the title of the link's column. */

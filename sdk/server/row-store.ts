@@ -1,12 +1,15 @@
 import type { CellValue, Row, RowKey, TaskEntity, TrellisError } from '../shared/index.ts';
 import type { AccessScope } from './access.ts';
+import type { ValuesByColumn } from './changes.ts';
 import type { TableHandle } from './table-handle.ts';
 import type { LinkedReads, RowQuery, RowReads } from './row-reads.ts';
 
-/** Consent to a write that meets every row of a table. @public */
+/** Consent to a write that meets every row of a table, and how far it goes. @public */
 export interface EveryRow {
   /** Without it a query that asks nothing is refused with 400 `CONFIRM_ALL`, which counts the rows. */
   readonly everyRow?: boolean;
+  /** Where more rows meet the query when it writes, it is refused with 413 `MORE_THAN_MEANT` and leaves all as they are. */
+  readonly most?: number;
 }
 
 /** What a write did, and the operation that undoes it. @public */
@@ -155,5 +158,34 @@ export interface RowLoads {
   load(handle: TableHandle, rows: AsyncIterable<RowInput>, options?: LoadOptions): Promise<TaskEntity>;
 }
 
+/** How rows are put back. @public */
+export interface RestoreOptions {
+  /**
+   * Whether some of them may be there already, by their keys: those get the values. Default false, and then such a row is an error. A run
+   * that goes on from where another one was cut off says so.
+   */
+  readonly mayBeThere?: boolean;
+}
+
+/** What putting rows back did. @public */
+export interface RestoredRows {
+  /** How many values of each column, by its id, were left out, because its type takes no such value. */
+  readonly refused: Readonly<Record<string, number>>;
+}
+
+/** Brings rows into a table that is made anew, as a backup has them. @public */
+export interface RowRestores {
+  /**
+   * Puts rows into a table as they were: with their keys, with the stamps and numbers that the server gave them, and with what cells held
+   * that nobody could write there now, such as the name of somebody who left. Values are by column id, and each row has its key. One
+   * transaction with its change records; for whoever may make tables and add rows. 409 `LOAD_OWN_ONLY` for a table of an external database.
+   */
+  restore(
+    handle: TableHandle,
+    rows: readonly ValuesByColumn[],
+    options?: RestoreOptions,
+  ): Promise<RestoredRows>;
+}
+
 /** The one way to rows. @public */
-export interface RowStore extends RowReads, LinkedReads, RowWrites, LinkedRowWrites, RowLoads {}
+export interface RowStore extends RowReads, LinkedReads, RowWrites, LinkedRowWrites, RowLoads, RowRestores {}

@@ -8,6 +8,7 @@ import type {
   PluginSettingsForm,
 } from '../shared/index.ts';
 import type { AccessScope, AccessService, Principal } from './access.ts';
+import type { AuditText } from './audit-text.ts';
 import type { PluginUnit } from './plugin-database.ts';
 import type { PageRequest } from './row-reads.ts';
 import type { RowStore } from './row-store.ts';
@@ -125,11 +126,16 @@ export interface AuditEntry {
   readonly baseId?: string;
   readonly tableId?: string;
   readonly rowKey?: string;
-  readonly description: string;
+  /** A sentence; as an `auditText`, pages say it in the language of their reader. */
+  readonly description: string | AuditText;
 }
 /** One line of the audit. @public */
 export interface AuditRecord extends AuditEntry {
   readonly id: string;
+  /** In English. */
+  readonly description: string;
+  /** The same as it was told, where it can be said in other languages. */
+  readonly said?: AuditText;
   /** UTC, milliseconds since 1970. */
   readonly at: number;
   /** What the table is called now; undefined for one that is gone. */
@@ -183,6 +189,8 @@ export interface WebPluginEntry {
   /** The name under which the module at the address exports it; `default` where left out. */
   readonly part?: string;
   readonly css: readonly string[];
+  /** It was there before manifests listed hooks, and goes on with those that it taps. */
+  readonly tapsUnlisted?: boolean;
   /** The settings that its schema marks for pages (`x-page`); absent where it marks none. */
   readonly settings?: Readonly<Record<string, unknown>>;
 }

@@ -179,9 +179,12 @@ export function failedValidator<Value extends CellValue>(
   return type.validators.find((validator) => !validator.accepts(value))?.id;
 }
 
+/** The same options as an object type: an interface has no index signature, so that registries would not take it. @public */
+export type PlainOptions<Options> = { [Key in keyof Options]: Options[Key] };
+
 /** Names a column type and infers its value and options. @public */
 export function defineColumnType<Value extends CellValue, Options = Record<string, unknown>>(
   definition: ColumnTypeDefinition<Value, Options>,
-): ColumnTypeDefinition<Value, Options> {
+): ColumnTypeDefinition<Value, PlainOptions<Options>> {
   return definition;
 }

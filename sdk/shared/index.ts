@@ -1,4 +1,12 @@
-export { createToken, defineErrors, toDisposable, TrellisError, Veto } from '@trellis/core';
+export {
+  createToken,
+  defineErrors,
+  problemsByField,
+  toDisposable,
+  TrellisError,
+  validateSettings,
+  Veto,
+} from '@trellis/core';
 export type {
   BailSpec,
   DidSpec,
@@ -24,6 +32,8 @@ export type {
 export * from './storage-kind.ts';
 export * from './aggregation.ts';
 export * from './automations.ts';
+export * from './formula-function.ts';
+export * from './checked-answers.ts';
 export * from './column-type.ts';
 export * from './conditions/index.ts';
 export * from './csv-formulas.ts';

@@ -10,16 +10,36 @@ export interface PluginAsks {
   readonly permissions: readonly string[];
   /** Tables of its own. */
   readonly tables: readonly string[];
+  /** Hooks by which it may change or refuse what people do. */
+  readonly hooks: readonly string[];
+  /**
+   * Where it runs: `server`, `web`. Whoever lets a plugin run for the first time agrees to that; a version with a half that the one
+   * before had not asks for it.
+   */
+  readonly halves: readonly string[];
 }
 
 /** The kinds of what a plugin asks for, in the order in which people are asked. @public */
-export const pluginAskKinds = ['paths', 'hosts', 'permissions', 'tables'] as const;
+export const pluginAskKinds = ['halves', 'hooks', 'paths', 'hosts', 'permissions', 'tables'] as const;
 
-/** What a manifest asks for. @public */
-export function pluginAsks({ permissions = [], contributes = {} }: PluginManifest): PluginAsks {
-  const { routes: paths = [], hosts = [], tables = [] } = contributes;
-  return { paths, hosts, permissions, tables };
+/** What a manifest asks for, and the halves that its plugin has. @public */
+export function pluginAsks(
+  { permissions = [], contributes = {} }: PluginManifest,
+  halves: readonly PluginHalf[],
+): PluginAsks {
+  const { routes: paths = [], hosts = [], tables = [], hooks = [] } = contributes;
+  return { halves, hooks, paths, hosts, permissions, tables };
 }
+
+/** What is asked for, item by item, in the words of logs and messages. @public */
+export function askedItems(asks: PluginAsks): readonly string[] {
+  return pluginAskKinds.flatMap((kind) =>
+    kind === 'halves' ? asks.halves.map((half) => `its ${half} half`) : asks[kind],
+  );
+}
+
+/** A part of a plugin, by where it runs. @public */
+export type PluginHalf = 'server' | 'web';
 
 /** Who signed an archive. @public */
 export interface PluginSigner {
@@ -55,7 +75,7 @@ export interface PluginProposal extends PluginAsks {
   /** Titles of its settings, and of those that it cannot work without. */
   readonly settings: readonly string[];
   readonly requiredSettings: readonly string[];
-  readonly halves: readonly ('server' | 'web')[];
+  readonly halves: readonly PluginHalf[];
   /** Bytes of all its files. */
   readonly bytes: number;
   readonly files: number;

@@ -97,6 +97,15 @@ export interface SortKey {
   readonly direction: 'asc' | 'desc';
 }
 
+/** One column to group by. @public */
+export interface GroupKey extends SortKey {
+  /**
+   * Values of the column in their order, each of which begins another group, as days begin for moments: rows stand together between one and the
+   * next. What the rows of a group have in common is then how many of these their value has reached, from 0; null where the cell is empty.
+   */
+  readonly bounds?: readonly (string | number)[];
+}
+
 /** A filter as a view keeps it and as `filterArrJson` carries it. @public */
 export type FilterNode =
   | {

@@ -1,4 +1,4 @@
-import type { FilterNode, LogicalOp, SortKey } from './query-tree.ts';
+import type { FilterNode, GroupKey, LogicalOp, SortKey } from './query-tree.ts';
 import type { CellValue } from './storage-kind.ts';
 
 /** Levels of groups that a query may have, as many as a `where`. @public */
@@ -59,5 +59,26 @@ export function readSortKeys(values: readonly unknown[], refuse: () => Error): r
   return values.map((value) => {
     if (!isObject(value) || typeof value.fk_column_id !== 'string') throw refuse();
     return { columnId: value.fk_column_id, direction: value.direction === 'desc' ? 'desc' : 'asc' };
+  });
+}
+
+/** Values that one column may be grouped between. */
+const mostBounds = 100;
+
+/**
+ * Reads the columns of a parameter `groupArrJson`: sorts, which may name the values that each begin another group.
+ *
+ * @param refuse makes the error for what is none
+ * @public
+ */
+export function readGroupKeys(values: readonly unknown[], refuse: () => Error): readonly GroupKey[] {
+  return readSortKeys(values, refuse).map((key, at): GroupKey => {
+    const { bounds } = values[at] as { readonly bounds?: unknown };
+    if (bounds === undefined) return key;
+    if (!Array.isArray(bounds) || bounds.length === 0 || bounds.length > mostBounds) throw refuse();
+    const isValue = (bound: unknown) =>
+      typeof bound === 'string' || (typeof bound === 'number' && Number.isFinite(bound));
+    if (!bounds.every(isValue)) throw refuse();
+    return { ...key, bounds: bounds as readonly (string | number)[] };
   });
 }

@@ -79,6 +79,8 @@ export function describePlugin(folder: string): void {
 
     test('registers what its manifest says, no more and no less', () => {
       expect(tracesOf(server.host, manifest.id).items).toEqual(promised(server.host, manifest));
+      const notices = status()?.notices.filter((notice) => !notice.startsWith('It needs settings'));
+      expect(notices).toEqual([]);
     });
 
     test('serves each product path that its manifest lists', () => {

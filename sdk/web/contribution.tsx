@@ -16,6 +16,11 @@ export function useUserStorage(): UserStorage {
   return useHost().userStorageOf(owner);
 }
 
+/** A component that holds what somebody else draws and can stop drawing it. The page stops the innermost one around what draws without end. @internal */
+export interface DrawnPart {
+  stopDrawing(error: Error): void;
+}
+
 /** What is drawn in an item's name. @public */
 export interface ContributionProps {
   readonly registry: keyof WebRegistries;

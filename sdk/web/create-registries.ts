@@ -1,4 +1,5 @@
 import { Registries, Registry } from '@trellis/core';
+import { containColumnType } from './contain-column-type.ts';
 import type { WebColumnType } from './extensions/index.ts';
 import type { HostWebRegistries, WebRegistries } from './registries.ts';
 
@@ -32,13 +33,28 @@ export const webAbsentPolicies: { readonly [Id in keyof HostWebRegistries]: stri
   projectSources: 'not offered',
 };
 
+/** Told of an item whose own code failed where others ask it. @internal */
+export type OnItemError = (
+  source: { readonly registry: 'columnTypes'; readonly id: string },
+  where: string,
+  error: unknown,
+) => void;
+
 /** The browser's registries, empty. The host makes them once; the test kit makes them per test. @internal */
-export function createWebRegistries(): Registries<WebRegistries> {
+export function createWebRegistries(onError: OnItemError = () => undefined): Registries<WebRegistries> {
   const registries = new Registries<WebRegistries>();
+  const contain = (type: WebColumnType) =>
+    containColumnType(type, (where, error) =>
+      onError({ registry: 'columnTypes', id: type.id }, where, error),
+    );
   for (const id of Object.keys(webAbsentPolicies) as (keyof HostWebRegistries)[]) {
     const options = { id, absentPolicy: webAbsentPolicies[id], defaultOrder };
     // Each registry only ever meets items of its own id: `get` pairs them by name.
-    registries.define(new Registry<WebRegistries[typeof id]>(options) as Registry<WebColumnType>);
+    const registry =
+      id === 'columnTypes'
+        ? new Registry<WebColumnType>({ ...options, contain })
+        : (new Registry<WebRegistries[typeof id]>(options) as unknown as Registry<WebColumnType>);
+    registries.define(registry);
   }
   return registries;
 }

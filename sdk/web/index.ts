@@ -17,11 +17,13 @@ export * from './menu-actions.ts';
 export * from './pending-value.ts';
 export * from './permissions.ts';
 export * from './PickerEditor.tsx';
+export * from './plugin-words.tsx';
 export * from './registries.ts';
 export * from './request-action.ts';
 export * from './services.ts';
 export * from './settings-draft.ts';
 export * from './size-text.ts';
+export * from './tables.ts';
 export * from './unregistered.ts';
 export * from './visited-project.ts';
 export {

@@ -1,4 +1,4 @@
-import type { Aggregation } from '../shared/index.ts';
+import type { Aggregation, FormulaFunctionDefinition } from '../shared/index.ts';
 import type { AutomationInputPart } from './extensions/automation-input-parts.ts';
 import type { WebColumnType } from './extensions/column-types.ts';
 import type { Command, SearchSource } from './extensions/commands.ts';
@@ -57,6 +57,8 @@ export interface HostWebRegistries {
 export interface PluginWebRegistries {
   /** Of `automations`. */
   automationInputParts: AutomationInputPart;
+  /** Of `columns-formula`: the same ones as on the server. */
+  formulaFunctions: FormulaFunctionDefinition;
 }
 
 /** The page's registries by id. A plugin that makes one of its own (`ctx.registries.define`) adds it by declaration merging. @public */

@@ -38,14 +38,14 @@ export interface TableDialogs {
   }): void;
   /**
    * Asks whether columns are to be added for pasted texts that have no place, and adds them: each of the type that its texts fit
-   * best. Resolves to undefined where the person leaves them out, and where it fails, which is told.
+   * best. Resolves to undefined where the person leaves them out, and to `cancelled` where they want nothing pasted at all.
    */
   addColumnsFor(options: {
     readonly project: ProjectEntity;
     readonly table: TableEntity;
     readonly view?: ViewEntity;
     readonly block: WiderBlock;
-  }): Promise<AddedColumns | undefined>;
+  }): Promise<AddedColumns | 'cancelled' | undefined>;
 }
 /** Dialogs around tables and columns. @public */
 export const TableDialogsToken = createToken<TableDialogs>('web.table-dialogs');

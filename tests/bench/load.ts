@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest } from 'node:http';
 
 export interface Call {
-  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   readonly path: string;
   readonly body?: unknown;
 }

@@ -92,9 +92,12 @@ function webHooks(): Rows {
     .map(([id, { kind, policy, description }]) => [code(id), kind, policy, description]);
 }
 
+/** Nobody registers anything here that could fail. */
+const noErrors = { report: () => undefined, charge: () => undefined };
+
 function serverRegistries(): Rows {
   const items = members('sdk/server/registries.ts', 'HostServerRegistries');
-  const registries = createServerRegistries();
+  const registries = createServerRegistries(noErrors);
   return registries
     .ids()
     .toSorted()
@@ -110,7 +113,9 @@ function webRegistries(): Rows {
 
 /** The ids of the product's own registries, of both halves. */
 export function registryIds(): readonly string[] {
-  return [...new Set([...createServerRegistries().ids(), ...Object.keys(webAbsentPolicies)])].toSorted();
+  return [
+    ...new Set([...createServerRegistries(noErrors).ids(), ...Object.keys(webAbsentPolicies)]),
+  ].toSorted();
 }
 
 /** The members of an interface with the names of their types, as its source says them. */
@@ -153,6 +158,13 @@ export function placeIds(): readonly string[] {
 /** The ids of the product's own hooks, of both halves. */
 export function hookIds(): readonly string[] {
   return [...serverHooks(), ...webHooks()].map(([id = '']) => id.replaceAll('`', ''));
+}
+
+/** Those by which a plugin changes or refuses what happens. */
+export function decisiveHookIds(): readonly string[] {
+  return [...serverHooks(), ...webHooks()]
+    .filter(([, kind]) => kind !== 'did')
+    .map(([id = '']) => id.replaceAll('`', ''));
 }
 
 /** What no plugin uses, with the test that does. */

@@ -6,31 +6,39 @@ import { createTestServer, testPlugin, type TestClient, type TestServer } from '
 
 const meta = '/api/v1/db/meta';
 
-const rules = testPlugin('rules', (ctx) => {
-  ctx.tap('tables.willCreate', (table) => {
-    if (table.title === 'Secrets') throw new Veto('NO_SECRETS', 'Secrets are kept elsewhere.');
-    return { ...table, columns: [...table.columns, { title: 'Owner', type: 'SingleLineText' }] };
-  });
-  ctx.tap('columns.willCreate', (column, { table }) => {
-    if (column.title === 'Password') throw new Veto('NO_PASSWORDS', `'${table.title}' holds no passwords.`);
-    return { ...column, title: `${column.title ?? ''} (new)` };
-  });
-  ctx.tap('tables.willDelete', ({ table }) => {
-    if (table.title === 'Ledger') throw new Veto('LEDGER_STAYS', 'The ledger stays.');
-  });
-  ctx.tap('plugins.willEnable', ({ id }) => {
-    if (id === 'view-kanban') throw new Veto('NO_BOARDS', 'Nobody wants boards here.');
-  });
-  ctx.register('baseKinds', {
-    id: 'acme-lake',
-    label: 'Lake of Acme',
-    settings: { type: 'object', properties: { address: { type: 'string', title: 'Address' } } },
-    fromConfig: () => ({}),
-    target: () => {
-      throw new Error('The lake is dry.');
+const rules = testPlugin(
+  'rules',
+  (ctx) => {
+    ctx.tap('tables.willCreate', (table) => {
+      if (table.title === 'Secrets') throw new Veto('NO_SECRETS', 'Secrets are kept elsewhere.');
+      return { ...table, columns: [...table.columns, { title: 'Owner', type: 'SingleLineText' }] };
+    });
+    ctx.tap('columns.willCreate', (column, { table }) => {
+      if (column.title === 'Password') throw new Veto('NO_PASSWORDS', `'${table.title}' holds no passwords.`);
+      return { ...column, title: `${column.title ?? ''} (new)` };
+    });
+    ctx.tap('tables.willDelete', ({ table }) => {
+      if (table.title === 'Ledger') throw new Veto('LEDGER_STAYS', 'The ledger stays.');
+    });
+    ctx.tap('plugins.willEnable', ({ id }) => {
+      if (id === 'view-kanban') throw new Veto('NO_BOARDS', 'Nobody wants boards here.');
+    });
+    ctx.register('baseKinds', {
+      id: 'acme-lake',
+      label: 'Lake of Acme',
+      settings: { type: 'object', properties: { address: { type: 'string', title: 'Address' } } },
+      fromConfig: () => ({}),
+      target: () => {
+        throw new Error('The lake is dry.');
+      },
+    });
+  },
+  {
+    contributes: {
+      hooks: ['tables.willCreate', 'columns.willCreate', 'tables.willDelete', 'plugins.willEnable'],
     },
-  });
-});
+  },
+);
 
 interface Table {
   readonly id: string;

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe } from '@jest/globals';
-import type { ColumnTypeDefinition } from '@trellis/sdk/shared';
 import {
   createTestServer,
   describeColumnType,
@@ -9,48 +8,7 @@ import {
 } from '@trellis/sdk/testing/server';
 import { describeEachServer } from '../../host-server/databases/testing.ts';
 import { createStartedDatabases } from '../../host-server/testing.ts';
-import { attachment } from '../../plugins/column-attachment/shared/index.ts';
-import { rating } from '../../plugins/column-rating/shared/index.ts';
-import {
-  checkbox,
-  date,
-  dateTime,
-  decimal,
-  foreignKey,
-  json,
-  longText,
-  number,
-  singleLineText,
-} from '../../plugins/columns-basic/shared/index.ts';
-import { time, year } from '../../plugins/columns-date/shared/index.ts';
-import { currency, duration, percent } from '../../plugins/columns-number/shared/index.ts';
-import { collaborator } from '../../plugins/columns-people/shared/index.ts';
-import { multiSelect, singleSelect } from '../../plugins/columns-select/shared/index.ts';
-import { barcode, geometry, qrCode } from '../../plugins/columns-special/shared/index.ts';
-import { email, password, phoneNumber, url } from '../../plugins/columns-text/shared/index.ts';
-
-/** Every column type that a person can fill, by the plugin that brings it. The key is proved by each of their tables, stamps by a suite of theirs. */
-const basic = [
-  singleLineText,
-  longText,
-  number,
-  decimal,
-  checkbox,
-  date,
-  dateTime,
-  json,
-  foreignKey,
-] as unknown as readonly ColumnTypeDefinition[];
-const switchable = {
-  'column-attachment': [attachment],
-  'column-rating': [rating],
-  'columns-text': [email, url, phoneNumber, password],
-  'columns-date': [time, year],
-  'columns-number': [currency, percent, duration],
-  'columns-people': [collaborator],
-  'columns-select': [singleSelect, multiSelect],
-  'columns-special': [barcode, qrCode, geometry],
-} as unknown as Readonly<Record<string, readonly ColumnTypeDefinition[]>>;
+import { basicTypes, switchableTypes } from './filled-types.ts';
 
 /** All types on one server: it takes longer to start than a suite takes to run. */
 function describeAll(name: string, start: () => Promise<TestServer>): void {
@@ -68,8 +26,8 @@ function describeAll(name: string, start: () => Promise<TestServer>): void {
     start: () =>
       Promise.resolve({ ...server, signUp: () => Promise.resolve(admin), dispose: async () => {} }),
   };
-  for (const type of basic) describeColumnType(type, ground);
-  for (const [plugin, types] of Object.entries(switchable))
+  for (const type of basicTypes) describeColumnType(type, ground);
+  for (const [plugin, types] of Object.entries(switchableTypes))
     for (const type of types) describeColumnType(type, ground, { switchable: plugin });
 }
 

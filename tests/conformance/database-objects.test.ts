@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ProjectEntity } from '@trellis/sdk/shared';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 import { openDatabase, type Database, type ServerTarget } from '../../host-server/databases/index.ts';
@@ -9,6 +9,7 @@ import type { ObjectDetailsEntity, ObjectListEntity } from '#plugins/database-ob
 
 const shop = [
   'create table item (id int primary key, price decimal(10, 2), note varchar(20))',
+  'create index by_note on item (note, price)',
   'create view dear as select id, price from item where price > 100',
 ];
 const scripts = {
@@ -84,8 +85,18 @@ describeEachExistingServer('the objects of a connected database', (dialect) => {
     const { list: found, counts } = await list();
     const functions = { postgres: 3, mysql: 1, mssql: 1 }[dialect];
     const sequences = dialect === 'mysql' ? 0 : 1;
-    expect(counts).toEqual({ view: 1, function: functions, procedure: 1, sequence: sequences, trigger: 1 });
-    expect(found.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+    expect(counts).toEqual({
+      view: 1,
+      function: functions,
+      procedure: 1,
+      sequence: sequences,
+      trigger: 1,
+      // With that of the key, which SQL Server names by itself.
+      index: 2,
+    });
+    const named = found.filter(({ kind, name }) => kind !== 'index' || name === 'by_note');
+    expect(named.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+      'index by_note',
       'procedure clean',
       'view dear',
       'function net',
@@ -97,6 +108,16 @@ describeEachExistingServer('the objects of a connected database', (dialect) => {
     expect((await list('?kind=trigger')).list).toEqual([
       expect.objectContaining({ name: 'stamped', about: 'item' }),
     ]);
+    const ofProject = await owner.get<{ list: readonly object[]; total: number }>(
+      path.replace(/bases.*/, 'objects'),
+    );
+    expect(ofProject).toMatchObject({ status: 200, body: { total: found.length } });
+    expect(ofProject.body.list).toContainEqual({
+      id: `${project.bases?.[0]?.id ?? ''}:dear`,
+      title: 'dear',
+      kind: 'database-view',
+      icon: 'eye',
+    });
     expect((await list('?search=EA')).list.map(({ name }) => name)).toEqual(['clean', 'dear']);
     expect((await list('?search=%25')).list).toEqual([]);
   });
@@ -110,6 +131,11 @@ describeEachExistingServer('the objects of a connected database', (dialect) => {
     expect(view.columns?.[1]?.type).toMatch(/(numeric|decimal)\(10, ?2\)/);
     expect((await one('procedure', idOf('procedure'))).body.definition).toMatch(/delete from item/i);
     expect((await one('trigger', idOf('trigger'))).body.definition).toMatch(/trigger.*stamped.*item/is);
+    const byNote = (await one('index', idOf('index'))).body;
+    expect(byNote).toMatchObject({ name: 'by_note', about: 'item' });
+    expect(byNote.definition).toMatch(/by_note.*\bnote.*price/is);
+    for (const { kind, id } of found.filter((object) => object.kind === 'index'))
+      expect((await one(kind, id)).body.definition).toMatch(/item/);
     const net = (await one('function', idOf('function', dialect === 'postgres' ? 1 : 0))).body;
     expect(net.definition).toMatch(/net/i);
     expect(net.returns).toMatch(/numeric|decimal|integer/);
@@ -189,9 +215,12 @@ describeEachExistingServer('the objects of a connected database', (dialect) => {
       roles: 'creator',
     });
     expect((await bob.get(path)).status).toBe(403);
+    expect((await bob.get(path.replace(/bases.*/, 'objects'))).status).toBe(403);
     expect((await bob.get(`${path}/one?kind=view&id=dear`)).status).toBe(403);
     const own = await owner.post<ProjectEntity>('/api/v1/db/meta/projects', { title: `Own ${dialect}` });
     const { bases } = (await owner.get<ProjectEntity>(`/api/v1/db/meta/projects/${own.body.id}`)).body;
+    const ownObjects = `/api/v1/plugins/database-objects/projects/${own.body.id}/objects`;
+    expect((await owner.get(ownObjects)).body).toEqual({ list: [], total: 0 });
     const ofOwn = `/api/v1/plugins/database-objects/projects/${own.body.id}/bases/${bases?.[0]?.id ?? ''}/objects`;
     expect(await owner.get(ofOwn)).toMatchObject({ status: 400, body: { code: 'BASE_OWN' } });
     const mixed = path.replace(project.id, own.body.id);
@@ -199,39 +228,80 @@ describeEachExistingServer('the objects of a connected database', (dialect) => {
   });
 });
 
-test('a view whose table was dropped shows its definition still', async () => {
-  const server = await createTestServer();
-  try {
-    const owner = await server.signUp();
-    const folder = join(server.dataDir, 'sqlite');
-    await mkdir(folder, { recursive: true });
-    const target = { kind: 'sqlite', file: join(folder, 'shop.db'), create: true } as const;
-    const elsewhere = await openDatabase(target, { name: 'the other application' });
-    const script = [
+/** A project that was opened on a SQLite file, and how its objects are asked for. */
+async function openedFile(server: TestServer, script: readonly string[]) {
+  const owner = await server.signUp();
+  const folder = join(server.dataDir, 'sqlite');
+  await mkdir(folder, { recursive: true });
+  const target = { kind: 'sqlite', file: join(folder, 'shop.db'), create: true } as const;
+  const elsewhere = await openDatabase(target, { name: 'the other application' });
+  for (const sql of script) await elsewhere.write((unit) => unit.run({ sql, bindings: [] }));
+  await elsewhere.close();
+  const made = await owner.post<ProjectEntity>('/api/v1/db/meta/projects', {
+    title: 'Shop',
+    external: true,
+    bases: [{ type: 'sqlite3', settings: { file: 'shop.db' } }],
+  });
+  expect(made).toMatchObject({ status: 200, body: { title: 'Shop' } });
+  const { id, bases } = (await owner.get<ProjectEntity>(`/api/v1/db/meta/projects/${made.body.id}`)).body;
+  const path = `/api/v1/plugins/database-objects/projects/${id}/bases/${bases?.[0]?.id ?? ''}/objects`;
+  return {
+    list: async () => (await owner.get<ObjectListEntity>(path)).body,
+    one: async (kind: string, object: string) => {
+      const query = new URLSearchParams({ kind, id: object }).toString();
+      return owner.get<ObjectDetailsEntity>(`${path}/one?${query}`);
+    },
+  };
+}
+
+describe('the objects of a SQLite file', () => {
+  let server: TestServer;
+  beforeEach(async () => {
+    server = await createTestServer();
+  });
+  afterEach(() => server.dispose());
+
+  test('are its views, triggers and indexes, each with the text by which it was made', async () => {
+    const { list, one } = await openedFile(server, [
+      'create table item (id integer primary key, code text unique, price numeric, note text)',
+      'create view dear as select id, price from item where price > 100',
+      "create trigger stamped after insert on item begin update item set note = 'seen' where id = new.id; end",
+      'create unique index by_note on item (note, price desc)',
+      'create index "odd name" on item (lower(note)) where price > 0',
+    ]);
+    expect(await list()).toEqual({
+      counts: { view: 1, trigger: 1, index: 2 },
+      list: [
+        { kind: 'index', id: 'by_note', name: 'by_note', about: 'item' },
+        { kind: 'view', id: 'dear', name: 'dear', about: '' },
+        { kind: 'index', id: 'odd name', name: 'odd name', about: 'item' },
+        { kind: 'trigger', id: 'stamped', name: 'stamped', about: 'item' },
+      ],
+    });
+    expect((await one('view', 'dear')).body).toMatchObject({
+      definition: 'CREATE VIEW dear as select id, price from item where price > 100',
+      columns: [
+        { name: 'id', type: 'INTEGER' },
+        { name: 'price', type: 'numeric' },
+      ],
+    });
+    expect((await one('trigger', 'stamped')).body.definition).toMatch(/after insert on item.*'seen'/i);
+    expect((await one('index', 'by_note')).body.definition).toMatch(/item \(note, price desc\)/);
+    expect((await one('index', 'odd name')).body.definition).toMatch(/lower\(note\).*price > 0/);
+    expect(await one('sequence', 'by_note')).toMatchObject({ status: 404 });
+  });
+
+  test('are shown still when the table of a view was dropped', async () => {
+    const { list, one } = await openedFile(server, [
       'create table item (id integer primary key)',
       'create table former (price int)',
       'create view lost as select price from former',
       'drop table former',
-    ];
-    for (const sql of script) await elsewhere.write((unit) => unit.run({ sql, bindings: [] }));
-    await elsewhere.close();
-    const made = await owner.post<ProjectEntity>('/api/v1/db/meta/projects', {
-      title: 'Shop',
-      external: true,
-      bases: [{ type: 'sqlite3', settings: { file: 'shop.db' } }],
-    });
-    expect(made).toMatchObject({ status: 200, body: { title: 'Shop' } });
-    const { id, bases } = (await owner.get<ProjectEntity>(`/api/v1/db/meta/projects/${made.body.id}`)).body;
-    const path = `/api/v1/plugins/database-objects/projects/${id}/bases/${bases?.[0]?.id ?? ''}/objects`;
-    expect((await owner.get<ObjectListEntity>(path)).body.list).toMatchObject([
-      { kind: 'view', name: 'lost' },
     ]);
-    const view = await owner.get<ObjectDetailsEntity>(`${path}/one?kind=view&id=lost`);
-    expect(view).toMatchObject({
+    expect((await list()).list).toMatchObject([{ kind: 'view', name: 'lost' }]);
+    expect(await one('view', 'lost')).toMatchObject({
       status: 200,
       body: { name: 'lost', definition: 'CREATE VIEW lost as select price from former' },
     });
-  } finally {
-    await server.dispose();
-  }
+  });
 });

@@ -356,6 +356,22 @@ describeEachExistingServer('an existing database on a server', (dialect) => {
     });
   });
 
+  test('is made once where several people ask for it at the same moment, and all of them have it', async () => {
+    const { target } = await makeDatabase([]);
+    const name = `${target.database}_raced`;
+    const settings = { ...settingsOf(target), database: name, schemaChanges: true, createDatabase: true };
+    const asked = [1, 2, 3, 4].map((at) => connect(`Raced ${at}`, settings));
+    const answers = await Promise.all(asked);
+    closing.push(async () => {
+      for (const { body } of answers) await owner.delete(`${meta}/projects/${body.id}`);
+      const { database } = await makeDatabase([]);
+      await database.read((unit) => unit.run({ sql: `drop database ${name}`, bindings: [] }));
+    });
+    expect(answers.map(({ status, body }) => [status, body.title])).toEqual(
+      [1, 2, 3, 4].map((at) => [200, `Raced ${at}`]),
+    );
+  });
+
   test('is one of several databases of a project', async () => {
     const { target } = await makeDatabase();
     const { target: second } = await makeDatabase();

@@ -17,12 +17,16 @@ const meta = '/api/v1/db/meta';
 /** A music shop as somebody else made it. */
 const music = [
   'create table artist (artist_id int primary key, name varchar(120))',
-  'create table track (track_id int primary key, name varchar(200) not null, artist_id int references artist (artist_id), price decimal(10, 2))',
+  'create table album (album_id int primary key, title varchar(160) not null, artist_id int references artist (artist_id))',
+  'create table track (track_id int primary key, name varchar(200) not null, artist_id int references artist (artist_id), price decimal(10, 2), album_id int references album (album_id))',
   'create table playlist (playlist_id int primary key, name varchar(120))',
   `create table playlist_track (playlist_id int not null, track_id int not null, primary key (playlist_id, track_id),
     constraint of_playlist foreign key (playlist_id) references playlist (playlist_id),
     constraint of_track foreign key (track_id) references track (track_id))`,
-  'create table customer (customer_id int primary key, name varchar(80) not null)',
+  `create table employee (employee_id int primary key, name varchar(20), reports_to int,
+    constraint of_boss foreign key (reports_to) references employee (employee_id))`,
+  `create table customer (customer_id int primary key, name varchar(80) not null, support_rep_id int,
+    constraint of_helper foreign key (support_rep_id) references employee (employee_id))`,
   `create table invoice (invoice_id int primary key, customer_id int not null, total decimal(10, 2),
     constraint of_customer foreign key (customer_id) references customer (customer_id))`,
   'create table setting (name varchar(40) not null, value varchar(40), constraint by_name unique (name))',
@@ -30,10 +34,12 @@ const music = [
   "insert into setting values ('colour', 'red')",
   'create view expensive as select track_id, name from track where price > 1',
   "insert into artist values (1, 'AC/DC'), (2, 'Accept')",
-  "insert into track values (1, 'Rock', 1, 0.99), (2, 'Balls', 2, 1.99), (3, 'Fast', 2, 0.99)",
+  "insert into album values (1, 'For Those About To Rock', 1), (2, 'Balls to the Wall', 2), (3, 'Restless', 2)",
+  "insert into track values (1, 'Rock', 1, 0.99, 1), (2, 'Balls', 2, 1.99, 2), (3, 'Fast', 2, 0.99, 3)",
   "insert into playlist values (1, 'Music'), (2, 'Nothing')",
   'insert into playlist_track values (1, 1), (1, 2)',
-  "insert into customer values (1, 'Ada'), (2, 'Bob'), (3, 'Cy')",
+  "insert into employee values (1, 'Andrew', null), (2, 'Jane', 1)",
+  "insert into customer values (1, 'Ada', 2), (2, 'Bob', 1), (3, 'Cy', null)",
   'insert into invoice values (1, 1, 10.50), (2, 1, 2.25), (3, 2, 7.00), (4, 2, 0.10)',
 ];
 
@@ -97,8 +103,10 @@ describeEachDatabase('an existing database', (_open, dialect) => {
 
   test('shows its links in both directions, and the way across its junction table', async () => {
     expect((await tables()).map(({ title, type, mm }) => [title, type, mm])).toEqual([
+      ['Album', 'table', false],
       ['Artist', 'table', false],
       ['Customer', 'table', false],
+      ['Employee', 'table', false],
       ['Invoice', 'table', false],
       ['Note', 'table', false],
       ['Playlist', 'table', false],
@@ -111,6 +119,13 @@ describeEachDatabase('an existing database', (_open, dialect) => {
       { Name: 'Rock', Artist: { ArtistId: 1, Name: 'AC/DC' }, 'Playlist List': [{ Name: 'Music' }] },
       { Name: 'Balls', Artist: { Name: 'Accept' } },
       { Name: 'Fast', 'Playlist List': [] },
+    ]);
+    expect(await list('Artist?sort=-ArtistId&limit=1')).toMatchObject([
+      { Name: 'Accept', 'Album List': [{ Title: 'Balls to the Wall' }, { Title: 'Restless' }] },
+    ]);
+    expect(await list('Employee')).toMatchObject([
+      { Name: 'Andrew', Employee: null, 'Employee List': [{ Name: 'Jane' }] },
+      { Name: 'Jane', Employee: { Name: 'Andrew' }, 'Employee List': [] },
     ]);
     await owner.post(data('Track/3/mm/Playlist List/2'));
     expect(await rows('select track_id from playlist_track where playlist_id = 2')).toEqual([[3]]);
@@ -138,6 +153,40 @@ describeEachDatabase('an existing database', (_open, dialect) => {
       plain.map(([name, sum]) => [name, Number(sum ?? 0)]),
     );
     expect((await list('Customer?sort=-Spent')).map(({ Name }) => Name)[0]).toBe('Ada');
+  });
+
+  test('looks up what is linked, and computes formulas over that, as plain SQL does', async () => {
+    const add = async (body: object) =>
+      expect(await owner.post(`${meta}/tables/${(await table('Customer')).id}/columns`, body)).toMatchObject({
+        status: 200,
+      });
+    const idOf = async (title: string, column: string) =>
+      (await table(title)).columns?.find((one) => one.title === column)?.id;
+    await add({
+      title: 'Helper',
+      uidt: 'Lookup',
+      fk_relation_column_id: await idOf('Customer', 'Employee'),
+      fk_lookup_column_id: await idOf('Employee', 'Name'),
+    });
+    await add({
+      title: 'Words',
+      uidt: 'Formula',
+      formula: 'CONCAT({Name}, " ", ROUND({Spent} * 2, 1), " by ", {Helper}, IF({Spent} > 10, "!", ""))',
+    });
+    const plain = await rows(
+      `select name, (select sum(total) from invoice where invoice.customer_id = customer.customer_id),
+        (select employee.name from employee where employee_id = support_rep_id) from customer order by customer_id`,
+    );
+    const shown = await list('Customer?sort=CustomerId');
+    expect(shown.map(({ Helper }) => Helper)).toEqual(plain.map(([, , helper]) => helper));
+    expect(shown.map(({ Words }) => Words)).toEqual(
+      plain.map(
+        ([name, sum, helper]) =>
+          `${String(name)} ${sum === null ? '' : String(Number((Number(sum) * 2).toFixed(1)))} by ${(helper as string | null) ?? ''}${Number(sum) > 10 ? '!' : ''}`,
+      ),
+    );
+    expect(await list('Customer?where=(Helper,eq,Jane)')).toMatchObject([{ Words: 'Ada 25.5 by Jane!' }]);
+    expect((await list('Customer?sort=-Words')).map(({ Name }) => Name)).toEqual(['Cy', 'Bob', 'Ada']);
   });
 
   test('has rows that are written, taken back and remembered', async () => {

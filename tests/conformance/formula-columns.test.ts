@@ -140,6 +140,19 @@ function describeFormulas(name: string, start: () => Promise<TestServer>): void 
       expect(optionsOf('Double').formula_raw).toBe('{Total} * 2.5');
     });
 
+    test('A formula that one of the databases could not read is refused on all of them alike', async () => {
+      const deep = (levels: number): string =>
+        levels === 0 ? '{Count}' : `MEDIAN(${deep(levels - 1)}, {Count}, {Price})`;
+      expect(await send({ title: 'Deep', uidt: 'Formula', formula: deep(16) })).toMatchObject({
+        status: 400,
+        body: { code: 'EXPRESSION_TOO_LARGE' },
+      });
+      const padded =
+        'PADLEFT(PADLEFT({Title}, MEDIAN({Count}, {Price}, 9), "-"), MEDIAN({Count}, 12, 3), ".")';
+      await add('Padded', padded);
+      expect((await cells('Padded'))[0]).toBe('-pen');
+    });
+
     test('A new title changes nothing, and neither does the whole column sent back', async () => {
       expect(await patch('Title', { title: 'Na}me', uidt: 'SingleLineText' })).toMatchObject({ status: 200 });
       expect(optionsOf('Label').formula_raw).toBe('CONCAT({Na\\}me},"-", {Count})');

@@ -279,12 +279,12 @@ function describeHidden(start: () => Promise<TestServer>): void {
   });
 
   test('is told of no row and no table any more once it is hidden', async () => {
-    const noticesOf = async () =>
-      (
-        await bob.get<{ list: { row_id: string }[]; unread: number }>(
-          '/api/v1/plugins/notification-center/notices',
-        )
-      ).body;
+    const noticesOf = async () => {
+      const path = '/api/v1/plugins/notification-center/notices';
+      const { body } = await bob.get<{ list: { row_id: string; kind: string; is_read: boolean }[] }>(path);
+      const mentions = body.list.filter(({ kind }) => kind === 'mention');
+      return { list: mentions, unread: mentions.filter((notice) => !notice.is_read).length };
+    };
     const say = (table: string, row_id: string) =>
       owner.post(comments, {
         fk_model_id: tables[table]?.id,

@@ -109,7 +109,7 @@ function describeSettings(database: () => Promise<string | undefined>): void {
     // SQLite keeps decimals of any size; the servers cannot.
     expect([200, 400]).toContain(answer.status);
     const far = await addColumn({ title: 'Far', uidt: 'Number', cdf: '99999999999999999999' });
-    expect(far).toMatchObject({ status: 400, body: { code: 'COLUMN_SETTING' } });
+    expect(far).toMatchObject({ status: 400, body: { code: 'COLUMN_DEFAULT' } });
   });
 
   test('a new length or new digits change the column, and values that would not fit are named first', async () => {

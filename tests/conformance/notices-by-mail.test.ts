@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { MailMessage } from '@trellis/sdk/server';
+import { defineRoute, TasksToken, type MailMessage } from '@trellis/sdk/server';
+import { defineErrors } from '@trellis/sdk/shared';
 import { createTestServer, testPlugin, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 import type { NoticeList, NoticeWishes } from '../../plugins/notification-center/shared/index.ts';
 import { keeperOf } from '../../plugins/schedules/testing/scheduled-server.ts';
@@ -16,6 +17,34 @@ const post = testPlugin('post', (ctx) => {
   });
 });
 
+const bakeryErrors = defineErrors({ NO_FLOUR: { status: 409, message: 'There is no flour.' } });
+const bakery = testPlugin('bakery', (ctx) => {
+  ctx.register('noticeKinds', {
+    id: 'bakery.burnt',
+    label: 'My bread burns',
+    text: 'Bread of yours is burnt',
+    page: true,
+    mail: 'daily',
+  });
+  ctx.register('taskKinds', {
+    id: 'bakery.bake',
+    permission: 'tableCreate',
+    run: () => Promise.reject(bakeryErrors.create('NO_FLOUR')),
+  });
+  ctx.routes(
+    defineRoute({
+      method: 'POST',
+      path: ':projectId',
+      permission: 'tableCreate',
+      object: { kind: 'project', param: 'projectId' },
+      summary: 'Bake',
+      bodyKind: 'none',
+      handle: ({ scope }) =>
+        ctx.get(TasksToken).start(scope, { kind: 'bakery.bake', title: 'Bake the bread', payload: null }),
+    }),
+  );
+});
+
 let server: TestServer;
 let ann: TestClient;
 let bob: TestClient;
@@ -30,7 +59,7 @@ const wish = (client: TestClient, kind: string, mail: string, page = true) =>
 
 beforeAll(async () => {
   server = await createTestServer({
-    plugins: [post],
+    plugins: [post, bakery],
     env: { TRELLIS_SITE_URL: 'https://tables.example.com' },
   });
   ann = await server.signUp('ann@example.com');
@@ -106,8 +135,8 @@ test('each person says what they want of each kind', async () => {
   expect(body).toMatchObject({
     can_mail: true,
     list: expect.arrayContaining([
-      { kind: 'mention', page: true, mail: 'off' },
-      { kind: 'schedule-failed', page: true, mail: 'now' },
+      expect.objectContaining({ kind: 'mention', page: true, mail: 'off' }),
+      expect.objectContaining({ kind: 'schedule-failed', page: true, mail: 'now' }),
     ]),
   });
   expect((await wish(ann, 'schedule-failed', 'off', false)).status).toBe(200);
@@ -121,11 +150,9 @@ test('each person says what they want of each kind', async () => {
   expect((await wish(ann, 'schedule-failed', 'hourly')).status).toBe(400);
   expect((await wish(ann, 'pigeons', 'now')).status).toBe(400);
   // What one person wants is nothing to another.
-  expect((await bob.get<NoticeWishes>(`${base}/wishes`)).body.list).toContainEqual({
-    kind: 'schedule-failed',
-    page: true,
-    mail: 'now',
-  });
+  expect((await bob.get<NoticeWishes>(`${base}/wishes`)).body.list).toContainEqual(
+    expect.objectContaining({ kind: 'schedule-failed', page: true, mail: 'now' }),
+  );
   expect((await server.client.get(`${base}/wishes`)).status).toBe(401);
 });
 
@@ -167,11 +194,49 @@ test('who lost the project is not shown what was told of it', async () => {
     settings: { address: 'http://127.0.0.1:9/in' },
   });
   await mine.runNow(schedule.id);
-  expect((await until(carl, 1))[0]).toMatchObject({ title: 'Carl' });
+  expect((await until(carl, 2))[0]).toMatchObject({ title: 'Carl' });
   const users = await ann.get<{ users: { list: readonly { id: string; email: string }[] } }>(
     `/api/v1/db/meta/projects/${projectId}/users`,
   );
   const { id = '' } = users.body.users.list.find(({ email }) => email === 'carl@example.com') ?? {};
   await ann.delete(`/api/v1/db/meta/projects/${projectId}/users/${id}`);
   expect(await told(carl)).toEqual([]);
+});
+
+test('a plugin brings kinds of notices of its own, and whoever is added to a project or has a task that fails is told', async () => {
+  const eve = await server.signUp('eve@example.com');
+  const { body: wishes } = await eve.get<NoticeWishes>(`${base}/wishes`);
+  expect(wishes.list).toContainEqual({
+    kind: 'bakery.burnt',
+    label: 'My bread burns',
+    has_mail: true,
+    page: true,
+    mail: 'daily',
+  });
+  expect(wishes.list.find(({ kind }) => kind === 'member-added')).toMatchObject({ has_mail: false });
+  expect(await wish(eve, 'bakery.unheard', 'now')).toMatchObject({
+    status: 400,
+    body: { code: 'NOTICE_KIND_UNKNOWN' },
+  });
+
+  await ann.post(`/api/v1/db/meta/projects/${projectId}/users`, {
+    email: 'eve@example.com',
+    roles: 'creator',
+  });
+  const [added] = await until(eve, 1);
+  expect(added).toMatchObject({
+    kind: 'member-added',
+    text: '{{person}} added you to a project',
+    actor: 'ann@example.com',
+    project: { title: 'Shop' },
+  });
+
+  await eve.post(`/api/v1/plugins/bakery/${projectId}`);
+  const list = await until(eve, 2);
+  expect(list[0]).toMatchObject({
+    kind: 'task-failed',
+    text: 'A task of yours failed',
+    title: 'Bake the bread',
+    reason: { msg: 'There is no flour.' },
+  });
 });

@@ -16,8 +16,13 @@ interface Comment {
   readonly is_edited: boolean;
 }
 interface Notices {
-  readonly list: readonly { readonly id: string; readonly actor: string; readonly row_id: string }[];
-  readonly unread: number;
+  readonly list: readonly {
+    readonly id: string;
+    readonly kind: string;
+    readonly actor: string;
+    readonly row_id: string;
+    readonly is_read: boolean;
+  }[];
 }
 
 function describeComments(start: () => Promise<TestServer>): void {
@@ -56,7 +61,23 @@ function describeComments(start: () => Promise<TestServer>): void {
     client.post(path, { fk_model_id: table.id, row_id: row, description: text });
   const listed = async (client: TestClient) =>
     (await client.get<Comment[]>(`${path}?fk_model_id=${table.id}&row_id=1&comments_only=true`)).body;
-  const noticesOf = async (client: TestClient) => (await client.get<Notices>(noticesPath)).body;
+  /** What somebody was told of comments. */
+  const noticesOf = async (client: TestClient) => {
+    const { list } = (await client.get<Notices>(noticesPath)).body;
+    const mentions = list.filter(({ kind }) => kind === 'mention');
+    return { list: mentions, unread: mentions.filter((notice) => !notice.is_read).length };
+  };
+
+  test('stand with their row, however its key was written', async () => {
+    for (const key of ['01', '1.0', ' 1', '+1']) expect((await comment(owner, key, key)).status).toBe(200);
+    for (const key of ['1', '01']) {
+      const query = `fk_model_id=${table.id}&row_id=${key}&comments_only=true`;
+      const { body } = await owner.get<Comment[]>(`${path}?${query}`);
+      expect(body.map(({ description }) => description).toSorted()).toEqual(['+1', '01', '1', '1.0']);
+    }
+    const counted = await owner.get(`${path}/count?fk_model_id=${table.id}&ids=1`);
+    expect(counted.body).toEqual([{ row_id: '1', count: 4 }]);
+  });
 
   test('commenters write, viewers read, strangers do neither', async () => {
     const [commenter, viewer, stranger] = [

@@ -99,11 +99,11 @@ function unzipped(archive: Buffer): ReadonlyMap<string, string> {
     const [crc, packed, size] = [16, 20, 24].map((field) => archive.readUInt32LE(at + field));
     const name = archive.toString('utf8', at + 46, at + 46 + archive.readUInt16LE(at + 28));
     const start = archive.readUInt32LE(at + 42);
-    const from = start + 30 + archive.readUInt16LE(start + 26);
+    const from = start + 30 + archive.readUInt16LE(start + 26) + archive.readUInt16LE(start + 28);
     const content = inflateRawSync(archive.subarray(from, from + Number(packed)));
     expect([name, content.length, crc32(content)]).toEqual([name, size, crc]);
     files.set(name, content.toString('utf8'));
-    at += 46 + Buffer.byteLength(name);
+    at += 46 + Buffer.byteLength(name) + archive.readUInt16LE(at + 30) + archive.readUInt16LE(at + 32);
   }
   return files;
 }
@@ -124,15 +124,16 @@ test('a project is backed up as an archive, of which the newest stay', async () 
   expect(first).toMatchObject({ state: 'done', message: { code: 'SCHEDULE_FILE_KEPT' } });
   expect(first.file?.name).toMatch(/^Shop \d{4}-\d\d-\d\d \d{4}\.zip$/);
   const files = unzipped(Buffer.from(await (await fileOf(first)).arrayBuffer()));
-  expect([...files.keys()]).toEqual(['tables/001 Things.csv', 'trellis.json']);
-  expect(files.get('tables/001 Things.csv')).toContain('thing 150');
+  expect([...files.keys()]).toEqual(['rows/001 Things.jsonl', 'trellis.json']);
+  const lines = files.get('rows/001 Things.jsonl')?.trim().split('\n') ?? [];
   // What looks like a formula is data here, not something for a spreadsheet.
-  expect(files.get('tables/001 Things.csv')).not.toContain("'=1+1");
+  expect(JSON.parse(lines[0] ?? '')).toEqual([1, '=1+1', 'hush']);
+  expect(lines[150]).toContain('thing 150');
   expect(JSON.parse(files.get('trellis.json') ?? '')).toMatchObject({
     format: 'trellis-backup',
     project: { title: 'Shop' },
     left_out: 0,
-    tables: [{ file: 'tables/001 Things.csv', rows: 151, table: { title: 'Things' } }],
+    tables: [{ title: 'Things', rows: { file: 'rows/001 Things.jsonl', count: 151 } }],
   });
   await ran(schedule);
   await ran(schedule);

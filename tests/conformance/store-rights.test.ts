@@ -210,6 +210,11 @@ function rowCalls(rows: RowStore): Record<string, Call> {
       permission: 'bulkDataInsert',
       make: ({ handle }) => rows.load(handle(), (async function* () {})()),
     },
+    restore: {
+      permission: 'bulkDataInsert',
+      also: 'tableCreate',
+      make: ({ handle }) => rows.restore(handle(), []),
+    },
     count: { permission: 'dataCount', make: ({ handle }) => rows.count(handle(), {}) },
     aggregate: { permission: 'dataGroupBy', make: ({ handle }) => rows.aggregate(handle(), {}, []) },
     groupFigures: { permission: 'dataGroupBy', make: ({ handle }) => rows.groupFigures(handle(), {}, []) },

@@ -64,6 +64,32 @@ describeEachMetadata('a change of all rows that meet a condition', (open) => {
     await dispose();
   });
 
+  test('is refused as a whole where more rows meet it than are meant, few or many', async () => {
+    const path = await start(10_010);
+    const { rowStore, handleOf, scope, table, dispose } = path;
+    const before = await stockOf(path, scope, table.id);
+    const handle = await handleOf(scope, table.id);
+    const refusal = { status: 413, code: 'MORE_THAN_MEANT' };
+    for (const [where, most] of [
+      ['(Stock,eq,1)', 3000],
+      ['(Id,gt,0)', 10_009],
+    ] as const) {
+      await expect(rowStore.updateAll(handle, { where }, { Stock: 7 }, { most })).rejects.toMatchObject(
+        refusal,
+      );
+      await expect(rowStore.deleteAll(handle, { where }, { most })).rejects.toMatchObject(refusal);
+    }
+    expect(await stockOf(path, scope, table.id)).toEqual(before);
+    const { result } = await rowStore.updateAll(
+      handle,
+      { where: '(Stock,eq,1)' },
+      { Stock: 7 },
+      { most: 3337 },
+    );
+    expect(result).toBe(3337);
+    await dispose();
+  });
+
   test('is refused where a plugin wants to see more rows than can be shown to it', async () => {
     const { rowStore, handleOf, hooks, scope, table, dispose } = await start(10_001);
     const taps = [

@@ -443,7 +443,7 @@ describeEachMetadata('an existing SQLite database', (open) => {
         store.updateColumn(scope, id('InvoiceDate'), { type: 'Number', ...agreed }),
       ).rejects.toMatchObject({ status: 400, code: 'RETYPE_EMPTIES_REQUIRED' });
       await expect(store.updateColumn(scope, id('total'), { type: 'Date', ...agreed })).rejects.toMatchObject(
-        { status: 400, code: 'COLUMN_SETTING' },
+        { status: 400, code: 'COLUMN_DEFAULT' },
       );
       expect(await definitions(file)).toEqual(before);
     });

@@ -488,23 +488,39 @@ describeEachMetadata('the record store', (open) => {
 
   test('says by a code and its values why the database could not keep a value', async () => {
     const { rowStore, schema, handleOf, scope, table, dispose } = await start();
-    await schema.createColumn(scope, table.id, {
-      title: 'Price',
-      type: 'Decimal',
-      precision: '6',
-      scale: '2',
-    });
+    const price = { title: 'Price', type: 'Decimal', precision: '6', scale: '2' };
+    const digits = {
+      column: 'Price',
+      problem: 'must have at most 4 digits before the point',
+      problemCode: 'VALUE_DIGITS_BEFORE',
+      most: 4,
+    };
+    await schema.createColumn(scope, table.id, price);
     const handle = await handleOf(scope, table.id);
     await expect(rowStore.create(handle, { Price: '123456789' })).rejects.toMatchObject({
       status: 400,
       code: 'VALUE_REFUSED',
-      params: {
-        column: 'Price',
-        problem: 'must have at most 4 digits before the point',
-        problemCode: 'VALUE_DIGITS_BEFORE',
-        most: 4,
-      },
+      params: digits,
     });
+    await expect(
+      rowStore.list(handle, { where: '(Price,eq,123456789)' }, { limit: 1, offset: 0 }),
+    ).rejects.toMatchObject({
+      status: 400,
+      code: 'FILTER_VALUE',
+      params: digits,
+    });
+    await expect(
+      rowStore.list(handle, { where: '(Price,eq)' }, { limit: 1, offset: 0 }),
+    ).rejects.toMatchObject({
+      code: 'FILTER_VALUE',
+      params: { problemCode: 'FILTER_WITHOUT_VALUE' },
+    });
+    await expect(
+      schema.createColumn(scope, table.id, { ...price, title: 'Cost', defaultValue: '123456789' }),
+    ).rejects.toMatchObject({ status: 400, code: 'COLUMN_DEFAULT', params: { ...digits, column: 'Cost' } });
+    await expect(
+      schema.createColumn(scope, table.id, { ...price, title: 'Cost', defaultValue: 'much' }),
+    ).rejects.toMatchObject({ code: 'COLUMN_DEFAULT', params: { problem: 'must be a number' } });
     await dispose();
   });
 

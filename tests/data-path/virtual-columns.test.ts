@@ -90,6 +90,24 @@ describeEachMetadata('a virtual column', (open) => {
     await dispose();
   });
 
+  test('that grows with the column that it is computed from is not made too long by a change of that one', async () => {
+    const { schema, scope, table, add, idOf, dispose } = await start();
+    await add('Short', 'Name');
+    const count = 5;
+    await add('Step 1', 'Short');
+    for (let step = 2; step <= count; step += 1) await add(`Step ${step}`, `Step ${step - 1}`);
+    await add('Long 1', 'Name');
+    for (let step = 2; step <= 5; step += 1) await add(`Long ${step}`, `Long ${step - 1}`);
+    const made = await schema.open(scope, table.id);
+    const change = (of: string) => schema.updateColumn(scope, idOf('Short', made.table), { meta: { of } });
+    await expect(change('Long 5')).rejects.toMatchObject({
+      code: 'COLUMN_TOO_LARGE',
+      params: { column: 'Short', by: expect.stringMatching(/^Step/) },
+    });
+    await change('Long 1');
+    await dispose();
+  });
+
   test('stays without cells when what it is computed from is deleted, and may say of what', async () => {
     const { schema, rowStore, scope, table, add, idOf, dispose } = await start();
     await rowStore.create(await schema.open(scope, table.id), { Name: 'Ada' });
@@ -114,7 +132,7 @@ describeEachMetadata('a virtual column', (open) => {
       });
     await expect(
       schema.createTable(scope, { title: 'Other', columns: [{ title: 'Double', type: 'Twice' }] }),
-    ).rejects.toMatchObject({ status: 400, code: 'COLUMN_SETTING' });
+    ).rejects.toMatchObject({ status: 400, code: 'COLUMN_BEFORE_TABLE' });
     await dispose();
   });
 });

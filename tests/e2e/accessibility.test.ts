@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { writeArchive } from '@trellis/sdk/build/archive/write-archive';
 import { createTestServer, type TestServer } from '@trellis/sdk/testing/server';
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import { findingsInBothThemes, type Finding } from './axe.ts';
 import { describeInBrowser, launchBrowser } from './browser.ts';
 import { createMusicStore } from './music-store.ts';
@@ -42,6 +42,7 @@ describeInBrowser('axe-core finds nothing serious, light or dark, on', () => {
     createMusicStore(join(folder, 'music.sqlite'));
     browser = await launchBrowser();
     ada = await newPerson(browser, server.url);
+    ada.page.setDefaultTimeout(15_000);
   });
 
   afterAll(async () => {
@@ -277,6 +278,19 @@ describeInBrowser('axe-core finds nothing serious, light or dark, on', () => {
       await dialog().waitFor({ state: 'hidden' });
     };
 
+    /** What the buttons of a tab open that make something: a dialog, or a page with a way back. */
+    async function lookAtNew(tab: string, panel: Locator): Promise<void> {
+      const buttons = panel.getByRole('button', { name: /^(New|Add|Invite|Set up|Install) / });
+      for (const name of new Set(await buttons.allTextContents())) {
+        await buttons.filter({ hasText: name }).first().click();
+        const back = panel.getByRole('button', { name: 'Back' }).last();
+        await dialog().or(back).last().waitFor();
+        await lookAtBothWidths(`${tab}, ${name}`);
+        if (await back.isVisible()) await back.click();
+        else await close();
+      }
+    }
+
     test('the dialog of links, a formula with an error, and the palette', async () => {
       const { page } = ada;
       await openCity();
@@ -387,13 +401,19 @@ describeInBrowser('axe-core finds nothing serious, light or dark, on', () => {
       expectNothingSerious();
     });
 
-    test('sessions, tokens, users and the pages of the API', async () => {
+    test('every page of the account, and the pages of the API', async () => {
       const { page } = ada;
-      for (const panel of ['sessions', 'tokens', 'users']) {
-        await page.goto(`${server.url}/#/user/settings/${panel}`);
+      await page.goto(`${server.url}/#/user/settings`);
+      const tabs = page.getByRole('main').getByRole('tab');
+      await tabs.first().waitFor();
+      const names = await tabs.allTextContents();
+      for (const name of names) {
+        await tabs.filter({ hasText: name }).first().click();
         await page.getByRole('tabpanel').locator('li, button').first().waitFor();
-        await lookAtBothWidths(panel);
+        await lookAtBothWidths(name);
+        await lookAtNew(name, page.getByRole('tabpanel'));
       }
+      expect(names).toEqual(expect.arrayContaining(['Sessions', 'API tokens', 'Users']));
       for (const path of ['swagger', 'redoc']) {
         await page.goto(`${server.url}/#/nc/${project}/${path}`);
         await page.locator('.api-docs').getByRole('heading', { name: 'City' }).first().waitFor();
@@ -420,10 +440,12 @@ describeInBrowser('axe-core finds nothing serious, light or dark, on', () => {
         await page.locator('[role=tab][aria-selected=true]', { hasText: name }).first().waitFor();
         await page.getByRole('progressbar').first().waitFor({ state: 'detached' });
         await lookAtBothWidths(name);
+        await lookAtNew(name, page.locator('main [role=tabpanel]').first());
         const inner = page.locator('main [role=tabpanel] [role=tab]');
         for (const title of await inner.allTextContents()) {
           await inner.filter({ hasText: title }).first().click();
           await lookAtBothWidths(`${name}, ${title}`);
+          await lookAtNew(`${name}, ${title}`, page.locator('main [role=tabpanel]').last());
         }
       }
       expect(names).toEqual(expect.arrayContaining(['Team & Auth', 'Databases', 'Row rules', 'Audit']));

@@ -98,6 +98,24 @@ describeInBrowser('trellis-plugin dev with a product elsewhere', () => {
     save('fourth');
     await onScreen('fourth');
 
+    const thrown = until("it failed at 'setup': No desk is free. (server/index.ts:4:");
+    outside.write({
+      'acme-desk/server/index.ts': `import { defineServerPlugin } from '@trellis/sdk/server';
+        export default defineServerPlugin({
+          setup() {
+            throw new Error('No desk is free.');
+          },
+        });\n`,
+    });
+    await thrown;
+    await onScreen('fourth');
+    await ada.page.goto(`${url}/#/app-store`);
+    await ada.page.getByText('(server/index.ts:4:', { exact: false }).first().waitFor();
+    outside.write({
+      'acme-desk/server/index.ts': `import { defineServerPlugin } from '@trellis/sdk/server';
+        export default defineServerPlugin({ setup() {} });\n`,
+    });
+
     const manifest = JSON.parse(readFileSync(join(folder, 'plugin.json'), 'utf8')) as object;
     const asking = { ...manifest, contributes: { hosts: ['desks.example'] } };
     const refused = until('agree to that with --agree: desks.example');

@@ -1,145 +1,20 @@
-import { readFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { AuthorFolder } from '../package/outside-folder.ts';
-import { describeInBrowser, launchBrowser } from './browser.ts';
-import { shipToNewFolder, startBuiltServer, type BuiltServer } from './built-product.ts';
-import { addColumn, createProject, createTable, newPerson, signUp, type Person } from './person.ts';
+import { AuthorWalk, type Walked } from './author-walk.ts';
+import { describeInBrowser } from './browser.ts';
+import { addColumn, newPerson, signedInClient, signUp } from './person.ts';
 
 /*
  * What an author makes of a template, with nothing but the two packages of the SDK, in the hands of somebody who runs the product: brought
- * through the page, used, updated, taken back and removed.
+ * through the page, used, updated, taken back and removed. Every template is walked here.
  */
 
-interface Walked {
-  readonly kind: string;
-  readonly id: string;
-  readonly name: string;
-  readonly isJavaScript?: boolean;
-  /** Texts of the template and what stands in their place in the next version, by file. */
-  readonly changes: Readonly<Record<string, readonly (readonly [string, string])[]>>;
-}
-
-const outside = new AuthorFolder();
-
-/** Makes a plugin of a template and packs it. @returns its folder */
-function create({ kind, id, name, isJavaScript = false }: Walked): string {
-  const language = isJavaScript ? ['--javascript'] : [];
-  const made = outside.create(
-    id,
-    '--template',
-    kind,
-    '--name',
-    name,
-    '--sdk',
-    `file:${outside.sdk}`,
-    ...language,
-  );
-  expect(made).toMatchObject({ status: 0 });
-  const folder = join(outside.path, id);
-  outside.install('@trellis/sdk', outside.sdk, folder);
-  pack(folder);
-  return folder;
-}
-
-function pack(folder: string): void {
-  expect(outside.trellisPlugin(['pack'], folder)).toMatchObject({ status: 0 });
-}
-
-/** Makes the next version of a plugin, and packs it. */
-function change(folder: string, { id, changes }: Walked): void {
-  const all = {
-    ...changes,
-    'plugin.json': [...(changes['plugin.json'] ?? []), ['"0.1.0"', '"0.2.0"'] as const],
-  };
-  for (const [file, replaced] of Object.entries(all)) {
-    let text = readFileSync(join(folder, file), 'utf8');
-    for (const [before, after] of replaced) {
-      expect(text).toContain(before);
-      text = text.replace(before, after);
-    }
-    outside.write({ [`${id}/${file}`]: text });
-  }
-  pack(folder);
-}
-
 describeInBrowser('a plugin that an author made of a template', () => {
-  let dataDir: string;
-  let server: BuiltServer;
-  let url: string;
-  let browser: Browser;
-  let ada: Person;
-  /** Where the page shows the table. */
-  let table: string;
-  /** Path and authorization of what the mail service was sent. */
-  const sent: (readonly [string | undefined, string | undefined])[] = [];
-  const post = createServer((request, response) => {
-    sent.push([request.url, request.headers.authorization]);
-    request.resume().once('end', () => response.end('{}'));
-  });
-
-  beforeAll(async () => {
-    outside.prepare();
-    dataDir = await shipToNewFolder([]);
-    // Mail leads back to somewhere.
-    server = startBuiltServer(dataDir, { TRELLIS_SITE_URL: 'http://trellis.example' });
-    [url, browser] = await Promise.all([server.listening(), launchBrowser()]);
-    ada = await newPerson(browser, url);
-    await signUp(ada, url, 'ada@example.com');
-    await createProject(ada, 'Shop');
-    await createTable(ada, 'Things');
-    table = ada.page.url();
-    post.listen(0, '127.0.0.1');
-    await once(post, 'listening');
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.end('SIGTERM');
-    await rm(dataDir, { recursive: true, force: true });
-    post.close();
-    outside.dispose();
-  });
-
-  const button = (name: string) => ada.page.getByRole('button', { name, exact: true });
-  const store = () => ada.page.goto(`${url}/#/app-store`);
-
-  /** Brings an archive, agrees to what it asks for, and installs it. */
-  async function install(folder: string, plugin: Walked, version: string, asked?: RegExp): Promise<void> {
-    const { page } = ada;
-    const { id, name } = plugin;
-    const isNew = version === '0.1.0';
-    await store();
-    await button('Install').click();
-    await page.getByLabel('Archive of a plugin').setInputFiles(join(folder, `${id}-${version}.tgz`));
-    const sheet = page.getByRole('dialog', { name: isNew ? `Install ${name} ` : `${name}: ` });
-    await sheet.getByText('Checksum').waitFor();
-    if (asked !== undefined) await sheet.getByRole('checkbox', { name: asked }).waitFor();
-    for (const box of await sheet.getByRole('checkbox').all()) await box.check();
-    await sheet.getByRole('button', { name: isNew ? 'Install' : 'Update' }).click();
-    await page.getByText(isNew ? `${name} is installed` : `${name} is now ${version}`).waitFor();
-  }
-
-  async function remove({ name }: Walked): Promise<void> {
-    const { page } = ada;
-    await store();
-    await button(`Remove ${name}`).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
-    await page.getByText(`${name} is removed`).waitFor();
-    await page.getByRole('article', { name, exact: true }).waitFor({ state: 'detached' });
-  }
-
-  async function takeBack({ name }: Walked): Promise<void> {
-    await store();
-    await button(`Put ${name} back to 0.1.0`).click();
-    await ada.page.getByText(`${name} is now 0.1.0`).waitFor();
-  }
+  const walk = new AuthorWalk();
+  beforeAll(() => walk.begin());
+  afterAll(() => walk.end());
 
   test('as a column type is there for cells, in its next version as well, and leaves text behind', async () => {
+    const { ada, table } = walk;
     const { page } = ada;
     const plugin: Walked = {
       kind: 'column-type',
@@ -150,13 +25,12 @@ describeInBrowser('a plugin that an author made of a template', () => {
         'web/AcmeColourCell.tsx': [['      {value}\n', '      {`${value} of Acme`}\n']],
       },
     };
-    const folder = create(plugin);
-    await install(folder, plugin, '0.1.0');
-    await button('Switch on').click();
-    await page.getByText('Colour is on').waitFor();
+    const folder = walk.create(plugin);
+    await walk.install(folder, plugin, '0.1.0');
+    await walk.switchOn(plugin);
     await page.goto(table);
     await addColumn(ada, 'Tint', 'Colour');
-    await button('Add a row').first().click();
+    await walk.button('Add a row').first().click();
     await page
       .locator('[role=row][aria-rowindex="2"]:not([aria-busy]) [role=gridcell][aria-selected=true]')
       .waitFor();
@@ -166,14 +40,14 @@ describeInBrowser('a plugin that an author made of a template', () => {
     }
     await page.getByTitle('The colour #1971c2').getByText('#1971c2', { exact: true }).waitFor();
 
-    change(folder, plugin);
-    await install(folder, plugin, '0.2.0', /beyond what was agreed.*colours\.example/);
+    walk.change(folder, plugin);
+    await walk.install(folder, plugin, '0.2.0', /beyond what was agreed.*colours\.example/);
     await page.goto(table);
     await page.getByText('#1971c2 of Acme').waitFor();
-    await takeBack(plugin);
+    await walk.takeBack(plugin);
     await page.goto(table);
     await page.getByText('#1971c2', { exact: true }).waitFor();
-    await remove(plugin);
+    await walk.remove(plugin);
     await page.goto(table);
     await page.getByRole('gridcell', { name: '#1971c2' }).waitFor();
     expect(await page.getByTitle('The colour #1971c2').count()).toBe(0);
@@ -181,6 +55,7 @@ describeInBrowser('a plugin that an author made of a template', () => {
   });
 
   test('as a view draws rows, in its next version as well, and leaves a grid behind', async () => {
+    const { ada, table } = walk;
     const { page } = ada;
     const plugin: Walked = {
       kind: 'view',
@@ -188,10 +63,9 @@ describeInBrowser('a plugin that an author made of a template', () => {
       name: 'Shelf',
       changes: { 'web/AcmeShelfView.tsx': [['aria-label={view.title}', 'aria-label="All on the shelf"']] },
     };
-    const folder = create(plugin);
-    await install(folder, plugin, '0.1.0');
-    await button('Switch on').click();
-    await page.getByText('Shelf is on').waitFor();
+    const folder = walk.create(plugin);
+    await walk.install(folder, plugin, '0.1.0');
+    await walk.switchOn(plugin);
     await page.goto(table);
     await page.getByRole('toolbar', { name: 'View' }).getByRole('button').first().click();
     await page.getByRole('button', { name: /New view: Shelf/ }).click();
@@ -199,14 +73,14 @@ describeInBrowser('a plugin that an author made of a template', () => {
     await page.getByRole('region', { name: 'Shelf' }).getByText('Sky').waitFor();
     const view = page.url();
 
-    change(folder, plugin);
-    await install(folder, plugin, '0.2.0');
+    walk.change(folder, plugin);
+    await walk.install(folder, plugin, '0.2.0');
     await page.goto(view);
     await page.getByRole('region', { name: 'All on the shelf' }).getByText('Sky').waitFor();
-    await takeBack(plugin);
+    await walk.takeBack(plugin);
     await page.goto(view);
     await page.getByRole('region', { name: 'Shelf' }).getByText('Sky').waitFor();
-    await remove(plugin);
+    await walk.remove(plugin);
     await page.goto(view);
     await page.getByText(/The plugin that draws views of the type .* is switched off or missing/).waitFor();
     await page.getByRole('gridcell', { name: 'Sky' }).waitFor();
@@ -214,7 +88,8 @@ describeInBrowser('a plugin that an author made of a template', () => {
   });
 
   test('as a provider in JavaScript sends the mail of the product, in its next version as well, and then none', async () => {
-    const { page } = ada;
+    const { ada, url, browser } = walk;
+    walk.heard.length = 0;
     const plugin: Walked = {
       kind: 'mail',
       id: 'acme-post',
@@ -222,39 +97,32 @@ describeInBrowser('a plugin that an author made of a template', () => {
       isJavaScript: true,
       changes: { 'server/index.js': [["post('/send'", "post('/v2/send'"]] },
     };
-    const folder = create(plugin);
+    const folder = walk.create(plugin);
     // Each may ask for a link once in a while.
     for (const email of ['bob@example.com', 'cid@example.com']) {
       const other = await newPerson(browser, url);
       await signUp(other, url, email);
       await other.context.close();
     }
-    await install(folder, plugin, '0.1.0');
-    await button('Switch on').click();
-    const settings = page.getByRole('dialog', { name: 'Settings of Post' });
-    await settings.getByLabel('Address').fill(`http://127.0.0.1:${(post.address() as AddressInfo).port}`);
-    await settings.getByLabel('API key').fill('abc');
-    await button('Save and switch on').click();
-    await page.getByText('Post is on').waitFor();
+    await walk.install(folder, plugin, '0.1.0');
+    await walk.setUp(plugin, { Address: walk.service, 'API key': 'abc' });
     await forget('ada@example.com');
-    await expectSent(1);
-    expect(sent).toEqual([['/send', 'Bearer abc']]);
+    await expectSent(1, '/send');
 
-    change(folder, plugin);
-    await install(folder, plugin, '0.2.0');
+    walk.change(folder, plugin);
+    await walk.install(folder, plugin, '0.2.0');
     await forget('bob@example.com');
-    await expectSent(2);
-    expect(sent[1]).toEqual(['/v2/send', 'Bearer abc']);
-    await takeBack(plugin);
+    await expectSent(2, '/v2/send');
+    await walk.takeBack(plugin);
     await forget('cid@example.com');
-    await expectSent(3);
-    expect(sent[2]).toEqual(['/send', 'Bearer abc']);
-    await remove(plugin);
+    await expectSent(3, '/send');
+    await walk.remove(plugin);
     expect(ada.complaints).toEqual([]);
   });
 
   /** Asks for a new password as somebody who is not signed in. */
   async function forget(email: string): Promise<void> {
+    const { browser, url } = walk;
     const stranger = await newPerson(browser, url);
     await stranger.page.goto(`${url}/#/user/password/forgot`);
     await stranger.page.getByLabel('E-mail').fill(email);
@@ -263,7 +131,236 @@ describeInBrowser('a plugin that an author made of a template', () => {
     await stranger.context.close();
   }
 
-  async function expectSent(count: number): Promise<void> {
-    while (sent.length < count) await once(post, 'request');
+  async function expectSent(count: number, path: string): Promise<void> {
+    await walk.hearing(count);
+    expect(walk.heard[count - 1]).toMatchObject({ path, authorization: 'Bearer abc' });
+  }
+
+  test('as a page with a panel keeps what people did there, in its next version as well, and leaves the menu', async () => {
+    const { page } = walk.ada;
+    const plugin: Walked = {
+      kind: 'panel',
+      id: 'acme-notes',
+      name: 'Notes',
+      changes: { 'web/AcmeNotesPage.tsx': [["t('Keep a note')", "t('Keep another note')"]] },
+    };
+    const folder = walk.create(plugin);
+    await walk.install(folder, plugin, '0.1.0');
+    await walk.switchOn(plugin);
+    await account('Notes');
+    await page.getByText('0 notes').waitFor();
+    await walk.button('Keep a note').click();
+    await page.getByText('1 note', { exact: true }).waitFor();
+
+    walk.change(folder, plugin);
+    await walk.install(folder, plugin, '0.2.0');
+    await account('Notes');
+    await walk.button('Keep another note').click();
+    await page.getByText('2 notes').waitFor();
+    await walk.takeBack(plugin);
+    await account('Notes');
+    await walk.button('Keep a note').waitFor();
+    await page.getByText('2 notes').waitFor();
+    await walk.remove(plugin);
+    await page.getByRole('button', { name: /Account of/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+    expect(await page.getByRole('menuitem', { name: 'Notes' }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    expect(walk.ada.complaints).toEqual([]);
+  });
+
+  test('as a theme colours the page, in its next version as well, and leaves the colours of the product', async () => {
+    const { page } = walk.ada;
+    const plugin: Walked = {
+      kind: 'theme',
+      id: 'acme-dusk',
+      name: 'Dusk',
+      changes: { 'web/index.tsx': [["light: { primary: '#0b6b57'", "light: { primary: '#6b0b57'"]] },
+    };
+    const primary = (colour: string) =>
+      page.waitForFunction(
+        (wanted) =>
+          getComputedStyle(document.documentElement).getPropertyValue('--trellis-primary').trim() === wanted,
+        colour,
+      );
+    const folder = walk.create(plugin);
+    await walk.install(folder, plugin, '0.1.0');
+    await walk.switchOn(plugin);
+    await page.keyboard.press('Control+,');
+    await page.getByRole('radio', { name: 'Dusk' }).click();
+    await page.keyboard.press('Escape');
+    await primary('#0b6b57');
+
+    walk.change(folder, plugin);
+    await walk.install(folder, plugin, '0.2.0');
+    await primary('#6b0b57');
+    await walk.takeBack(plugin);
+    await primary('#0b6b57');
+    await walk.remove(plugin);
+    await primary('#1348ba');
+    expect(walk.ada.complaints).toEqual([]);
+  });
+
+  test('as a language has the page speak it, in its next version as well, and then speaks English', async () => {
+    const { page } = walk.ada;
+    const plugin: Walked = {
+      kind: 'locale',
+      id: 'acme-dutch',
+      name: 'Dutch',
+      changes: { 'web/messages/nl.json': [['"Afmelden"', '"Uitloggen"']] },
+    };
+    const way = async (out: string) => {
+      await page.getByRole('button', { name: /Account of/ }).click();
+      await page.getByRole('menuitem', { name: out }).waitFor();
+      await page.keyboard.press('Escape');
+    };
+    const folder = walk.create(plugin);
+    await walk.install(folder, plugin, '0.1.0');
+    await walk.switchOn(plugin);
+    await page.keyboard.press('Control+,');
+    await page.getByLabel('Language').selectOption({ label: 'Nederlands' });
+    await page.keyboard.press('Escape');
+    await way('Afmelden');
+
+    walk.change(folder, plugin);
+    await walk.install(folder, plugin, '0.2.0');
+    await way('Uitloggen');
+    await walk.takeBack(plugin);
+    await way('Afmelden');
+    await walk.remove(plugin);
+    await way('Sign out');
+    expect(walk.ada.complaints).toEqual([]);
+  });
+
+  test('as an importer reads files, in its next version as well, and then none', async () => {
+    const plugin: Walked = {
+      kind: 'importer',
+      id: 'acme-lines',
+      name: 'Lines',
+      isJavaScript: true,
+      changes: { 'server/read-rows.js': [['JSON.parse(line)', "JSON.parse(line.replace('Lamp', 'Light'))"]] },
+    };
+    const folder = walk.create(plugin);
+    const boss = await signedInClient(walk.url, 'ada@example.com');
+    const data = '/api/v1/db/data/noco/Shop/Things';
+    const titles = async () =>
+      (await boss<{ list: readonly { Title: string | null }[] }>('GET', `${data}?limit=100`)).list.map(
+        ({ Title }) => Title,
+      );
+    /** Resolves once the rows of a file are there. */
+    async function read(title: string, expected = title): Promise<void> {
+      await boss('POST', `${data}/import/acme-lines`, { Title: title });
+      while (!(await titles()).includes(expected)) await new Promise((done) => setTimeout(done, 50));
+    }
+    await walk.install(folder, plugin, '0.1.0');
+    await walk.switchOn(plugin);
+    await read('Lamp');
+    walk.change(folder, plugin);
+    await walk.install(folder, plugin, '0.2.0');
+    await read('Lamp', 'Light');
+    await walk.takeBack(plugin);
+    await read('Sofa');
+    await walk.remove(plugin);
+    await expect(boss('POST', `${data}/import/acme-lines`, { Title: 'Desk' })).rejects.toThrow(/40\d|501/);
+    expect(walk.ada.complaints).toEqual([]);
+  });
+
+  test('as a channel tells people, in its next version as well, and is then not offered', async () => {
+    const plugin: Walked = {
+      kind: 'channel',
+      id: 'acme-chat',
+      name: 'Chat',
+      changes: { 'server/index.ts': [['`*${title}*`', '`# ${title}`']] },
+    };
+    const folder = walk.create(plugin);
+    const boss = await signedInClient(walk.url, 'ada@example.com');
+    const meta = '/api/v1/db/meta/projects';
+    const first = async (path: string) =>
+      (await boss<{ list: readonly { readonly id: string }[] }>('GET', path)).list[0]?.id ?? '';
+    const tableId = await first(`${meta}/${await first(meta)}/tables`);
+    const hooks = `/api/v1/db/meta/tables/${tableId}/hooks`;
+    walk.heard.length = 0;
+    const payload = { address: `${walk.service}/chat`, title: 'Sold', body: 'A lamp.' };
+    const hook = { event: 'after', operation: 'insert', notification: { type: 'Chat', payload } };
+    async function tell(start: string): Promise<void> {
+      const before = walk.heard.length;
+      await boss('POST', `${hooks}/test`, { hook });
+      await walk.hearing(before + 1);
+      expect(walk.heard.at(-1)).toMatchObject({ path: '/chat', body: expect.stringContaining(start) });
+    }
+    await walk.install(folder, plugin, '0.1.0');
+    await walk.switchOn(plugin);
+    await tell('{"text":"*');
+    walk.change(folder, plugin);
+    await walk.install(folder, plugin, '0.2.0');
+    await tell('{"text":"# ');
+    await walk.takeBack(plugin);
+    await tell('{"text":"*');
+    await walk.remove(plugin);
+    await expect(boss('POST', `${hooks}/test`, { hook })).rejects.toThrow(/40\d|501/);
+    expect(walk.ada.complaints).toEqual([]);
+  });
+
+  test('as a place for files keeps them, in its next version as well, and then none', async () => {
+    const plugin: Walked = {
+      kind: 'storage',
+      id: 'acme-shed',
+      name: 'Shed',
+      changes: { 'server/file-server.ts': [['Bearer ${token}', 'Token ${token}']] },
+    };
+    const folder = walk.create(plugin);
+    const boss = await signedInClient(walk.url, 'ada@example.com');
+    const { token } = await boss<{ token: string }>('POST', '/api/v1/auth/user/signin', {
+      email: 'ada@example.com',
+      password: 'Passw0rd!',
+    });
+    walk.heard.length = 0;
+    /** Uploads a file. @returns how it was put away */
+    async function upload(text: string) {
+      const form = new FormData();
+      form.append('files', new Blob([text]), `${text}.txt`);
+      const path = '/api/v1/db/storage/upload?path=noco/Shop/Things/Files';
+      const headers = { 'xc-auth': token };
+      const answer = await fetch(`${walk.url}${path}`, { method: 'POST', headers, body: form });
+      expect(answer.status).toBe(200);
+      const [file] = (await answer.json()) as readonly { readonly url: string }[];
+      const read = await fetch(new URL(new URL(file?.url ?? '', walk.url).pathname, walk.url));
+      expect([read.status, await read.text()]).toEqual([200, text]);
+      return walk.heard.find(({ method, body }) => method === 'PUT' && body === text)?.authorization;
+    }
+    await walk.install(folder, plugin, '0.1.0');
+    await walk.setUp(plugin, { Address: `${walk.service}/shed`, Token: 'abc' });
+    expect(await upload('first')).toBe('Bearer abc');
+    walk.change(folder, plugin);
+    await walk.install(folder, plugin, '0.2.0');
+    expect(await upload('second')).toBe('Token abc');
+    await walk.takeBack(plugin);
+    expect(await upload('third')).toBe('Bearer abc');
+    await walk.remove(plugin);
+    expect(await upload('fourth')).toBeUndefined();
+    expect(walk.ada.complaints).toEqual([]);
+  });
+
+  test('as an empty one runs on both sides, in its next version as well, and leaves nothing', async () => {
+    const plugin: Walked = { kind: 'empty', id: 'acme-void', name: 'Void', changes: {} };
+    const folder = walk.create(plugin);
+    const card = walk.ada.page.getByRole('article', { name: 'Void', exact: true });
+    await walk.install(folder, plugin, '0.1.0');
+    await walk.switchOn(plugin);
+    walk.change(folder, plugin);
+    await walk.install(folder, plugin, '0.2.0');
+    await card.getByText('acme-void · 0.2.0').waitFor();
+    await card.getByRole('switch', { name: 'Switch Void off', checked: true }).waitFor();
+    await walk.takeBack(plugin);
+    await card.getByText('acme-void · 0.1.0').waitFor();
+    await walk.remove(plugin);
+    expect(walk.ada.complaints).toEqual([]);
+  });
+
+  /** Opens an entry of the menu of the account. */
+  async function account(entry: string): Promise<void> {
+    const { page } = walk.ada;
+    await page.getByRole('button', { name: /Account of/ }).click();
+    await page.getByRole('menuitem', { name: entry }).click();
   }
 });

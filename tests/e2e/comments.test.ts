@@ -29,6 +29,8 @@ describeInBrowser('comments between two people', () => {
     });
     await call('POST', '/api/v1/db/data/noco/Atlas/City', { Name: 'Oslo' });
     await call('POST', `${meta}/${id}/users`, { email: 'bob@example.com', roles: 'commenter' });
+    const bobs = await signedInClient(server.url, 'bob@example.com');
+    await bobs('POST', '/api/v1/plugins/notification-center/notices/read', {});
     await ann.page.goto(
       `${server.url}/#/nc/${id}?name=City&dbalias=${table.id}&type=table&row=1&pane=comments`,
     );

@@ -8,7 +8,9 @@ import {
   createProject,
   createTable,
   newPerson,
+  newPersonWithPhone,
   openTable,
+  signIn,
   signUp,
   type Person,
 } from './person.ts';
@@ -110,6 +112,9 @@ describeInBrowser('companies, people, deals and tasks', () => {
     ]);
     await shows(0, 'Industry', 'Software');
     await shows(2, 'Website', 'https://coil.example.com');
+    // What hangs below the line, as the p does, is not cut off in the tab.
+    const name = page.getByRole('tab', { name: 'Companies' }).getByText('Companies');
+    expect(await name.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0);
     await picture(page, 'companies');
     expect(ada.complaints).toEqual([]);
   });
@@ -219,5 +224,52 @@ describeInBrowser('companies, people, deals and tasks', () => {
     await shows(0, 'Pipeline', '$1,600.50');
     await picture(page, 'worth');
     expect(ada.complaints).toEqual([]);
+  });
+
+  test('on a phone: a row is opened by a finger, its stage and its links are chosen, and a photo is added', async () => {
+    const phone = await newPersonWithPhone(browser, server.url);
+    const hand = phone.page;
+    await signIn(phone, server.url, 'ada@example.com');
+    await hand.getByText('CRM', { exact: true }).first().tap();
+    await hand.getByRole('button', { name: 'Side bar' }).tap();
+    await hand.getByRole('navigation', { name: 'Tables' }).getByText('Deals', { exact: true }).tap();
+    await hand.getByRole('columnheader', { name: /^Amount/ }).waitFor();
+    await hand.locator('[aria-rowindex="3"]').getByRole('button', { name: /^Open/ }).tap();
+    const row = hand.getByRole('dialog', { name: /Lamps/ });
+    await row.getByRole('button', { name: /^Stage/ }).tap();
+    await hand.getByRole('option', { name: 'Offered' }).tap();
+    await row
+      .locator('input[type=file]')
+      .setInputFiles([{ name: 'photo.txt', mimeType: 'text/plain', buffer: Buffer.from('lamp') }]);
+    await row.getByRole('button', { name: 'Remove “photo.txt”' }).waitFor();
+    await picture(hand, 'phone-row');
+    await row.getByRole('button', { name: 'Save' }).tap();
+    await row.getByRole('button', { name: 'Save' }).waitFor({ state: 'detached' });
+    await row.getByRole('button', { name: 'Link rows' }).first().tap();
+    const links = hand.getByRole('dialog', { name: /^Company/ });
+    await links.getByPlaceholder('Search Companies').fill('Bol');
+    await picture(hand, 'phone-links');
+    await links.getByRole('button', { name: 'Link Bolt', exact: true }).tap();
+    await row.getByRole('button', { name: 'Bolt', exact: true }).waitFor();
+    // What is linked opens above the row, and leads back to it.
+    await row.getByRole('button', { name: 'Bolt', exact: true }).tap();
+    await hand.getByRole('dialog', { name: /Bolt/ }).getByRole('button', { name: /Back/ }).tap();
+    await row.getByRole('button', { name: 'Close' }).tap();
+    // A cell that is selected is opened by tapping it once more.
+    const stage = await cellAt(hand, 0, 'Stage');
+    await stage.scrollIntoViewIfNeeded();
+    await stage.tap();
+    await stage.and(hand.locator('[aria-selected=true]')).waitFor();
+    await stage.tap();
+    await hand.getByRole('option', { name: 'Won' }).tap();
+    await waitForCell(hand, 0, 'Stage', 'Won');
+    await picture(hand, 'phone-grid');
+    // Who sits at the desk sees all of it.
+    await openTable(ada, 'Deals');
+    await shows(0, 'Stage', 'Won');
+    await shows(1, 'Stage', 'Offered');
+    await shows(1, 'Company', 'Bolt');
+    expect([phone.complaints, ada.complaints]).toEqual([[], []]);
+    await phone.context.close();
   });
 });

@@ -181,6 +181,22 @@ describeInBrowser('the grid in a browser', () => {
     expect(await page.getByRole('grid').getAttribute('aria-rowcount')).toBe('6');
   });
 
+  test('a press anywhere in the line under the last row adds one, also beside its words and far to the right', async () => {
+    await open('rows=3');
+    await cell(2, 0).waitFor();
+    const rows = () => page.getByRole('grid').getAttribute('aria-rowcount');
+    for (const left of [0, 900]) {
+      await scroll({ left });
+      const line = await page.locator('.tgrid-append').boundingBox();
+      const words = await page.getByText('Add a row').boundingBox();
+      // The words stay in sight.
+      expect(words?.x).toBeGreaterThanOrEqual(0);
+      const before = Number(await rows());
+      await page.mouse.click(1000, (line?.y ?? 0) + (line?.height ?? 0) / 2);
+      await expectSoon(async () => Number(await rows()) === before + 1);
+    }
+  });
+
   test('a drag at the lower edge scrolls and goes on selecting', async () => {
     await open();
     await cell(5, 5).waitFor();
@@ -234,6 +250,8 @@ describeInBrowser('the grid in a browser', () => {
     expect(await input().getAttribute('inputmode')).toBe('none');
     await cell(5, 0).tap();
     await expectSoon(async () => (await cell(5, 0).getAttribute('aria-selected')) === 'true');
+    // Fingers take their time: this is no double click.
+    await page.waitForTimeout(700);
     await cell(5, 0).tap();
     await expectSoon(async () => (await input().inputValue()).endsWith(' 6'));
     expect(await input().getAttribute('inputmode')).toBeNull();

@@ -13,7 +13,16 @@ const password = 'Passw0rd!';
 
 /** Opens a browser context and notes everything that a page should not have to say. */
 export async function newPerson(browser: Browser, url: string, width = 1440): Promise<Person> {
-  const context = await browser.newContext({ viewport: { width, height: 900 } });
+  return personIn(await browser.newContext({ viewport: { width, height: 900 } }), url);
+}
+
+/** Somebody with a phone: a small screen, and fingers. */
+export async function newPersonWithPhone(browser: Browser, url: string): Promise<Person> {
+  const viewport = { width: 390, height: 844 };
+  return personIn(await browser.newContext({ viewport, hasTouch: true, isMobile: true }), url);
+}
+
+async function personIn(context: BrowserContext, url: string): Promise<Person> {
   const page = await context.newPage();
   page.setDefaultTimeout(patience);
   const complaints: string[] = [];

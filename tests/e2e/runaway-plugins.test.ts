@@ -35,12 +35,15 @@ const plugins: readonly ShippedPlugin[] = [
 /** Plugins that loop as soon as they are on, or as soon as they are called: off until a test enables them. */
 const loops: readonly ShippedPlugin[] = [
   loopIn('setup', 'spinForEver();'),
-  loopIn('hook', "ctx.tap('rows.willCreate', () => spinForEver());"),
+  loopIn('hook', "ctx.tap('rows.willCreate', () => spinForEver());", {
+    contributes: { hooks: ['rows.willCreate'] },
+  }),
   loopIn('job', "ctx.register('jobs', { id: 'spin', every: 1, run: async () => spinForEver() });"),
 ];
 
-function loopIn(place: string, setup: string): ShippedPlugin {
+function loopIn(place: string, setup: string, manifest: ShippedPlugin['manifest'] = {}): ShippedPlugin {
   return {
+    manifest,
     id: `loops-in-${place}`,
     name: `Looper in ${place}`,
     server: `export default { setup(ctx) { ${setup} } };
@@ -135,7 +138,7 @@ test.each(loops)(
       new RegExp(`The plugin '${id}' has kept the server busy for 2 s in 'spinForEver'`),
     );
     const spinning = boss
-      .post(`/api/v1/app-store/plugins/${id}/enable`, {})
+      .post(`/api/v1/app-store/plugins/${id}/enable`, { consent: { hooks: ['rows.willCreate'] } })
       .then(() => boss.post(`/api/v1/db/data/noco/${project.body.id}/${table.body.id}`, { Name: 'a' }))
       .catch(() => undefined);
     expect(await said).toBeDefined();

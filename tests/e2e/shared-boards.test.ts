@@ -3,7 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import axe from 'axe-core';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { findingsInBothThemes } from './axe.ts';
 import { describeInBrowser, launchBrowser } from './browser.ts';
 import { startBuiltProduct, type BuiltProduct } from './built-product.ts';
 import { createProject, newPerson, signedInClient, signUp, type Person } from './person.ts';
@@ -34,6 +35,10 @@ describeInBrowser('boards and calendars that are shared by links', () => {
   let projectId = '';
   let board = '';
   let calendar = '';
+  let gallery = '';
+  let grid = '';
+  let tableId = '';
+  let lockedView = '';
   let boardView = '';
   let call: Awaited<ReturnType<typeof signedInClient>>;
 
@@ -79,6 +84,16 @@ describeInBrowser('boards and calendars that are shared by links', () => {
     board = kanban.uuid;
     boardView = kanban.id;
     calendar = (await make('calendars', { title: 'Days' })).uuid;
+    gallery = (await make('galleries', { title: 'Cards' })).uuid;
+    const grouped = await make(
+      'grids',
+      { title: 'By state' },
+      { groups: [{ columnId: state, direction: 'asc' }] },
+    );
+    grid = grouped.uuid;
+    lockedView = grouped.id;
+    await call('PATCH', `${meta}/views/${lockedView}`, { lock_type: 'locked' });
+    tableId = table.id;
   });
   afterAll(async () => {
     await browser?.close();
@@ -120,6 +135,47 @@ describeInBrowser('boards and calendars that are shared by links', () => {
     expect(stranger.complaints).toEqual([]);
   });
 
+  test('a stranger sees the cards of a gallery on a phone, in both themes', async () => {
+    const { page } = stranger;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${product.url}/#/nc/gallery/${gallery}`);
+    await page.getByRole('article', { name: 'Paint' }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    expect(await findingsInBothThemes(page)).toEqual({ light: [], dark: [] });
+    expect(await page.getByRole('button', { name: /New row|Settings|Share/ }).count()).toBe(0);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    expect(stranger.complaints).toEqual([]);
+  });
+
+  test('rows stay grouped where nobody may change how, for strangers and in a locked view, and groups fold', async () => {
+    const folds = async (page: Page) => {
+      const open = page.getByRole('button', { name: /open/, expanded: true }).first();
+      await open.waitFor();
+      await page.getByRole('gridcell', { name: 'Paint' }).waitFor();
+      await open.click();
+      await page.getByRole('gridcell', { name: 'Paint' }).waitFor({ state: 'detached' });
+      await page.getByRole('gridcell', { name: 'Build' }).waitFor();
+    };
+    await stranger.page.goto(`${product.url}/#/nc/view/${grid}`);
+    await folds(stranger.page);
+    expect(await stranger.page.getByRole('button', { name: 'Group', exact: true }).count()).toBe(0);
+    expect(stranger.complaints).toEqual([]);
+
+    const { page } = ann;
+    await page.goto(
+      `${product.url}/#/nc/${projectId}?name=Task&dbalias=${tableId}&type=table&view=${lockedView}`,
+    );
+    await folds(page);
+    await page
+      .getByRole('button', { name: /^Group/ })
+      .first()
+      .click();
+    await page.getByText('This view is locked.', { exact: false }).waitFor();
+    expect(await page.getByRole('button', { name: 'Add grouping' }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    expect(ann.complaints).toEqual([]);
+  });
+
   test('sites that the link names show it inside theirs, and others do not', async () => {
     let address = `${product.url}/embed/nc/kanban/${board}`;
     const [named, other] = await Promise.all([startSite(() => address), startSite(() => address)]);
@@ -154,13 +210,23 @@ describeInBrowser('boards and calendars that are shared by links', () => {
   test('the owner finds all links of the project in one list, and closes one there', async () => {
     const { page } = ann;
     await page.goto(`${product.url}/#/nc/${projectId}?name=Shared%20views&dbalias=&type=shared-views`);
-    await page.getByRole('row', { name: /Board/ }).waitFor();
+    const line = page.getByRole('row', { name: /Board/ });
+    await line.waitFor();
+    // Visits of before: those of the stranger, and those of the sites.
+    await line.getByRole('img', { name: /[1-9]\d* visits in the last/ }).waitFor();
+    expect(await line.locator('svg rect').count()).toBeGreaterThan(7);
+    const search = page.getByRole('searchbox', { name: /Search|Find/ }).last();
+    await search.fill('Cards');
+    await line.waitFor({ state: 'detached' });
+    await page.getByRole('row', { name: /Cards/ }).waitFor();
+    await search.fill('');
+    await line.waitFor();
     await page.getByRole('button', { name: "More about the link of 'Days'" }).click();
     await page.getByRole('menuitem', { name: 'Turn off' }).click();
     await page.getByRole('button', { name: 'Turn off', exact: true }).click();
     await page.getByRole('row', { name: /Days/ }).waitFor({ state: 'detached' });
     expect(await seriousIn(ann)).toEqual([]);
-    await stranger.page.reload();
+    await stranger.page.goto(`${product.url}/#/nc/calendar/${calendar}`);
     await stranger.page.getByText('This link opens nothing').waitFor();
     expect(ann.complaints).toEqual([]);
   });

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { AuthorFolder } from './outside-folder.ts';
 
 const outside = new AuthorFolder();
-const kinds = readdirSync(resolve(import.meta.dirname, '../../sdk/templates')).sort();
+const templates = resolve(import.meta.dirname, '../../sdk/templates');
+const kinds = readdirSync(templates).sort();
 
 beforeAll(() => outside.prepare());
 afterAll(() => outside.dispose());
@@ -71,6 +72,15 @@ describe('create-trellis-plugin', () => {
       'trellis-plugin pack',
     ]);
   });
+
+  test.each(kinds.filter((kind) => existsSync(join(templates, kind, 'web'))))(
+    'has a story where it draws something, and else says that it has none: %s',
+    (kind) => {
+      const hasStory = readdirSync(join(templates, kind, 'web')).some((name) => name.includes('.stories.'));
+      const readme = readFileSync(join(templates, kind, 'README.md'), 'utf8');
+      expect([hasStory, /has no story/.test(readme)]).toEqual([hasStory, !hasStory]);
+    },
+  );
 
   test.each(['column-type', 'panel', 'view'])('has stories, and one that breaks is told of: %s', (kind) => {
     const id = `acme-told-${kind}`;

@@ -1,5 +1,5 @@
 import { type JsonSchema, manifestSchema } from '@trellis/core';
-import { manifestComments, registryIds } from '../build/sdk-reference.ts';
+import { decisiveHookIds, manifestComments, registryIds } from '../build/sdk-reference.ts';
 
 /**
  * The schema of `plugin.json` for editors: the one that the host checks by, with what each key says and the registries by name, so
@@ -31,8 +31,15 @@ function withRegistries(contributes: JsonSchema | undefined): JsonSchema {
   const registries = registryIds()
     .filter((id) => id !== 'routes')
     .map((id) => [id, items]);
+  const { hooks } = contributes?.properties ?? {};
   return {
     ...contributes,
-    properties: { ...contributes?.properties, pages: items, ...Object.fromEntries(registries) },
+    properties: {
+      ...contributes?.properties,
+      // The product's own by name, and those that other plugins define.
+      hooks: { ...hooks, items: { anyOf: [{ enum: decisiveHookIds() }, hooks?.items ?? {}] } },
+      pages: items,
+      ...Object.fromEntries(registries),
+    },
   };
 }

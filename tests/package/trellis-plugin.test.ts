@@ -114,6 +114,51 @@ describe('trellis-plugin check', () => {
     expect(output).toContain('acme.smile');
   });
 
+  test('tells which hooks are tapped without being listed or listed without being tapped, and writes them', () => {
+    const server = `
+      import { defineServerPlugin } from '@trellis/sdk/server';
+      import { mood } from '../shared/mood.ts';
+      import { guard } from './guard.ts';
+      export default defineServerPlugin({
+        setup(ctx) {
+          ctx.register('columnTypes', mood);
+          guard(ctx);
+        },
+      });`;
+    const guard = `
+      import type { ServerPluginContext } from '@trellis/sdk/server';
+      export function guard(ctx: ServerPluginContext): void {
+        ctx.tap('rows.willCreate', () => undefined);
+        ctx.tap('rows.didChange', () => undefined);
+      }`;
+    const listing = { ...manifest, contributes: { ...manifest.contributes, hooks: ['rows.willDelete'] } };
+    const text = JSON.stringify(listing, undefined, 2);
+    write({ 'plugin.json': text, 'server/index.ts': server, 'server/guard.ts': guard });
+    const { status, output } = run('check');
+    expect(status).toBe(1);
+    expect(output).toMatch(/plugin\.json:\d+:5 The plugin taps 'rows\.willCreate'.*'check --write'/);
+    expect(output).toMatch(/plugin\.json:\d+:7 The plugin taps 'rows\.willDelete' nowhere/);
+    expect(output).toMatch(/FAILED {2}promises[^]*contributes\.hooks/);
+    expect(output).not.toContain("taps 'rows.didChange'");
+
+    expect(run('check', '--write')).toMatchObject({ status: 0 });
+    const written = readFileSync(join(folder, 'plugin.json'), 'utf8');
+    expect(written).toBe(text.replace(/\[\s+"rows\.willDelete"\s+\]/, '["rows.willCreate"]'));
+
+    const { contributes, ...none } = manifest;
+    for (const bare of [{ ...none, contributes }, none]) {
+      write({
+        'plugin.json': JSON.stringify(bare, undefined, 2),
+        'server/index.ts': server,
+        'server/guard.ts': guard,
+      });
+      run('check', '--write');
+      expect(JSON.parse(readFileSync(join(folder, 'plugin.json'), 'utf8'))).toMatchObject({
+        contributes: { hooks: ['rows.willCreate'] },
+      });
+    }
+  });
+
   test('tries each column type by its own examples', () => {
     write();
     const type = readFileSync(join(folder, 'shared/mood.ts'), 'utf8');

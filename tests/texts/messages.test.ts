@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { messageFiles, messagesText, readMessages } from './message-files.ts';
-import { errorsOfSources, textsOfSources } from './page-texts.ts';
+import { auditTextsOfSources, errorsOfSources, textsOfSources } from './page-texts.ts';
 
 const root = join(import.meta.dirname, '../..');
 const locales = ['de'];
@@ -19,6 +19,7 @@ interface Owner {
   readonly folder: string;
   readonly texts: ReturnType<typeof textsOfSources>;
   readonly errors: ReturnType<typeof errorsOfSources>;
+  readonly audited: readonly string[];
 }
 
 const pluginIds = readdirSync(join(root, 'plugins')).filter((id) =>
@@ -34,6 +35,7 @@ const owners: readonly Owner[] = [
     // The forms of databases come from the server.
     texts: textsOfSources(below('host-web', 'sdk/web', 'sdk/shared', 'host-server/schema/bases/kinds')),
     errors: errorsOfSources(below('core', 'sdk', 'host-server')),
+    audited: auditTextsOfSources(below('host-server')),
   },
   ...pluginIds.map((id): Owner => {
     const plugin = `plugins/${id}`;
@@ -48,6 +50,7 @@ const owners: readonly Owner[] = [
       ),
       texts: textsOfSources(below(`${plugin}/web`, `${plugin}/shared`)),
       errors: errorsOfSources(below(`${plugin}/server`)),
+      audited: auditTextsOfSources(below(`${plugin}/server`)),
     };
   }),
 ];
@@ -59,13 +62,14 @@ function messagesIn(folder: string, locale: string): Readonly<Record<string, str
 const placeholders = (text: string) => (text.match(/\{\{\w+\}\}/g) ?? []).toSorted();
 
 /** The keys that a language needs of an owner. */
-function neededKeys({ texts, errors }: Owner, locale: string): readonly string[] {
+function neededKeys({ texts, errors, audited }: Owner, locale: string): readonly string[] {
   const forms = new Intl.PluralRules(locale).resolvedOptions().pluralCategories;
   return [
     ...texts
       .filter(({ text }) => !names.includes(text))
       .flatMap(({ text, counts }) => (counts ? forms.map((form) => `${text}_${form}`) : [text])),
     ...errors.map(({ code }) => `error.${code}`),
+    ...audited,
   ];
 }
 

@@ -85,6 +85,21 @@ export function errorsOfSources(folders: readonly string[]): readonly ErrorText[
   return found;
 }
 
+/** The sentences that sources tell the audit. */
+export function auditTextsOfSources(folders: readonly string[]): readonly string[] {
+  const found = new Set<string>();
+  const search = (node: Node): void => {
+    const [text] = (node.arguments ?? []) as readonly Node[];
+    if (node.type === 'CallExpression' && nameOf(node.callee as Node) === 'auditText')
+      found.add(literalsOf(text).join(''));
+    for (const child of childrenOf(node)) search(child);
+  };
+  for (const file of folders.flatMap(sourcesBelow)) {
+    if (readFileSync(file, 'utf8').includes('auditText(')) search(parse(file));
+  }
+  return [...found];
+}
+
 function errorOf(field: Node): ErrorText {
   const message = fieldsOf(field.value as Node).find((of) => nameOf(of.key as Node) === 'message');
   const text = literalsOf(message?.value as Node | undefined).join('');
@@ -126,6 +141,8 @@ function visit(node: Node, add: Add): void {
     const name = nameOf((node.key ?? node.name) as Node);
     if (textFields.has(name)) for (const text of literalsOf(node.value as Node)) add(text);
     if (name === 'one' || name === 'examples') return;
+  } else if (node.type === 'NewExpression' && nameOf(node.callee as Node) === 'RangeError') {
+    for (const text of literalsOf((node.arguments as readonly Node[])[0])) add(text);
   } else if (node.type === 'VariableDeclarator' && tableOfWords.test(nameOf(node.id as Node))) {
     for (const text of valuesOf(node.init as Node)) add(text);
   } else if (isCategory(node)) {
@@ -138,7 +155,8 @@ function visit(node: Node, add: Add): void {
 
 /** Errors that name a mistake in code, and types. */
 function isForProgrammers(node: Node): boolean {
-  if (node.type === 'NewExpression') return /Error$/.test(nameOf(node.callee as Node));
+  // A filter operator refuses its value by a `RangeError`, whose text people read.
+  if (node.type === 'NewExpression') return /(?<!Range)Error$/.test(nameOf(node.callee as Node));
   return node.type.startsWith('TS') && !/^TS(As|NonNull|Satisfies)/.test(node.type);
 }
 

@@ -62,7 +62,10 @@ export async function createDatabase(target: ServerTarget): Promise<void> {
   try {
     if (await hasSchema(database, target)) return;
     const name = database.dialect.identifiers.quote(schema);
-    await database.write((unit) => unit.run({ sql: `create schema ${name}`, bindings: [] }));
+    await unlessThere(
+      () => database.write((unit) => unit.run({ sql: `create schema ${name}`, bindings: [] })),
+      () => hasSchema(database, target),
+    );
   } finally {
     await database.close();
   }
@@ -72,13 +75,37 @@ async function createWithoutSchema(target: ServerTarget): Promise<void> {
   const options = { name: 'create database' };
   const { database: there, administration } = await onServer(options, target);
   try {
-    await there.ping();
-    return;
-  } catch (error) {
-    if (!(error instanceof DatabaseError) || error.code !== DATABASE_MISSING) throw error;
+    if (await answers(there)) return;
+    await unlessThere(
+      () => createOn(target, administration, options),
+      () => answers(there),
+    );
   } finally {
     await there.close();
   }
+}
+
+/** Whether the server has the database. Rejects where nobody can tell. */
+async function answers(database: Database): Promise<boolean> {
+  try {
+    await database.ping();
+    return true;
+  } catch (error) {
+    if (error instanceof DatabaseError && error.code === DATABASE_MISSING) return false;
+    throw error;
+  }
+}
+
+/** Makes something that somebody else may be making at the same moment: a refusal counts only where it is missing still. */
+async function unlessThere(make: () => Promise<unknown>, isThere: () => Promise<boolean>): Promise<void> {
+  try {
+    await make();
+  } catch (error) {
+    if (!(await isThere().catch(() => false))) throw error;
+  }
+}
+
+async function createOn(target: ServerTarget, administration: string, options: OpenOptions): Promise<void> {
   const server = await openServerDatabase(options, {
     ...target,
     database: administration,

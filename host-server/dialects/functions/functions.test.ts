@@ -158,6 +158,14 @@ describeEachDatabase('an expression means the same', (open) => {
     );
   });
 
+  test('for texts of blanks and of characters without width, which are not empty', async () => {
+    const database = await withColumn(open, 'string', ['', ' ', '\t', '\u200b', '\u0301', null]);
+    const { functions, texts } = database.dialect;
+    expect(await idsWhere(database, functions.isEmpty(string, V))).toEqual([0, 5]);
+    const made = texts.replace(V, bound('x'), bound('y'));
+    expect(await idsWhere(database, functions.isEmpty({ kind: 'text' }, made))).toEqual([0, 5]);
+  });
+
   test('for decimals: by number, to the last digit', async () => {
     const database = await withColumn(open, 'decimal', [...DECIMALS, null]);
     const { functions, types } = database.dialect;

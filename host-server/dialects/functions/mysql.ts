@@ -75,6 +75,11 @@ export const mysqlFunctions: FunctionSql = {
     return bound(value);
   },
   boolean: (value) => text(value ? '1' : '0'),
+  // To most collations a text of blanks equals an empty one.
+  isEmpty: (type, value) =>
+    isText(type)
+      ? sql`(${value} is null or (${value} = '' and octet_length(${value}) = 0))`
+      : sql`${value} is null`,
   // The plain comparison lets an index narrow the rows down; the bytewise one decides.
   equals: (type, left, right) =>
     isText(type)

@@ -22,6 +22,29 @@ export interface NumberSql {
   parse(value: SqlFragment): SqlFragment;
   /** The least or greatest of several values of one type; null where one of them is null. */
   extreme(which: 'least' | 'greatest', type: SqlType, values: readonly SqlFragment[]): SqlFragment;
+  /** The value in the middle of several of one type; of two the number between them, a double. Null where one of them is null. */
+  median(type: SqlType, values: readonly SqlFragment[]): SqlFragment;
+}
+
+/** Which values stand in the middle when so many are put in order, from 1: the same one twice where it is one. */
+export function middlePlaces(count: number): readonly [low: number, high: number] {
+  return [Math.ceil(count / 2), Math.floor(count / 2) + 1];
+}
+
+/**
+ * The values that stand in the middle, in a sub-select that names each of them once: SQL that repeats its arguments grows by its power
+ * where calls stand within calls.
+ *
+ * @param found what is made of `ranked.item`, a column of the one value or the two
+ */
+export function fromMiddle(values: readonly SqlFragment[], found: SqlFragment): SqlFragment {
+  const [low, high] = middlePlaces(values.length);
+  const each = joined(
+    values.map((value) => sql`select ${value} as item`),
+    ' union all ',
+  );
+  const numbered = sql`select given.item, row_number() over (order by given.item) as place, count(given.item) over () as filled from (${each}) as given`;
+  return sql`(select ${found} from (${numbered}) as ranked where ranked.filled = ${text(`${values.length}`)} and ranked.place between ${text(`${low}`)} and ${text(`${high}`)})`;
 }
 
 /** The value where it meets the condition, else null: an argument that a function cannot take never gets to it. */

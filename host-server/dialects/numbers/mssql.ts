@@ -1,6 +1,6 @@
 import { joined, sql, text, type SqlFragment } from '../../sql/fragment.ts';
 import { binary } from '../texts/mssql.ts';
-import { doubles, somePlaces, type NumberSql, type Rounding } from './default.ts';
+import { doubles, fromMiddle, somePlaces, type NumberSql, type Rounding } from './default.ts';
 
 /** The decimals that are computed with: 23 digits before the point and 15 behind it. What does not fit is null. */
 export const widestDecimal = 'decimal(38,15)';
@@ -60,4 +60,9 @@ export const mssqlNumbers: NumberSql = {
     const name = text(which === 'least' ? 'min' : 'max');
     return sql`(select case when count(*) = count(given.item) then ${name}(${item}) end from (${joined(each, ' union all ')}) as given)`;
   },
+  median: (_type, values) =>
+    fromMiddle(
+      values,
+      text(values.length % 2 === 1 ? 'max(ranked.item)' : 'avg(cast(ranked.item as float))'),
+    ),
 };

@@ -1,5 +1,12 @@
 import { joined, sql, text, type SqlFragment } from '../../sql/fragment.ts';
-import { defaultNumbers, numberPattern, somePlaces, type NumberSql, type Rounding } from './default.ts';
+import {
+  defaultNumbers,
+  middlePlaces,
+  numberPattern,
+  somePlaces,
+  type NumberSql,
+  type Rounding,
+} from './default.ts';
 
 const numeric = (value: SqlFragment): SqlFragment => sql`(${value})::numeric`;
 
@@ -18,6 +25,18 @@ function rounded(value: SqlFragment, places: SqlFragment, rounding: Rounding): S
   }
 }
 
+/**
+ * What is made of several values, null where one of them is null. Each is named once: SQL that repeats its arguments grows by its power
+ * where calls stand within calls.
+ */
+function named(values: readonly SqlFragment[], found: SqlFragment): SqlFragment {
+  const each = joined(
+    values.map((value) => sql`(${value})`),
+    ', ',
+  );
+  return sql`(select case when count(*) = count(given.item) then ${found} end from (values ${each}) as given(item))`;
+}
+
 export const postgresNumbers: NumberSql = {
   double: (name, values) =>
     defaultNumbers.double(
@@ -34,5 +53,11 @@ export const postgresNumbers: NumberSql = {
   parse: (value) =>
     sql`(case when (${value})::text ~ ${text(`'${numberPattern.replaceAll('?', '\\?')}'`)} then ((${value})::text)::numeric end)`,
   extreme: (which, _type, values) =>
-    sql`(case when num_nulls(${joined(values, ', ')}) = 0 then ${text(which)}(${joined(values, ', ')}) end)`,
+    named(values, text(which === 'least' ? 'min(given.item)' : 'max(given.item)')),
+  median(_type, values) {
+    const [low, high] = middlePlaces(values.length);
+    const at = (place: number) => `(array_agg(given.item order by given.item))[${place}]`;
+    const between = `(${at(low)}::double precision + ${at(high)}::double precision) / 2`;
+    return named(values, text(low === high ? at(low) : between));
+  },
 };

@@ -1,6 +1,6 @@
 import { joined, sql, text } from '../../sql/fragment.ts';
 import { sqliteFunctions } from '../functions/sqlite.ts';
-import { defaultNumbers, type NumberSql } from './default.ts';
+import { defaultNumbers, fromMiddle, type NumberSql } from './default.ts';
 
 /** Decimals are text here, and are computed by functions of ours. */
 export const sqliteNumbers: NumberSql = {
@@ -25,5 +25,12 @@ export const sqliteNumbers: NumberSql = {
     const keys = values.map((value) => sqliteFunctions.groupKey(type, value));
     const found = sql`${name}(${joined(keys, ', ')})`;
     return type.kind === 'decimal' ? sql`trellis_decimal_of_key(${found})` : found;
+  },
+  median(type, values) {
+    const keys = values.map((value) => sqliteFunctions.groupKey(type, value));
+    const value = (key: string) => text(type.kind === 'decimal' ? `trellis_decimal_of_key(${key})` : key);
+    const found =
+      values.length % 2 === 1 ? value('max(ranked.item)') : sql`avg(cast(${value('ranked.item')} as real))`;
+    return fromMiddle(keys, found);
   },
 };

@@ -13,7 +13,7 @@ export interface BoundSql {
   readonly bindings: readonly Binding[];
 }
 
-/** Views, functions, procedures, sequences and triggers in the catalogue of a database. */
+/** Views, functions, procedures, sequences, triggers and indexes in the catalogue of a database. */
 export interface ObjectCatalogue {
   readonly kinds: readonly DatabaseObjectKind[];
   /** All objects: rows of `kind`, `id`, `name` and `about`. */

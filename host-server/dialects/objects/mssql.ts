@@ -1,4 +1,5 @@
 import type { DatabaseObjectPart } from '@trellis/sdk/server';
+import type { Unit } from '../../sql/unit.ts';
 import { select } from '../introspection/default.ts';
 import { type ObjectCatalogue, type ObjectDetails } from './default.ts';
 
@@ -25,16 +26,19 @@ export function mssqlObjects(schema?: string): ObjectCatalogue {
   const inSchema = `o.schema_id = ${schema === undefined ? 'schema_id()' : 'schema_id(?)'}`;
   const bindings = schema === undefined ? [] : [schema];
   return {
-    kinds: ['view', 'function', 'procedure', 'sequence', 'trigger'],
+    kinds: ['view', 'function', 'procedure', 'sequence', 'trigger', 'index'],
     first: (count) => `offset 0 rows fetch next ${count} rows only`,
     all: () => ({
       sql:
         `select ${KIND} as kind, o.name as id, o.name as name, case when o.type = N'TR' then object_name(o.parent_object_id) else N'' end as about ` +
         `from sys.objects o where ${inSchema} and o.is_ms_shipped = 0 ` +
-        "and o.type in (N'V', N'FN', N'IF', N'TF', N'FS', N'FT', N'P', N'PC', N'SO', N'TR')",
-      bindings,
+        "and o.type in (N'V', N'FN', N'IF', N'TF', N'FS', N'FT', N'P', N'PC', N'SO', N'TR') " +
+        "union all select 'index', o.name + N'.' + i.name, i.name, o.name from sys.indexes i join sys.objects o on o.object_id = i.object_id " +
+        `where ${inSchema} and o.is_ms_shipped = 0 and o.type in (N'U', N'V') and i.name is not null`,
+      bindings: [...bindings, ...bindings],
     }),
-    async read(unit, { kind, name }) {
+    async read(unit, { kind, name, about }) {
+      if (kind === 'index') return readIndex(unit, { name, table: about, inSchema, bindings });
       const of = `from sys.objects o where ${inSchema} and o.name = ?`;
       const ofName = [...bindings, name];
       if (kind === 'sequence') {
@@ -79,3 +83,30 @@ export function mssqlObjects(schema?: string): ObjectCatalogue {
     },
   };
 }
+
+/** SQL Server prints no statement for an index, so it is written from what the catalogue says. */
+async function readIndex(
+  unit: Unit,
+  index: {
+    readonly name: string;
+    readonly table: string;
+    readonly inSchema: string;
+    readonly bindings: readonly string[];
+  },
+): Promise<ObjectDetails> {
+  const parts = await select<{ unique: boolean; kind: string; name: string; descending: boolean }>(
+    unit,
+    'select i.is_unique as [unique], i.type_desc as kind, c.name as name, ic.is_descending_key as descending from sys.indexes i ' +
+      'join sys.objects o on o.object_id = i.object_id join sys.index_columns ic on ic.object_id = i.object_id and ic.index_id = i.index_id ' +
+      'join sys.columns c on c.object_id = ic.object_id and c.column_id = ic.column_id ' +
+      `where ${index.inSchema} and o.name = ? and i.name = ? and ic.is_included_column = 0 order by ic.key_ordinal`,
+    [...index.bindings, index.table, index.name],
+  );
+  const [first] = parts;
+  if (first === undefined) return {};
+  const columns = parts.map(({ name, descending }) => quote(name) + (descending ? ' DESC' : ''));
+  const made = `CREATE ${first.unique ? 'UNIQUE ' : ''}${first.kind} INDEX`;
+  return { definition: `${made} ${quote(index.name)} ON ${quote(index.table)} (${columns.join(', ')})` };
+}
+
+const quote = (name: string) => `[${name.replaceAll(']', ']]')}]`;

@@ -2,7 +2,8 @@ import type { DatabaseObjectKind, DatabaseObjectPart } from '@trellis/sdk/server
 import { DatabaseError } from '../../sql/database-error.ts';
 import type { Unit } from '../../sql/unit.ts';
 import { select } from '../introspection/default.ts';
-import { limitTo, type ObjectCatalogue } from './default.ts';
+import type { Identifiers } from '../identifiers/default.ts';
+import { limitTo, type ObjectCatalogue, type ObjectDetails } from './default.ts';
 
 const ROUTINES =
   "select lower(routine_type) as kind, routine_name as id, routine_name as name, '' as about from information_schema.routines " +
@@ -14,6 +15,8 @@ const ALL = [
     // MariaDB lists its sequences here.
     "where table_schema = database() and table_type in ('VIEW', 'SEQUENCE')",
   "select 'trigger', trigger_name, trigger_name, event_object_table from information_schema.triggers where trigger_schema = database()",
+  "select distinct 'index', concat(table_name, '.', index_name), index_name, table_name from information_schema.statistics " +
+    'where table_schema = database()',
 ].join(' union all ');
 
 interface PartRow {
@@ -24,10 +27,11 @@ interface PartRow {
 
 /** The catalogue of the database that the connection is in. MariaDB has sequences, MySQL has none. */
 export const mysqlObjects: ObjectCatalogue = {
-  kinds: ['view', 'function', 'procedure', 'sequence', 'trigger'],
+  kinds: ['view', 'function', 'procedure', 'sequence', 'trigger', 'index'],
   first: limitTo,
   all: () => ({ sql: ALL, bindings: [] }),
-  async read(unit, { kind, name }, identifiers) {
+  async read(unit, { kind, name, about }, identifiers) {
+    if (kind === 'index') return readIndex(unit, { name, table: about }, identifiers);
     const definition = await madeBy(unit, kind, identifiers.quote(name));
     if (kind === 'view') {
       const columns = await select<{ name: string; type: string }>(
@@ -62,7 +66,11 @@ function toPart(name: string, { type, mode }: PartRow): DatabaseObjectPart {
 }
 
 /** The statement that makes an object. For an account that may not read it, the server leaves it out of a routine and refuses it of a view. */
-async function madeBy(unit: Unit, kind: DatabaseObjectKind, quoted: string): Promise<string | undefined> {
+async function madeBy(
+  unit: Unit,
+  kind: Exclude<DatabaseObjectKind, 'index'> | 'table',
+  quoted: string,
+): Promise<string | undefined> {
   const statement = `show create ${kind} ${quoted}`;
   const [row] = await select<Record<string, unknown>>(unit, statement).catch((error: unknown) => {
     if (error instanceof DatabaseError && error.kind === 'readOnly') return [];
@@ -74,4 +82,19 @@ async function madeBy(unit: Unit, kind: DatabaseObjectKind, quoted: string): Pro
       : ['Create View', 'Create Function', 'Create Procedure', 'Create Table'];
   const text = columns.map((column) => row?.[column]).find((value) => typeof value === 'string');
   return typeof text === 'string' ? text : undefined;
+}
+
+/** MySQL prints an index with its table alone, on a line that begins with its kind and its name. */
+async function readIndex(
+  unit: Unit,
+  { name, table }: { readonly name: string; readonly table: string },
+  { quote }: Identifiers,
+): Promise<ObjectDetails> {
+  const begins = name === 'PRIMARY' ? ['PRIMARY KEY '] : ['', 'UNIQUE ', 'FULLTEXT ', 'SPATIAL '];
+  const starts = begins.map((begin) => (name === 'PRIMARY' ? begin : `${begin}KEY ${quote(name)} `));
+  const lines = (await madeBy(unit, 'table', quote(table)))?.split('\n') ?? [];
+  const line = lines.map((one) => one.trim()).find((one) => starts.some((start) => one.startsWith(start)));
+  return line === undefined
+    ? {}
+    : { definition: `ALTER TABLE ${quote(table)} ADD ${line.replace(/,$/, '')}` };
 }

@@ -21,6 +21,8 @@ const ALL = [
     `${ARGUMENTS} from pg_proc p where p.pronamespace = ${SCHEMA} and ${ofNoExtension('pg_proc', 'p.oid')}`,
   "select 'trigger', t.tgname || ' on ' || c.relname, t.tgname::text, c.relname::text from pg_trigger t " +
     `join pg_class c on c.oid = t.tgrelid where c.relnamespace = ${SCHEMA} and not t.tgisinternal`,
+  "select 'index', c.relname::text, c.relname::text, o.relname::text from pg_index i join pg_class c on c.oid = i.indexrelid " +
+    `join pg_class o on o.oid = i.indrelid where c.relnamespace = ${SCHEMA} and ${ofNoExtension('pg_class', 'o.oid')}`,
 ].join(' union all ');
 
 const MODES: Readonly<Record<string, DatabaseObjectPart['mode']>> = {
@@ -50,7 +52,7 @@ interface SequenceRow {
 
 /** The catalogue of the schema that the connection is in. */
 export const postgresObjects: ObjectCatalogue = {
-  kinds: ['view', 'function', 'procedure', 'sequence', 'trigger'],
+  kinds: ['view', 'function', 'procedure', 'sequence', 'trigger', 'index'],
   first: limitTo,
   all: () => ({ sql: ALL, bindings: [] }),
   async read(unit, { kind, id, name }) {
@@ -61,6 +63,8 @@ export const postgresObjects: ObjectCatalogue = {
         return readSequence(unit, name);
       case 'trigger':
         return readTrigger(unit, id);
+      case 'index':
+        return readIndex(unit, name);
       case 'function':
       case 'procedure':
         return readFunction(unit, id);
@@ -117,6 +121,16 @@ async function readTrigger(unit: Unit, id: string): Promise<ObjectDetails> {
     'select pg_get_triggerdef(t.oid, true) as definition from pg_trigger t join pg_class c on c.oid = t.tgrelid ' +
       `where c.relnamespace = ${SCHEMA} and not t.tgisinternal and t.tgname || ' on ' || c.relname = ?`,
     [id],
+  );
+  return { ...found };
+}
+
+async function readIndex(unit: Unit, name: string): Promise<ObjectDetails> {
+  const [found] = await select<{ definition: string }>(
+    unit,
+    'select pg_get_indexdef(i.indexrelid) as definition from pg_index i join pg_class c on c.oid = i.indexrelid ' +
+      `where c.relnamespace = ${SCHEMA} and c.relname = ?`,
+    [name],
   );
   return { ...found };
 }

@@ -2,14 +2,17 @@ import { select } from '../introspection/default.ts';
 import { unlessBroken } from '../introspection/sqlite.ts';
 import { limitTo, type ObjectCatalogue } from './default.ts';
 
-/** SQLite has views and triggers, and keeps the text by which they were made. */
+/**
+ * SQLite has views, triggers and indexes, and keeps the text by which they were made. Indexes that a table has by its own
+ * definition, for a key or a unique column, have no text and are not listed.
+ */
 export const sqliteObjects: ObjectCatalogue = {
-  kinds: ['view', 'trigger'],
+  kinds: ['view', 'trigger', 'index'],
   first: limitTo,
   all: () => ({
     sql:
-      "select type as kind, name as id, name as name, case type when 'trigger' then tbl_name else '' end as about " +
-      "from sqlite_master where type in ('view', 'trigger')",
+      "select type as kind, name as id, name as name, case type when 'view' then '' else tbl_name end as about " +
+      "from sqlite_master where type in ('view', 'trigger', 'index') and sql is not null",
     bindings: [],
   }),
   async read(unit, { kind, name }) {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { PersistedPluginState } from '@trellis/core';
-import { pluginAskKinds, pluginAsks } from '@trellis/sdk/shared';
+import { pluginAskKinds } from '@trellis/sdk/shared';
 import type { Metadata } from '../../metadata/metadata.ts';
 import { readSetting, writeSetting } from '../../metadata/settings.ts';
-import { joinConsent, type Consent } from './consent.ts';
+import { asksOf, joinConsent, type Consent } from './consent.ts';
 import type { FoundPlugin } from './found-plugin.ts';
 import { readInstallNote, writeInstallNote } from './install-note.ts';
 import { readVersion } from './installed-folder.ts';
@@ -67,11 +67,16 @@ export class ConsentNotes {
     const shown = inUse !== undefined && note.versions?.[inUse] !== undefined ? inUse : undefined;
     const isFormer = this.#mayBeFormer || note.consent !== undefined || shown !== undefined;
     const version = isFormer && decided?.state === 'enabled' ? (decided.version ?? shown) : shown;
-    const manifest = await this.#manifestOf(found, version);
-    if (manifest === undefined) return consent;
-    const settled = joinConsent({ ...pluginAsks(manifest), ...consent });
+    const used = await this.#versionOf(found, version);
+    if (used?.manifest === undefined) return consent;
+    const settled = joinConsent({ ...asksOf(used), ...consent });
+    const listsHooks = consent.hooks !== undefined || used.manifest.contributes?.hooks !== undefined;
     try {
-      await writeInstallNote(home, { ...note, consent: settled });
+      await writeInstallNote(home, {
+        ...note,
+        consent: settled,
+        ...(!listsHooks && { unlistedHooks: used.manifest.version }),
+      });
     } catch (error) {
       this.#hasFailed = true;
       this.#deps.onError(id, 'consent', error);
@@ -92,9 +97,9 @@ export class ConsentNotes {
     return join(this.#deps.folder, id);
   }
 
-  async #manifestOf({ id, manifest }: FoundPlugin, version: string | undefined) {
-    if (version === undefined) return undefined;
-    if (manifest?.version === version) return manifest;
-    return (await readVersion(id, this.#homeOf(id), version))?.manifest;
+  async #versionOf(found: FoundPlugin, version: string | undefined): Promise<FoundPlugin | undefined> {
+    if (version === undefined || found.manifest?.version === version)
+      return version === undefined ? undefined : found;
+    return readVersion(found.id, this.#homeOf(found.id), version);
   }
 }

@@ -1,14 +1,15 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import SqliteFile from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { writeArchive } from '@trellis/sdk/build/archive/write-archive';
 import type { PluginAsks, PluginEntity, PluginProposal } from '@trellis/sdk/shared';
+import type { Consent } from './consent.ts';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 
 const store = '/api/v1/app-store';
-const nothing: PluginAsks = { paths: [], hosts: [], permissions: [], tables: [] };
+const nothing: PluginAsks = { halves: [], hooks: [], paths: [], hosts: [], permissions: [], tables: [] };
 
 let dataDir: string;
 let server: TestServer;
@@ -34,25 +35,47 @@ async function startAgain(
   owner = server.client.with({ token: owner.token ?? '' });
 }
 
-/** A version that asks for something, and answers with its number. */
+/** A version that asks for something, and answers with its number where it has a server half. */
 function filesOf(version: string, asks: Partial<PluginAsks>): ReadonlyMap<string, Buffer> {
-  const { paths: routes = [], hosts = [], permissions = [], tables = [] } = asks;
+  const {
+    halves = ['server'],
+    hooks = [],
+    paths: routes = [],
+    hosts = [],
+    permissions = [],
+    tables = [],
+  } = asks;
   const manifest = { id: 'acme', name: 'Acme', version, category: 'app', engines: { trellis: '*' }, sdk: 1 };
-  const contributes = { routes, hosts, tables };
+  const contributes = { routes, hosts, tables, hooks };
   const route = (path: string) =>
     `{ method: 'GET', path: '${path}', permission: 'public', summary: '', handle: async () => ({ version: '${version}' }) }`;
-  const code = `export default { setup(ctx) { ctx.routes(${['version', ...routes].map(route).join()}); } };`;
+  const taps = hooks.map((hook) => `ctx.tap('${hook}', () => undefined);`).join(' ');
+  const code: Readonly<Record<string, string>> = {
+    server: `export default { setup(ctx) { ctx.routes(${['version', ...routes].map(route).join()}); ${taps} } };`,
+    web: 'export default { setup() {} };',
+  };
   return new Map([
     ['plugin.json', Buffer.from(JSON.stringify({ ...manifest, permissions, contributes }))],
-    ['dist/server/index.js', Buffer.from(code)],
+    ...halves.map((half) => [`dist/${half}/index.js`, Buffer.from(code[half] ?? '')] as const),
     ['dist/package.json', Buffer.from('{"type":"module"}')],
   ]);
 }
 
-async function copy(version: string, asks: Partial<PluginAsks>): Promise<void> {
+async function copy(
+  version: string,
+  asks: Partial<PluginAsks>,
+  change = (manifest: string) => manifest,
+): Promise<void> {
   const folder = join(dataDir, 'plugins/acme', version);
-  await mkdir(join(folder, 'dist/server'), { recursive: true });
-  for (const [path, bytes] of filesOf(version, asks)) await writeFile(join(folder, path), bytes);
+  for (const [path, bytes] of filesOf(version, asks)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), path === 'plugin.json' ? change(bytes.toString()) : bytes);
+  }
+}
+
+/** As manifests were before they listed hooks. */
+function withoutHooks(manifest: string): string {
+  return manifest.replace(/,"hooks":\[[^\]]*\]/, '');
 }
 
 interface Refusal {
@@ -105,6 +128,7 @@ describe.each([
   { kind: 'hosts', former: 'a.test', further: 'b.test' },
   { kind: 'permissions', former: 'network', further: 'database' },
   { kind: 'tables', former: 'moods', further: 'days' },
+  { kind: 'hooks', former: 'rows.willCreate', further: 'rows.willDelete' },
 ] as const)('a version that asks for more $kind waits until somebody agrees', ({ kind, former, further }) => {
   const before = { [kind]: [former] };
   const after = { [kind]: [former, further] };
@@ -213,6 +237,100 @@ test('Hosts that an agreed pattern covers are not asked about again', async () =
   expect(unagreed).toEqual({ ...nothing, hosts: ['a.test', '*'] });
 });
 
+describe('a version with a half that the one before had not waits until somebody agrees', () => {
+  const page = { halves: ['web'] };
+  const both = { halves: ['server', 'web'] };
+  const more = { halves: ['server'] };
+  const state = async () => (await card())?.state;
+
+  test('when it comes in an archive, when it is put into use, and as a build of its author', async () => {
+    const first = await propose('1.0.0', page);
+    expect(first).toMatchObject({ halves: ['web'], unagreed: nothing });
+    expect((await install(first.ticket)).status).toBe(200);
+    expect((await enable()).status).toBe(200);
+
+    const { ticket, unagreed } = await propose('1.1.0', both);
+    expect(unagreed).toEqual({ ...nothing, ...more });
+    expect(await install(ticket)).toMatchObject(refusal(more));
+    expect(await send('dev', '1.2.0-dev.1', both)).toMatchObject({ body: { code: 'PLUGIN_DEV_CONSENT' } });
+    await copy('1.3.0', both);
+    expect(await use('1.3.0')).toMatchObject(refusal(more));
+    expect(await running()).toBeUndefined();
+    expect((await use('1.3.0', more)).status).toBe(200);
+    expect(await running()).toBe('1.3.0');
+
+    expect((await use('1.0.0')).status).toBe(200);
+    expect((await install(ticket)).status).toBe(200);
+    expect(await running()).toBe('1.1.0');
+  });
+
+  test('when its folder changes while it runs, and while the server is down', async () => {
+    await copy('1.0.0', page);
+    await owner.post(`${store}/rescan`);
+    expect((await enable()).status).toBe(200);
+    await copy('1.1.0', both);
+    expect((await owner.post(`${store}/rescan`)).body).toMatchObject({
+      failed: [{ id: 'acme', reason: expect.stringContaining('its server half') }],
+    });
+    expect(await card()).toMatchObject({ version: '1.0.0', state: 'enabled' });
+    await startAgain({}, () => copy('1.0.0', both));
+    expect(await card()).toMatchObject({ version: '1.1.0', unagreed: { ...nothing, ...more } });
+    expect(await state()).toBe('disabled');
+    expect(await enable()).toMatchObject(refusal(more));
+    expect((await enable(more)).status).toBe(200);
+    expect(await running()).toBe('1.1.0');
+  });
+
+  test('where it was there before halves were asked about', async () => {
+    await install1(page);
+    await startAgain({}, async () => {
+      const { consent, ...others } = (await note()) as { readonly consent?: Consent };
+      const former = { ...consent, halves: undefined, hooks: undefined };
+      await writeFile(noteFile(), JSON.stringify({ ...others, consent: former }));
+    });
+    expect(await state()).toBe('enabled');
+    expect((await note())['consent']).toEqual({ ...nothing, ...page });
+    expect((await propose('1.1.0', both)).unagreed).toEqual({ ...nothing, ...more });
+  });
+});
+
+test('A version that ran before manifests listed hooks goes on with those that it taps, and the next one asks', async () => {
+  const hooks = ['rows.willCreate'];
+  const silent = (version: string) => copy(version, { hooks }, withoutHooks);
+  await install1({});
+  await startAgain({}, async () => {
+    const { consent, ...others } = (await note()) as { readonly consent?: Consent };
+    await writeFile(noteFile(), JSON.stringify({ ...others, consent: { ...consent, hooks: undefined } }));
+    await silent('1.0.0');
+  });
+  expect(await card()).toMatchObject({
+    state: 'enabled',
+    notices: [expect.stringContaining('before manifests listed hooks')],
+  });
+  expect((await owner.post(`${store}/plugins/acme/disable`, {})).status).toBe(200);
+  expect((await enable()).status).toBe(200);
+
+  expect((await propose('1.1.0', { hooks })).unagreed).toEqual({ ...nothing, hooks });
+  await silent('1.2.0');
+  expect((await use('1.2.0')).body).toMatchObject({ code: 'PLUGIN_FAILED' });
+  expect(await running()).toBe('1.0.0');
+  await copy('1.3.0', { hooks });
+  expect((await use('1.3.0', { hooks })).status).toBe(200);
+  expect((await card())?.notices).not.toContainEqual(expect.stringContaining('before manifests listed'));
+  expect((await use('1.0.0')).status).toBe(200);
+  expect(await running()).toBe('1.0.0');
+});
+
+test('A hook by which a plugin could refuse what people write is closed to one whose manifest does not list it', async () => {
+  await copy('1.0.0', { hooks: ['rows.willCreate'] }, withoutHooks);
+  await owner.post(`${store}/rescan`);
+  await enable();
+  expect(await card()).toMatchObject({
+    state: 'failed',
+    reason: expect.stringContaining("taps 'rows.willCreate', which its manifest does not list"),
+  });
+});
+
 describe('of a plugin that was there before other kinds than addresses were asked about', () => {
   const asks = { paths: ['/api/v1/sun'], hosts: ['a.test'], permissions: ['network'], tables: ['moods'] };
   const more = { ...asks, hosts: ['a.test', 'b.test'] };
@@ -236,7 +354,7 @@ describe('of a plugin that was there before other kinds than addresses were aske
     await startFormer(writeFormerNote);
     expect(await running()).toBe('1.0.0');
     expect((await card())?.unagreed).toEqual(nothing);
-    expect((await note())['consent']).toEqual(asks);
+    expect((await note())['consent']).toEqual({ ...nothing, ...asks, halves: ['server'] });
     expect((await propose('1.1.0', more)).unagreed).toEqual({ ...nothing, hosts: ['b.test'] });
   });
 
@@ -273,12 +391,12 @@ describe('of a plugin that was there before other kinds than addresses were aske
     await owner.post(`${store}/rescan`);
     await enable(copied);
     await startAgain({}, () => rm(noteFile()));
-    expect(await card()).toMatchObject({ state: 'disabled', unagreed: copied });
+    expect(await card()).toMatchObject({ state: 'disabled', unagreed: { ...nothing, ...copied } });
   });
 
   test('it does not count for one that nobody switched on', async () => {
     await copy('1.0.0', asks);
     await startAgain();
-    expect(await card()).toMatchObject({ state: 'discovered', unagreed: asks });
+    expect(await card()).toMatchObject({ state: 'discovered', unagreed: { ...nothing, ...asks } });
   });
 });

@@ -1,6 +1,7 @@
 import { defineErrors, type PluginManifest } from '@trellis/core';
-import { pluginAskKinds, pluginAsks, type PluginAsks } from '@trellis/sdk/shared';
+import { askedItems, pluginAskKinds, pluginAsks, type PluginAsks } from '@trellis/sdk/shared';
 import { isListedHost } from '../listed-hosts.ts';
+import type { FoundPlugin } from './found-plugin.ts';
 
 const consentErrors = defineErrors({
   PLUGIN_NEEDS_CONSENT: {
@@ -12,15 +13,33 @@ const consentErrors = defineErrors({
 /** What somebody agreed to. A kind that is absent is one that nobody was asked about, as in a note from before there was this kind. */
 export type Consent = Partial<PluginAsks>;
 
-const nothing: PluginAsks = { paths: [], hosts: [], permissions: [], tables: [] };
+/** A plugin that asks for something: what it says, and which halves it has. */
+export type Asking = Pick<FoundPlugin, 'manifest' | 'halves'>;
+
+const nothing: PluginAsks = {
+  halves: [],
+  hooks: [],
+  paths: [],
+  hosts: [],
+  permissions: [],
+  tables: [],
+};
+
+/** All that a plugin asks for; nothing where its manifest cannot be read. */
+export function asksOf({ manifest, halves = [] }: Asking): PluginAsks {
+  return manifest === undefined ? nothing : pluginAsks(manifest, halves);
+}
 
 /** What a plugin asks for and nobody agreed to. */
-export function unagreedAsks(manifest: PluginManifest | undefined, consent: Consent = {}): PluginAsks {
-  if (manifest === undefined) return nothing;
-  return eachKind(pluginAsks(manifest), (items, kind) => {
-    const agreed = consent[kind] ?? [];
+export function unagreedAsks(plugin: Asking, consent: Consent = {}): PluginAsks {
+  return eachKind(asksOf(plugin), (items, kind) => {
+    const agreed = consent[kind];
+    // Nobody was asked: whoever lets it run, lets its halves run.
+    if (kind === 'halves' && agreed === undefined) return [];
     const isAgreed = (item: string) =>
-      kind === 'hosts' ? agreed.some((listed) => isListedHost(item, listed)) : agreed.includes(item);
+      kind === 'hosts'
+        ? agreed?.some((listed) => isListedHost(item, listed)) === true
+        : agreed?.includes(item) === true;
     return items.filter((item) => !isAgreed(item));
   });
 }
@@ -34,7 +53,7 @@ export function assertAgreed(manifest: PluginManifest | undefined, unagreed: Plu
   if (asksForNothing(unagreed)) return;
   throw consentErrors.create('PLUGIN_NEEDS_CONSENT', {
     plugin: manifest?.name,
-    items: pluginAskKinds.flatMap((kind) => unagreed[kind]).join(', '),
+    items: askedItems(unagreed).join(', '),
     unagreed,
   });
 }
@@ -44,7 +63,14 @@ export function joinConsent(before: Consent = {}, more: Consent = {}): PluginAsk
   return eachKind(nothing, (_none, kind) => [...new Set([...(before[kind] ?? []), ...(more[kind] ?? [])])]);
 }
 
+/** What holds when somebody who saw what a plugin asks for has let it run, and agreed to more of it. */
+export function agreedWith(plugin: Asking, before: Consent = {}, more: Consent = {}): PluginAsks {
+  return joinConsent({ ...before, halves: before.halves ?? plugin.halves ?? [] }, more);
+}
+
 const words: Readonly<Record<keyof PluginAsks, string>> = {
+  halves: 'run a half of it in the',
+  hooks: 'change or refuse what people do by the hooks',
   paths: 'serve the addresses',
   hosts: 'call the hosts',
   permissions: 'have',
@@ -63,8 +89,10 @@ function eachKind(
   asks: PluginAsks,
   change: (items: readonly string[], kind: keyof PluginAsks) => readonly string[],
 ): PluginAsks {
-  const { paths, hosts, permissions, tables } = asks;
+  const { halves, hooks, paths, hosts, permissions, tables } = asks;
   return {
+    halves: change(halves, 'halves'),
+    hooks: change(hooks, 'hooks'),
     paths: change(paths, 'paths'),
     hosts: change(hosts, 'hosts'),
     permissions: change(permissions, 'permissions'),

@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { PluginManifest } from '@trellis/core';
-import { pluginAsks, type PluginProposal, type PluginSigner } from '@trellis/sdk/shared';
+import { pluginAsks, type PluginHalf, type PluginProposal, type PluginSigner } from '@trellis/sdk/shared';
 import { keyFingerprint } from '@trellis/sdk/build/archive/verify-signature';
 import { contributionIds, contributionLabels } from '../plugin-entity.ts';
 import { unagreedAsks } from './consent.ts';
@@ -10,8 +8,7 @@ import type { StagedFacts } from './staging.ts';
 
 export interface ProposalGround {
   readonly ticket: string;
-  /** Where its files are. */
-  readonly folder: string;
+  readonly halves: readonly PluginHalf[];
   readonly facts: StagedFacts;
   /** The version in use. */
   readonly current: PluginManifest | undefined;
@@ -21,11 +18,11 @@ export interface ProposalGround {
 }
 
 /** Parts of what a plugin contributes that it asks for; the others name registries. */
-const asked: readonly string[] = ['routes', 'hosts', 'tables'];
+const asked: readonly string[] = ['routes', 'hosts', 'tables', 'hooks'];
 
 /** What a plugin that is not installed yet says of itself, for whoever decides about it. */
 export function describeProposal(manifest: PluginManifest, ground: ProposalGround): PluginProposal {
-  const { facts, folder, current, note } = ground;
+  const { facts, halves, current, note } = ground;
   const { id, name, version, description = '', author, license, homepage, contributes = {} } = manifest;
   const registered = Object.fromEntries(
     Object.entries(contributes).filter(([registry]) => !asked.includes(registry)),
@@ -33,9 +30,6 @@ export function describeProposal(manifest: PluginManifest, ground: ProposalGroun
   const fields = Object.entries(manifest.settings?.properties ?? {});
   const titles = fields.map(([key, { title }]) => title ?? key);
   const required = manifest.settings?.required ?? [];
-  const halves = (['server', 'web'] as const).filter((half) =>
-    existsSync(join(folder, 'dist', half, 'index.js')),
-  );
   const { publicKey } = facts;
   const formerKey = current === undefined ? undefined : note.versions?.[current.version]?.signer;
   return {
@@ -44,15 +38,15 @@ export function describeProposal(manifest: PluginManifest, ground: ProposalGroun
     name,
     version,
     description,
+    ...pluginAsks(manifest, halves),
     halves,
-    ...pluginAsks(manifest),
     ...(author !== undefined && { author }),
     ...(license !== undefined && { license }),
     ...(homepage !== undefined && { homepage }),
     ...(current !== undefined && { current: current.version }),
     contributes: contributionIds(registered),
     labels: contributionLabels(registered),
-    unagreed: unagreedAsks(manifest, note.consent),
+    unagreed: unagreedAsks({ manifest, halves }, note.consent),
     settings: titles,
     requiredSettings: titles.filter((_, index) => isNeeded(fields[index], required)),
     bytes: facts.bytes,

@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseJson, parseManifest, type KnownPlugin, type PluginManifest } from '@trellis/core';
 import type { ServerPlugin } from '@trellis/sdk/server';
+import type { PluginHalf } from '@trellis/sdk/shared';
 import type { Consent } from './consent.ts';
 
 /** A plugin's folder, with what can be known of it without running it. */
@@ -11,6 +12,8 @@ export interface FoundPlugin {
   readonly folder: string;
   readonly manifest?: PluginManifest;
   readonly problem?: string;
+  /** What was built of an installed plugin. */
+  readonly halves?: readonly PluginHalf[];
   /** The server half of a plugin that was handed in and has no module. */
   readonly server?: ServerPlugin;
   /** The versions of an installed plugin that have a manifest, the newest first. */
@@ -19,6 +22,8 @@ export interface FoundPlugin {
   readonly consent?: Consent;
   /** Somebody copied it into its folder: the product did not show what it asks for. */
   readonly isCopied?: boolean;
+  /** The version that ran before manifests listed hooks, and goes on with those that it taps. */
+  readonly unlistedHooks?: string;
   /** It ran when the end of a server cut off a change of its version, which is no fault of this version. */
   readonly isRestored?: boolean;
   /** What was passed over in its folder, a sentence each. */
@@ -38,7 +43,8 @@ export async function readPlugin(
       parseJson(await readFile(join(folder, 'plugin.json'), 'utf8'), name),
       name,
     );
-    if (manifest.id === id) return { ...found, manifest };
+    if (manifest.id === id)
+      return { ...found, manifest, ...(found.origin === 'installed' && { halves: await halvesIn(folder) }) };
     return {
       ...found,
       problem: `${name} says '${manifest.id}', its folder is called '${id}'; they must be the same.`,
@@ -47,6 +53,19 @@ export async function readPlugin(
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     return { ...found, problem: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** The halves of a folder that were built. */
+async function halvesIn(folder: string): Promise<readonly PluginHalf[]> {
+  const all = ['server', 'web'] as const;
+  const isThere = all.map((half) =>
+    access(join(folder, 'dist', half, 'index.js')).then(
+      () => true,
+      () => false,
+    ),
+  );
+  const built = await Promise.all(isThere);
+  return all.filter((_, index) => built[index]);
 }
 
 /** As the plugin manager wants it, with what was decided before. */

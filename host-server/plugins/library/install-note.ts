@@ -20,6 +20,8 @@ export interface InstallNote {
   readonly versions?: Readonly<Record<string, InstalledVersion>>;
   /** What a super admin agreed to. */
   readonly consent?: Consent;
+  /** The version that was in use before manifests listed hooks: it may go on tapping those that it does not list. */
+  readonly unlistedHooks?: string;
   /** A change of the version in use that is under way, or that the end of a server cut off. */
   readonly pending?: PendingChange;
 }

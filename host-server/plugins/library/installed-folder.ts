@@ -40,15 +40,11 @@ const exists = (path: string): Promise<boolean> =>
   );
 
 /** What is wrong with an installed plugin besides its manifest; undefined when it can run. */
-async function problemOf(
-  { id, folder, manifest }: FoundPlugin,
-  version: string,
-): Promise<string | undefined> {
+function problemOf({ id, manifest, halves = [] }: FoundPlugin, version: string): string | undefined {
   if (manifest === undefined) return undefined;
   if (manifest.version !== version)
     return `${id}/${version}/plugin.json says version ${manifest.version}; its folder must be called so, too.`;
-  const halves = ['dist/server/index.js', 'dist/web/index.js'].map((half) => exists(join(folder, half)));
-  if ((await Promise.all(halves)).includes(true)) return undefined;
+  if (halves.length > 0) return undefined;
   return `There is nothing to run in ${id}/${version}/dist; build the plugin with "npm run build:plugin" and copy its dist folder.`;
 }
 
@@ -61,7 +57,7 @@ export async function readVersion(
   const folder = join(home, version);
   const found = await readPlugin({ id, folder, origin: 'installed' }, `${id}/${version}/plugin.json`);
   if (found === undefined) return undefined;
-  const problem = await problemOf(found, version);
+  const problem = problemOf(found, version);
   if (problem !== undefined) return { id, folder, origin: 'installed', problem };
   if (found.manifest === undefined) return found;
   return { ...found, build: await buildOf(folder) };
@@ -88,7 +84,13 @@ export async function readInstalled(id: string, home: string): Promise<FoundPlug
       .filter((name) => validVersion(name) === name && !versions.includes(name))
       .map((name) => `${id}/${name} has no plugin.json and is passed over; copy all of it or remove it.`),
   ];
-  const { inUse: chosen, consent, pending, versions: origins = {} } = await readInstallNote(home);
+  const {
+    inUse: chosen,
+    consent,
+    pending,
+    unlistedHooks,
+    versions: origins = {},
+  } = await readInstallNote(home);
   // A start of the server in the middle of a change begins with what was there before.
   const inUse = pending?.former ?? chosen;
   const version = inUse !== undefined && versions.includes(inUse) ? inUse : versions[0];
@@ -96,6 +98,10 @@ export async function readInstalled(id: string, home: string): Promise<FoundPlug
   if (version !== versions[0])
     notes.push(`${versions[0]} is there as well, which is newer and not in use; its card puts it into use.`);
   const isRestored = pending?.former !== undefined && pending.wasOn;
+  if (version !== undefined && version === unlistedHooks)
+    notes.push(
+      'It was made before manifests listed hooks, so nobody was asked by which of them it changes or refuses what people do; its author lists them in a newer version.',
+    );
   const isCopied = version !== undefined && origins[version] === undefined;
   if (found !== undefined)
     return {
@@ -105,6 +111,7 @@ export async function readInstalled(id: string, home: string): Promise<FoundPlug
       consent,
       ...(isRestored && { isRestored }),
       ...(isCopied && { isCopied }),
+      ...(unlistedHooks !== undefined && { unlistedHooks }),
     };
   return { id, folder: home, origin: 'installed', notes, problem: await layoutProblem(id, home, folders) };
 }

@@ -1,5 +1,5 @@
-import { pluginAsks, type PluginAsks } from '@trellis/sdk/shared';
-import { describeAsks, unagreedAsks } from './consent.ts';
+import type { PluginAsks } from '@trellis/sdk/shared';
+import { asksOf, describeAsks, unagreedAsks } from './consent.ts';
 import { isInFolder, type FoundPlugin } from './found-plugin.ts';
 
 /** What the operator wrote behind an id to agree to all that the plugin asks for. */
@@ -19,11 +19,9 @@ export class NamedByOperator {
   }
 
   /** What nobody has agreed to: naming a plugin lets it run, and agrees to nothing that it asks for. */
-  unagreed({ id, manifest, consent }: Pick<FoundPlugin, 'id' | 'manifest' | 'consent'>): PluginAsks {
-    return unagreedAsks(
-      manifest,
-      this.#names.has(`${id}${withAll}`) ? manifest && pluginAsks(manifest) : consent,
-    );
+  unagreed(found: Pick<FoundPlugin, 'id' | 'manifest' | 'halves' | 'consent'>): PluginAsks {
+    const agreesToAll = this.#names.has(`${found.id}${withAll}`);
+    return unagreedAsks(found, agreesToAll ? asksOf(found) : found.consent);
   }
 
   /**
@@ -32,12 +30,13 @@ export class NamedByOperator {
    */
   noticeOf(found: FoundPlugin | undefined, isOn: boolean): string | undefined {
     if (found?.manifest === undefined || !isInFolder(found) || !this.has(found.id)) return undefined;
-    const { id, manifest, isCopied = false } = found;
+    const { id, isCopied = false } = found;
     const unagreed = describeAsks(this.unagreed(found));
     if (!isOn && unagreed !== '')
       return `TRELLIS_PLUGINS_ENABLED names it, and it stays off: it would ${unagreed}, and nobody has agreed to that. Switch it on to agree, or write '${id}${withAll}' there.`;
     if (!isOn || !isCopied) return undefined;
-    const asked = describeAsks(pluginAsks(manifest));
+    // That it runs in the server is said already.
+    const asked = describeAsks({ ...asksOf(found), halves: [] });
     const more = asked === '' ? '' : ` It may ${asked}.`;
     return `It starts because TRELLIS_PLUGINS_ENABLED names it, so nobody was shown what it asks for: it runs inside the server with all of its rights.${more}`;
   }

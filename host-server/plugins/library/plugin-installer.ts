@@ -5,11 +5,20 @@ import { isDevelopmentVersion, type PluginProposal } from '@trellis/sdk/shared';
 import { readArchive } from '@trellis/sdk/build/archive/read-archive';
 import { manifestPath } from '@trellis/sdk/build/archive/format';
 import { parseArchiveJson } from '@trellis/sdk/build/archive/parse-archive-json';
-import { assertAgreed, asksForNothing, joinConsent, unagreedAsks, type Consent } from './consent.ts';
+import {
+  agreedWith,
+  assertAgreed,
+  asksForNothing,
+  joinConsent,
+  unagreedAsks,
+  type Asking,
+  type Consent,
+} from './consent.ts';
 import type { ConsentNotes } from './consent-notes.ts';
 import { describeProposal, signerOf } from './describe-proposal.ts';
 import { isInFolder } from './found-plugin.ts';
 import { foldersIn, readVersion } from './installed-folder.ts';
+import { readWords } from '../plugin-words.ts';
 import { readInstallNote, writeInstallNote, type InstallNote, type PendingChange } from './install-note.ts';
 import { VersionChange, type VersionChangeDependencies } from './version-change.ts';
 
@@ -87,11 +96,10 @@ export function createPluginInstaller(deps: PluginInstallerDependencies): HostPl
 
   async function describe(ticket: string) {
     const facts = await staging.factsOf(ticket);
-    const folder = staging.filesOf(ticket);
-    const { manifest } = await staging.read(ticket);
+    const { manifest, halves = [] } = await staging.read(ticket);
     const proposal = describeProposal(manifest, {
       ticket,
-      folder,
+      halves,
       facts,
       note: await readInstallNote(homeOf(facts.id)),
       current: library.find(facts.id)?.manifest,
@@ -196,6 +204,7 @@ export function createPluginInstaller(deps: PluginInstallerDependencies): HostPl
       );
     },
     proposal: describe,
+    words: async (ticket, locale) => readWords((await staging.read(ticket)).folder, locale),
     // After an installation of it that is under way.
     discard: (ticket) => queue.run(() => staging.remove(ticket)),
     install(ticket, { consent, formerSigner, signal, onStep }) {
@@ -208,9 +217,10 @@ export function createPluginInstaller(deps: PluginInstallerDependencies): HostPl
         if (taken !== undefined) return tidy(id, ticket, taken, onStep);
         const home = homeOf(id);
         const former = await readInstallNote(home);
-        const agreed = joinConsent(former.consent, consent);
-        const { manifest } = await staging.read(ticket);
-        assertAgreed(manifest, unagreedAsks(manifest, agreed));
+        const brought = await staging.read(ticket);
+        const { manifest } = brought;
+        const agreed = agreedWith(brought, former.consent, consent);
+        assertAgreed(manifest, unagreedAsks(brought, agreed));
         assertSigner(await describe(ticket), formerSigner);
         if (library.find(id)?.versions?.includes(version) === true)
           throw installErrors.create('PLUGIN_VERSION_INSTALLED', { plugin: manifest.name, version });
@@ -257,9 +267,10 @@ export function createPluginInstaller(deps: PluginInstallerDependencies): HostPl
       const found = library.find(id);
       if (found === undefined || !isInFolder(found)) return;
       const { consent: before } = await readInstallNote(homeOf(id));
-      assertAgreed(found.manifest, unagreedAsks(found.manifest, joinConsent(before, consent)));
+      const agreed = agreedWith(found, before, consent);
+      assertAgreed(found.manifest, unagreedAsks(found, agreed));
       try {
-        await deps.consents.add(id, consent);
+        await deps.consents.add(id, agreed);
       } catch (error) {
         // There is nothing to forget.
         if (asksForNothing(joinConsent(consent))) return;
@@ -274,9 +285,9 @@ export function createPluginInstaller(deps: PluginInstallerDependencies): HostPl
         assertForeign(id);
         if ((await takeUp(id, version)) === undefined) {
           const note = await readInstallNote(homeOf(id));
-          const agreed = joinConsent(note.consent, consent);
-          const found = await readVersion(id, homeOf(id), version);
-          assertAgreed(found?.manifest, unagreedAsks(found?.manifest, agreed));
+          const found: Asking = (await readVersion(id, homeOf(id), version)) ?? {};
+          const agreed = agreedWith(found, note.consent, consent);
+          assertAgreed(found.manifest, unagreedAsks(found, agreed));
           signal?.throwIfAborted();
           onStep?.('start');
           await change.putIntoUse(id, { ...note, consent: agreed }, change.plan(id, version));

@@ -29,6 +29,8 @@ export interface PluginLibrary {
   find(id: string): FoundPlugin | undefined;
   /** The folder that this very manifest was read from; while one version takes the place of another, both are there. */
   of(manifest: PluginManifest): FoundPlugin | undefined;
+  /** Whether the version of this manifest was there before manifests listed hooks. */
+  readonly tapsUnlisted: (manifest: PluginManifest) => boolean;
   /** Looks at all folders for the first time. */
   load(): Promise<void>;
   /** Looks at the folders of installed plugins again; nothing counts until it is accepted. */
@@ -84,6 +86,7 @@ export function createPluginLibrary(options: PluginLibraryOptions): PluginLibrar
     folder: options.installedFolder,
     find: (id) => found.find((plugin) => plugin.id === id),
     of: (manifest) => byManifest.get(manifest),
+    tapsUnlisted: ({ id, version }) => found.find((plugin) => plugin.id === id)?.unlistedHooks === version,
     async load() {
       builtIn = await discoverBuiltIn(options.builtInFolder, options.given);
       set(mergeFound(builtIn, await discoverInstalled(options.installedFolder)));
@@ -127,8 +130,9 @@ export function createPluginLibrary(options: PluginLibraryOptions): PluginLibrar
 }
 
 /** The same plugin, with what lies beside it as it is now. */
-function withFacts(plugin: FoundPlugin, { notes, versions, consent, isCopied }: FoundPlugin): FoundPlugin {
-  return { ...plugin, notes, versions, consent, isCopied: isCopied === true };
+function withFacts(plugin: FoundPlugin, now: FoundPlugin): FoundPlugin {
+  const { notes, versions, consent, isCopied = false, unlistedHooks } = now;
+  return { ...plugin, notes, versions, consent, isCopied, unlistedHooks };
 }
 
 function toRemembered({ id, manifest }: FoundPlugin): readonly (readonly [string, RememberedPlugin])[] {

@@ -1,8 +1,7 @@
-import type { KnownPlugin, PersistedPluginState, PluginManager, PluginManifest } from '@trellis/core';
+import type { KnownPlugin, PersistedPluginState, PluginManager } from '@trellis/core';
 import type { RescanReport, ServerPluginContext } from '@trellis/sdk/server';
-import { pluginAsks } from '@trellis/sdk/shared';
 import type { PluginRows } from '../plugin-rows.ts';
-import { asksForNothing, assertAgreed, describeAsks } from './consent.ts';
+import { asksForNothing, asksOf, assertAgreed, describeAsks } from './consent.ts';
 import type { ConsentNotes } from './consent-notes.ts';
 import { type FoundPlugin, isInFolder, toKnownPlugin } from './found-plugin.ts';
 import type { NamedByOperator } from './named-by-operator.ts';
@@ -51,7 +50,7 @@ export function createRescan(deps: RescanDependencies) {
     // Nothing is written: it is to start as soon as somebody agrees, be it the operator.
     if (isNamed && !isEnabled) return 'disabled';
     if (!isEnabled && manifest.enabledByDefault !== true) return undefined;
-    if (isEnabled) await noteAgreed(found, manifest);
+    if (isEnabled) await noteAgreed(found);
     const state = isEnabled ? 'enabled' : 'disabled';
     await rows.write({ id, version: manifest.version, state });
     return state;
@@ -70,10 +69,9 @@ export function createRescan(deps: RescanDependencies) {
   }
 
   /** What the operator agreed to by the configuration holds while it stands there, also where nothing can be written. */
-  async function noteAgreed({ id }: FoundPlugin, manifest: PluginManifest): Promise<void> {
-    await consents
-      .add(id, pluginAsks(manifest))
-      .catch((error: unknown) => deps.onError(id, 'consent', error));
+  async function noteAgreed(found: FoundPlugin): Promise<void> {
+    const { id } = found;
+    await consents.add(id, asksOf(found)).catch((error: unknown) => deps.onError(id, 'consent', error));
   }
 
   /** Decides about what lies in the folder when the server starts. */

@@ -1,4 +1,4 @@
-import type { ColumnSchema, ServerColumnType } from '@trellis/sdk/server';
+import type { ColumnSchema } from '@trellis/sdk/server';
 import type { CellValue, Expression, RowKey, StorageKind } from '@trellis/sdk/shared';
 import type { Cells } from '../../databases/database.ts';
 import { computedType } from '../../query/computed-columns.ts';
@@ -130,14 +130,6 @@ type Plain = string | number | boolean;
 
 const numberKinds: ReadonlySet<StorageKind> = new Set(['integer', 'bigint', 'decimal', 'float']);
 
-function parsedBy({ context, failure }: ColumnCodec, type: ServerColumnType, text: string) {
-  try {
-    return type.parse(text, context);
-  } catch (error) {
-    throw failure(error);
-  }
-}
-
 /** The value that a text stands for in the column; undefined for a text that none of its cells can have. */
 function valueOf(codec: ColumnCodec | undefined, storage: StorageKind, text: string): Plain | undefined {
   const { type, context, column } = codec ?? {};
@@ -148,7 +140,7 @@ function valueOf(codec: ColumnCodec | undefined, storage: StorageKind, text: str
     return Number.isFinite(number) ? number : undefined;
   }
   if (codec === undefined || type === undefined || context === undefined) return text;
-  const parsed = parsedBy(codec, type, text);
+  const parsed = type.parse(text, codec.context);
   const value = parsed.ok ? parsed.value : null;
   if (value === null || typeof value === 'object') return undefined;
   try {

@@ -26,8 +26,11 @@ const FORBIDDEN = subnets([
   ['198.51.100.0', 24],
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
-  // Metadata services of clouds with an IPv6 address of their own.
+  // Services of clouds that their own machines reach outside of the link-local range.
+  ['100.100.100.200', 32],
+  ['168.63.129.16', 32],
   ['fd00:ec2::', 32],
+  ['fd20:ce::254', 128],
   // Teredo, documentation and 6to4 carry an IPv4 address inside or lead nowhere.
   ['2001::', 32],
   ['2001:db8::', 32],

@@ -54,6 +54,17 @@ describe('the outbound gate', () => {
     }
   });
 
+  test('leads nobody to the services of a cloud that trust its machines, also where they look public', async () => {
+    const database = { purpose: 'database', isSetBySuperAdmin: true };
+    for (const address of ['168.63.129.16', '100.100.100.200', 'fd20:ce::254', '::ffff:168.63.129.16']) {
+      const refused = { code: 'OUTBOUND_REFUSED' };
+      for (const request of [webhook, database])
+        await expect(pointing([address]).resolve('a.test', 80, request)).rejects.toMatchObject(refused);
+      const allowed = pointing([address], [address.replace('::ffff:', '')]);
+      expect(await allowed.resolve('a.test', 80, webhook)).toMatchObject({ address });
+    }
+  });
+
   test('gives the very address back that it has checked', async () => {
     expect(await pointing(['93.184.216.34']).resolve('example.com', 443, webhook)).toEqual({
       address: '93.184.216.34',

@@ -1,5 +1,12 @@
 import { changesTarget, maskSecrets } from '@trellis/core';
-import type { AccessScope, BaseKind, BaseSettings, BaseStore, ConnectionOutcome } from '@trellis/sdk/server';
+import {
+  type AccessScope,
+  type BaseKind,
+  type BaseSettings,
+  type BaseStore,
+  type ConnectionOutcome,
+  auditText,
+} from '@trellis/sdk/server';
 import type { DatabaseTarget } from '../../databases/index.ts';
 import type { BaseRow } from '../../metadata/models/base-model.ts';
 import { models } from '../../metadata/models/models.ts';
@@ -135,7 +142,7 @@ export function createBaseStore(parts: SchemaStoreParts): BaseStore {
           auditSubType: 'UPDATED',
           projectId,
           baseId: base.id,
-          description: `The database ${base.alias ?? base.id} was opened`,
+          description: auditText('The database {{name}} was opened', { name: base.alias ?? base.id }),
         },
       );
       await write.catch(async (error: unknown) => {
@@ -215,7 +222,9 @@ export function createBaseStore(parts: SchemaStoreParts): BaseStore {
             auditSubType: 'UPDATED',
             projectId,
             baseId,
-            description: next ? 'The connection of a database was changed' : 'A database was renamed',
+            description: next
+              ? auditText('The connection of a database was changed', {})
+              : auditText('A database was renamed', {}),
           },
         );
       };
@@ -249,7 +258,7 @@ export function createBaseStore(parts: SchemaStoreParts): BaseStore {
             auditSubType: 'UPDATED',
             projectId,
             baseId,
-            description: 'A database was taken out of the project',
+            description: auditText('A database was taken out of the project', {}),
           },
         );
         // Its changes that were cut off cannot be settled any more.

@@ -1,4 +1,4 @@
-import type { AccessScope, Trash } from '@trellis/sdk/server';
+import { type AccessScope, type Trash, auditText } from '@trellis/sdk/server';
 import { models } from '../../metadata/models/models.ts';
 import type { ProjectModel } from '../../metadata/models/project-model.ts';
 import type { Unit } from '../../sql/unit.ts';
@@ -55,7 +55,7 @@ export function deletedProjectMethods(
               auditType: 'PROJECT',
               auditSubType: 'RESTORED',
               projectId,
-              description: `Project ${title} was restored`,
+              description: auditText('Project {{title}} was restored', { title }),
             });
             return { ...parked.toJSON(), ...patch };
           },
@@ -94,7 +94,7 @@ export function deletedProjectMethods(
             auditType: 'PROJECT',
             auditSubType: 'PURGED',
             projectId,
-            description: `Project ${parked.title} was deleted for good`,
+            description: auditText('Project {{title}} was deleted for good', { title: parked.title }),
           });
         },
         { retry: true },

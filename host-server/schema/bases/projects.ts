@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AccessScope, ProjectInput, SchemaStore } from '@trellis/sdk/server';
+import { type AccessScope, type ProjectInput, type SchemaStore, auditText } from '@trellis/sdk/server';
 import type { Unit } from '../../sql/unit.ts';
 import { newId, randomText } from '../../runtime/ids.ts';
 import type { BaseRow } from '../../metadata/models/base-model.ts';
@@ -105,7 +105,7 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
           auditSubType: 'CREATED',
           projectId: project.id,
           baseId: base.id,
-          description: `Project ${project.title} was created`,
+          description: auditText('Project {{title}} was created', { title: project.title }),
         });
       },
       { retry: true },
@@ -169,7 +169,7 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
             auditType: 'PROJECT',
             auditSubType: 'UPDATED',
             projectId,
-            description: 'Project was changed',
+            description: auditText('Project was changed', {}),
           });
           return found();
         },
@@ -199,7 +199,7 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
               auditType: 'PROJECT',
               auditSubType: 'DELETED',
               projectId,
-              description: 'Project was deleted',
+              description: auditText('Project was deleted', {}),
             });
           },
           { retry: true },

@@ -1,4 +1,10 @@
-import type { AccessScope, ColumnInput, ColumnSchema, TableSchema } from '@trellis/sdk/server';
+import {
+  type AccessScope,
+  type ColumnInput,
+  type ColumnSchema,
+  type TableSchema,
+  auditText,
+} from '@trellis/sdk/server';
 import type { ColumnRow } from '../../metadata/models/column-model.ts';
 import type { createLinks } from '../links/links.ts';
 import { checkColumnTitle, gapOf } from '../names.ts';
@@ -88,17 +94,14 @@ export function createAdd(
       existing: from ? copyingOf(table, from, plan.row) : existingCells(table, plan.row, columnTypes),
     };
     if (plan.row.is_unique) assertIndexable(target, title, plan.row.storage);
-    const what =
-      from === undefined ? `was added to ${table.title}` : `of ${table.title} was copied from ${from.title}`;
+    const of = { title, table: table.title };
+    const done =
+      from === undefined
+        ? auditText('Column {{title}} was added to {{table}}', of)
+        : auditText('Column {{title}} of {{table}} was copied from {{from}}', { ...of, from: from.title });
     const isDefault = () => Promise.resolve({ count: 1, samples: `'${plan.row.default_value ?? ''}'` });
     await runUnique(title, isDefault, () =>
-      jobs.run(
-        table.projectId,
-        kinds.createColumn,
-        payload,
-        signal,
-        change(scope, table, 'CREATED', `Column ${title} ${what}`),
-      ),
+      jobs.run(table.projectId, kinds.createColumn, payload, signal, change(scope, table, 'CREATED', done)),
     );
     return [tableId];
   };

@@ -1,4 +1,4 @@
-import type { AccessScope, ColumnInput } from '@trellis/sdk/server';
+import { type AccessScope, type ColumnInput, auditText } from '@trellis/sdk/server';
 import { changesDefault, mergedInput } from './column-patch.ts';
 import { planColumn, type ColumnPlan } from './column-plan.ts';
 import type { ColumnTools, FoundColumn } from './column-tools.ts';
@@ -80,7 +80,12 @@ export function createAlter(parts: SchemaStoreParts, tools: ColumnTools) {
         kinds.alterColumn,
         payload,
         signal,
-        change(scope, table, 'UPDATED', `Column ${column.title} of ${table.title} was changed`),
+        change(
+          scope,
+          table,
+          'UPDATED',
+          auditText('Column {{title}} of {{table}} was changed', { title: column.title, table: table.title }),
+        ),
       ),
     );
   };

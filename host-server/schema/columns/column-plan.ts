@@ -35,10 +35,6 @@ export interface PlanDependencies {
 export const nowWords =
   /^(?:current_timestamp(?:\(\))?|now\(\)|getdate\(\))(?: on update current_timestamp)?$/i;
 
-function problem(column: string, text: string): Error {
-  return schemaErrors.create('COLUMN_SETTING', { column, problem: text });
-}
-
 /** The native type that a client names, when it is one of ours and the column type may sit on it. */
 function wantedNative(
   input: ColumnInput,
@@ -50,17 +46,16 @@ function wantedNative(
   const own = type.server?.nativeType?.(dialect.name) ?? ofStamp;
   if (own !== undefined || input.nativeType === undefined) return own;
   const name = input.nativeType.trim().toLowerCase();
-  if (!isNativeType(name))
-    throw problem(title, 'the database type is not one of the types that databases have.');
+  if (!isNativeType(name)) throw schemaErrors.create('COLUMN_NATIVE_TYPE', { column: title });
   // A client may name a native type of another database; the usual type of the kind is taken then.
   if (!dialect.types.nativeTypes.includes(name)) return undefined;
   // A native type may refine the storage kind of the column type, and not replace it.
   return dialect.types.read(name).kind === type.storage ? name : undefined;
 }
 
-function size(text: string | undefined, title: string, what: string): number | undefined {
+function size(text: string | undefined, title: string): number | undefined {
   if (text === undefined || text.trim() === '') return undefined;
-  if (!/^\d{1,9}$/.test(text.trim())) throw problem(title, `the ${what} must be a whole number.`);
+  if (!/^\d{1,9}$/.test(text.trim())) throw schemaErrors.create('COLUMN_SIZE', { column: title });
   return Number(text);
 }
 
@@ -87,7 +82,7 @@ function defaultOf(
   if (text === undefined && input.autoUpdate === true) return { kind: 'now' };
   if (text === undefined || isFilled(type)) return undefined;
   if (storage === 'json' || storage === 'virtual' || storage === 'binary' || type.takesDefault === false)
-    throw problem(title, "can't have default value");
+    throw schemaErrors.create('COLUMN_WITHOUT_DEFAULT', { column: title });
   if ((storage === 'datetime' || storage === 'date' || storage === 'time') && nowWords.test(text.trim())) {
     return { kind: 'now' };
   }
@@ -99,10 +94,10 @@ function defaultOf(
     options: { ...type.options?.defaults, ...input.meta },
   };
   const parsed = type.parse(bareDefault(text), context);
-  if (!parsed.ok) throw problem(title, `the default value ${parsed.message}.`);
+  if (!parsed.ok) throw schemaErrors.create('COLUMN_DEFAULT', { column: title, problem: parsed.message });
   const { value } = parsed;
   if (value === null) return undefined;
-  if (typeof value === 'object') throw problem(title, "can't have default value");
+  if (typeof value === 'object') throw schemaErrors.create('COLUMN_WITHOUT_DEFAULT', { column: title });
   return { kind: 'literal', value };
 }
 
@@ -111,8 +106,9 @@ function checkDefault(title: string, value: unknown, codec: ValueCodec): void {
   try {
     codec.toDatabase(value);
   } catch (error) {
-    if (isValueError(error)) throw problem(title, `the default value ${error.message}.`);
-    throw error;
+    if (!isValueError(error)) throw error;
+    const why = { ...error.params, problem: error.message, problemCode: error.code };
+    throw schemaErrors.create('COLUMN_DEFAULT', { ...why, column: title });
   }
 }
 
@@ -136,17 +132,16 @@ export function planColumn(
   const { title } = place;
   const type = columnTypes.get(input.type);
   if (type === undefined) throw schemaErrors.create('COLUMN_TYPE_UNKNOWN', { type: input.type });
-  if (type.storage === 'virtual')
-    throw problem(title, 'is made of what is in the table, so it is added once the table is there.');
+  if (type.storage === 'virtual') throw schemaErrors.create('COLUMN_BEFORE_TABLE', { column: title });
   checkOptions(title, input.meta, type);
   const isId = type.id === 'ID';
   const generatedKey = isId && isGeneratedKey(input);
   const kind: StorageKind = generatedKey ? 'string' : type.storage;
   const native = generatedKey ? undefined : wantedNative(input, title, type, dialect);
   const isText = kind === 'string';
-  const length = isText ? size(input.length ?? input.precision, title, 'length') : undefined;
-  const precision = kind === 'decimal' ? size(input.precision, title, 'precision') : undefined;
-  const scale = kind === 'decimal' ? size(input.scale, title, 'scale') : undefined;
+  const length = isText ? size(input.length ?? input.precision, title) : undefined;
+  const precision = kind === 'decimal' ? size(input.precision, title) : undefined;
+  const scale = kind === 'decimal' ? size(input.scale, title) : undefined;
   const primaryKey = input.primaryKey ?? isId;
   const autoIncrement = !generatedKey && (input.autoIncrement ?? (isId && primaryKey));
   if (autoIncrement && (!primaryKey || (kind !== 'integer' && kind !== 'bigint'))) {
@@ -154,7 +149,7 @@ export function planColumn(
   }
   const required = primaryKey || (!isFilled(type) && (input.required ?? false));
   if (input.autoUpdate === true && kind !== 'datetime')
-    throw problem(title, 'only a date and time can be renewed by each change of its row.');
+    throw schemaErrors.create('COLUMN_AUTO_UPDATE', { column: title });
   const value = autoIncrement ? undefined : defaultOf(input, title, type, kind);
   const sizes = {
     native,

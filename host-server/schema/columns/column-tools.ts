@@ -1,4 +1,4 @@
-import type { AccessScope, ColumnSchema, ProjectSnapshot, TableSchema } from '@trellis/sdk/server';
+import type { AccessScope, ColumnSchema, ProjectSnapshot, TableSchema, AuditText } from '@trellis/sdk/server';
 import type { StorageKind } from '@trellis/sdk/shared';
 import type { Database } from '../../databases/database.ts';
 import { DatabaseError } from '../../databases/index.ts';
@@ -137,7 +137,7 @@ export function createColumnTools(parts: SchemaStoreParts) {
     return rows.length > 0;
   }
 
-  function change(scope: AccessScope, table: TableSchema, subType: string, description: string) {
+  function change(scope: AccessScope, table: TableSchema, subType: string, description: AuditText) {
     return {
       scope,
       auditType: 'TABLE_COLUMN',
@@ -155,7 +155,7 @@ export function createColumnTools(parts: SchemaStoreParts) {
     { table, column }: Pick<FoundColumn, 'table' | 'column'>,
     patch: Partial<ColumnRow>,
     subType: string,
-    description: string,
+    description: AuditText,
   ): Promise<void> {
     const { ColumnModel } = await models();
     await changeMetadata(

@@ -1,4 +1,4 @@
-import type { AccessScope, SchemaStore } from '@trellis/sdk/server';
+import { type AccessScope, type SchemaStore, auditText } from '@trellis/sdk/server';
 import { copyOf, createAdd } from './add-column.ts';
 import { createAlter } from './alter-column.ts';
 import { changesMore, describedBy, mergedInput, patchOfPresent } from './column-patch.ts';
@@ -88,14 +88,20 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
         if (isOnlyRename) {
           const isDescribed = 'description' in patch && patch.description !== column.description;
           if (title === column.title && patch.order === undefined && !isDescribed) return;
-          const done = isDescribed ? 'was described' : 'was moved';
-          const renamed = title === column.title ? done : `was renamed to ${title}`;
+          const of = { title: column.title, table: table.title };
+          const done = isDescribed
+            ? auditText('Column {{title}} of {{table}} was described', of)
+            : auditText('Column {{title}} of {{table}} was moved', of);
+          const renamed = auditText('Column {{title}} of {{table}} was renamed to {{name}}', {
+            ...of,
+            name: title,
+          });
           await patchRow(
             scope,
             found,
             { title, ...describedBy(patch), ...(patch.order !== undefined && { sort_order: patch.order }) },
             'UPDATED',
-            `Column ${column.title} of ${table.title} ${renamed}`,
+            title === column.title ? done : renamed,
           );
           return;
         }
@@ -120,7 +126,10 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
             found,
             { title, ...describedBy(patch), ...meta },
             'UPDATED',
-            `Column ${column.title} of ${table.title} was changed`,
+            auditText('Column {{title}} of {{table}} was changed', {
+              title: column.title,
+              table: table.title,
+            }),
           );
           return;
         }
@@ -170,7 +179,15 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
           kinds.alterColumn,
           payload,
           signal,
-          change(scope, table, 'DELETED', `Column ${column.title} of ${table.title} was deleted`),
+          change(
+            scope,
+            table,
+            'DELETED',
+            auditText('Column {{title}} of {{table}} was deleted', {
+              title: column.title,
+              table: table.title,
+            }),
+          ),
         );
         return [table.id];
       });
@@ -195,7 +212,15 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
             .patch({ display: true });
           if (changes === 0) throw schemaErrors.create('COLUMN_NOT_FOUND', { column: column.title });
         },
-        change(scope, table, 'UPDATED', `Column ${column.title} names the rows of ${table.title}`),
+        change(
+          scope,
+          table,
+          'UPDATED',
+          auditText('Column {{title}} names the rows of {{table}}', {
+            title: column.title,
+            table: table.title,
+          }),
+        ),
       );
       announce({ projectId: table.projectId, tableId: table.id, requestId: scope.requestId });
     },

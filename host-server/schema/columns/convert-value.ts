@@ -130,7 +130,10 @@ export function createConvertValue(
       const text = oldText(kept.value);
       if (text === '' || newType === undefined) return { value: null, lost: text !== '' };
       const parsed = newType.parse(text, newContext);
-      return parsed.ok ? { value: parsed.value, lost: kept.lost } : { value: null, lost: true };
+      if (!parsed.ok) return { value: null, lost: true };
+      // Blanks are nothing to most types, but the text `null` of an e-mail address was something.
+      const isGone = parsed.value === null && text.trim() !== '';
+      return { value: parsed.value, lost: kept.lost || isGone };
     }
 
     function convert(raw: unknown): ConvertedValue {

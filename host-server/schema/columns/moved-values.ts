@@ -69,7 +69,7 @@ export function createMovedValues({
     const options = { ...type.options?.defaults, ...from.options };
     const context = { id: '', title: from.title, required: false, storage: from.storage, options };
     return (input) => {
-      const parsed = contained(type, () => type.parse(input, context));
+      const parsed = type.parse(input, context);
       if (!parsed.ok || parsed.value === null) return undefined;
       const { value, lost } = conversion.convert(parsed.value);
       const stays = JSON.stringify(value) === JSON.stringify(parsed.value);

@@ -1,4 +1,11 @@
-import type { AccessScope, BaseSchema, ColumnInput, ColumnSchema, TableSchema } from '@trellis/sdk/server';
+import {
+  auditText,
+  type AccessScope,
+  type BaseSchema,
+  type ColumnInput,
+  type ColumnSchema,
+  type TableSchema,
+} from '@trellis/sdk/server';
 import type { StorageKind } from '@trellis/sdk/shared';
 import type { Database } from '../../databases/database.ts';
 import type { DefaultValue } from '../../dialects/schema/schema-changer.ts';
@@ -94,7 +101,11 @@ export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
     payload: Payload,
     signal: AbortSignal,
   ): Promise<void> {
-    const description = `Column ${column.title} of ${table.title} became ${described(plan.row)}`;
+    const description = auditText('Column {{title}} of {{table}} became {{type}}', {
+      title: column.title,
+      table: table.title,
+      type: described(plan.row),
+    });
     const repeated = () => repeatedValues({ scope, snapshot, table, target }, column);
     await runUnique(column.title, repeated, () =>
       jobs.run(table.projectId, kind, payload, signal, change(scope, table, 'UPDATED', description)),
@@ -194,11 +205,7 @@ async function rulesOf(
     .find((other) => other.name === table.tableName)
     ?.columns.find((other) => other.name === column.columnName);
   if (found === undefined) throw schemaErrors.create('COLUMN_NOT_FOUND', { column: column.title });
-  if (found.computed)
-    throw schemaErrors.create('COLUMN_SETTING', {
-      column: column.title,
-      problem: 'the database computes its values, so its type stays as it is.',
-    });
+  if (found.computed) throw schemaErrors.create('COLUMN_OF_DATABASE', { column: column.title });
   return {
     default: found.default === undefined || /^null$/i.test(found.default) ? undefined : found.default,
   };
@@ -219,8 +226,5 @@ function assertKeeps(column: ColumnSchema, sql: string | undefined, storage: Sto
   if (sql === undefined || literal.test(sql)) return;
   const isMoment = storage === 'datetime' || storage === 'date' || storage === 'time';
   if (isMoment && nowWords.test(sql)) return;
-  throw schemaErrors.create('COLUMN_SETTING', {
-    column: column.title,
-    problem: `its default value ${sql} cannot be kept with the new type; take the default away first.`,
-  });
+  throw schemaErrors.create('COLUMN_DEFAULT_LOST', { column: column.title, value: sql });
 }

@@ -1,4 +1,4 @@
-import type { AccessScope, TableSchema } from '@trellis/sdk/server';
+import { auditText, type AccessScope, type TableSchema } from '@trellis/sdk/server';
 import { rowOrderType } from '../../metadata/models/column-rules.ts';
 import type { ColumnRow } from '../../metadata/models/column-model.ts';
 import { defaultOrder } from '../../query/default-order.ts';
@@ -62,7 +62,7 @@ export function rowOrderMethods(parts: SchemaStoreParts, tools: ColumnTools) {
             by: usual?.primaryKey === true ? undefined : usual?.columnName,
           },
         };
-        const about = `Rows of ${table.title} can be put in an order`;
+        const about = auditText('Rows of {{table}} can be put in an order', { table: table.title });
         const change = tools.change(scope, table, 'UPDATED', about);
         await jobs.run(projectId, kinds.arrangeRows, payload, signal, change);
         return true;

@@ -1,14 +1,22 @@
-import type {
-  AccessScope,
-  ColumnInput,
-  ColumnSchema,
-  ProjectSnapshot,
-  ServerColumnType,
-  TableSchema,
+import {
+  type AccessScope,
+  type ColumnInput,
+  type ColumnSchema,
+  type ProjectSnapshot,
+  type ServerColumnType,
+  type TableSchema,
+  auditText,
 } from '@trellis/sdk/server';
 import { models } from '../../metadata/models/models.ts';
+import type { CompileContext } from '../../query/compile-context.ts';
 import { compileColumn } from '../../query/compile-expression.ts';
-import { circleOf, computedFrom, computedType } from '../../query/computed-columns.ts';
+import {
+  circleOf,
+  compiledForAll,
+  computedFrom,
+  computedType,
+  isTooLarge,
+} from '../../query/computed-columns.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import type { SchemaStoreParts } from '../schema-store-parts.ts';
 import { indexColumns } from '../snapshot/schema-indexes.ts';
@@ -58,8 +66,33 @@ export function createVirtualColumns(parts: SchemaStoreParts, tools: ColumnTools
     }
     if (type?.server?.compute?.(made, snapshot) === undefined) return meta;
     const columns = [...table.columns.filter(({ id }) => id !== made.id), made];
-    compileColumn({ table: { ...table, ...indexColumns(columns) }, dialect, reach }, made);
+    const context = { table: { ...table, ...indexColumns(columns) }, dialect, reach };
+    compiledForAll(context, (on) => compileColumn(on, made));
+    if (former !== undefined) assertLeaves(context, made);
     return meta;
+  }
+
+  /** The columns of the table that are computed from this one, near and far, must not become too large by its change. */
+  function assertLeaves(context: CompileContext, made: ColumnSchema): void {
+    const { snapshot } = context.reach;
+    const found = new Set<ColumnSchema>();
+    const collect = (id: string) => {
+      for (const column of computedFrom(snapshot, columnTypes, id)) {
+        if (column.tableId !== made.tableId || column.id === made.id || found.has(column)) continue;
+        found.add(column);
+        collect(column.id);
+      }
+    };
+    collect(made.id);
+    for (const column of found) {
+      try {
+        compiledForAll(context, (on) => compileColumn(on, column));
+      } catch (error) {
+        // A column that could not be computed before is not mended by refusing this change.
+        if (!isTooLarge(error)) continue;
+        throw schemaErrors.create('COLUMN_TOO_LARGE', { column: made.title, by: column.title }, error);
+      }
+    }
   }
 
   async function create(
@@ -86,7 +119,12 @@ export function createVirtualColumns(parts: SchemaStoreParts, tools: ColumnTools
         await ColumnModel.query(unit.knex).insert({ ...row, meta: meta ?? null });
         await placeInViews(unit, row, { viewId: input.viewId });
       },
-      change(scope, table, 'CREATED', `Column ${title} was added to ${table.title}`),
+      change(
+        scope,
+        table,
+        'CREATED',
+        auditText('Column {{title}} was added to {{table}}', { title, table: table.title }),
+      ),
     );
   }
 
@@ -109,7 +147,7 @@ export function createVirtualColumns(parts: SchemaStoreParts, tools: ColumnTools
         ...(patch.order !== undefined && { sort_order: patch.order }),
       },
       'UPDATED',
-      `Column ${column.title} of ${table.title} was changed`,
+      auditText('Column {{title}} of {{table}} was changed', { title: column.title, table: table.title }),
     );
   }
 

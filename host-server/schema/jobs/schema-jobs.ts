@@ -1,4 +1,4 @@
-import type { Logger } from '@trellis/sdk/server';
+import { auditSentence, type Logger } from '@trellis/sdk/server';
 import type { Database } from '../../databases/database.ts';
 import type { Unit } from '../../sql/unit.ts';
 import { newId } from '../../runtime/ids.ts';
@@ -174,7 +174,7 @@ export class SchemaJobs {
       id: job.id,
       project_id: projectId,
       kind: schemaKindPrefix + kind.kind,
-      title: change.description.slice(0, 255),
+      title: auditSentence(change.description).slice(0, 255),
       state: 'running',
       payload: JSON.stringify(stored),
       principal: storedPrincipal(author.principal),

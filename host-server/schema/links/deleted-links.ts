@@ -1,4 +1,11 @@
-import type { AccessScope, BaseSchema, ColumnSchema, LinkSchema, ProjectSnapshot } from '@trellis/sdk/server';
+import {
+  type AccessScope,
+  type BaseSchema,
+  type ColumnSchema,
+  type LinkSchema,
+  type ProjectSnapshot,
+  auditText,
+} from '@trellis/sdk/server';
 import { DatabaseError } from '../../databases/index.ts';
 import type { ColumnModel } from '../../metadata/models/column-model.ts';
 import { foreignKeyType } from '../../metadata/models/column-rules.ts';
@@ -142,7 +149,10 @@ export function createDeletedLinks(parts: SchemaStoreParts, tools: ColumnTools) 
       id,
       title: titleAmong(title, [...snapshot.tables.values()]),
     }));
-    const about = `Column ${column.title} of ${table.title} was restored, and the link that it shows`;
+    const about = auditText('Column {{title}} of {{table}} was restored, and the link that it shows', {
+      title: column.title,
+      table: table.title,
+    });
     const run = (foreignKeys: readonly HeldForeignKey[], looseLinkIds: readonly string[]) =>
       jobs.run(
         table.projectId,

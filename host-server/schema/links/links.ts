@@ -1,13 +1,14 @@
 import type { RegistryView } from '@trellis/core';
-import type {
-  AccessScope,
-  BaseSchema,
-  ColumnSchema,
-  LinkInput,
-  LinkSchema,
-  ProjectSnapshot,
-  ServerColumnType,
-  TableSchema,
+import {
+  type AccessScope,
+  type BaseSchema,
+  type ColumnSchema,
+  type LinkInput,
+  type LinkSchema,
+  type ProjectSnapshot,
+  type ServerColumnType,
+  type TableSchema,
+  auditText,
 } from '@trellis/sdk/server';
 import { foreignKeyType } from '../../metadata/models/column-rules.ts';
 import { computedFrom } from '../../query/computed-columns.ts';
@@ -78,7 +79,12 @@ export function createLinks(
       junctionName: `${base.own ? `${snapshot.project.prefix}_` : ''}nc_m2m_${randomText(10)}`,
       tableOrder: Math.max(0, ...orders) + 1,
     });
-    const made = change(scope, table, 'CREATED', `Column ${title} was added to ${table.title}`);
+    const made = change(
+      scope,
+      table,
+      'CREATED',
+      auditText('Column {{title}} was added to {{table}}', { title, table: table.title }),
+    );
     await jobs.run(table.projectId, kinds.addLink, { base, plan, viewId }, signal, made);
     return [...new Set([parent.id, child.id])];
   }
@@ -112,7 +118,10 @@ export function createLinks(
       at: Date.now(),
       others,
     };
-    const about = `Column ${column.title} of ${table.title} was deleted, and the link that it showed`;
+    const about = auditText('Column {{title}} of {{table}} was deleted, and the link that it showed', {
+      title: column.title,
+      table: table.title,
+    });
     await jobs.run(
       table.projectId,
       kinds.removeLink,
@@ -154,7 +163,10 @@ export function createLinks(
       linkIds: held,
       patch: { on_delete: onDelete ?? null, on_update: onUpdate ?? null },
     };
-    const about = `Column ${column.title} of ${table.title} does something else with linked rows that go`;
+    const about = auditText('Column {{title}} of {{table}} does something else with linked rows that go', {
+      title: column.title,
+      table: table.title,
+    });
     await jobs.run(
       table.projectId,
       kinds.changeLink,

@@ -1,9 +1,10 @@
-import type {
-  AccessScope,
-  BaseSchema,
-  SchemaRename,
-  SchemaSync,
-  TableDifferences,
+import {
+  type AccessScope,
+  type BaseSchema,
+  type SchemaRename,
+  type SchemaSync,
+  type TableDifferences,
+  auditText,
 } from '@trellis/sdk/server';
 import type { IntrospectedSchema } from '../../dialects/introspection/default.ts';
 import { models } from '../../metadata/models/models.ts';
@@ -134,8 +135,10 @@ export function createSync(parts: SchemaStoreParts): SchemaSync {
             auditSubType: 'UPDATED',
             projectId,
             baseId: bases[0]?.id,
-            description:
+            description: auditText(
               'The tables were compared with the database, and what had changed there was taken over',
+              {},
+            ),
           },
         );
       });

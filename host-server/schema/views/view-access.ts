@@ -7,6 +7,7 @@ import type {
   TableSchema,
   ViewSchema,
   ViewType,
+  AuditText,
 } from '@trellis/sdk/server';
 import type { FilterOperator } from '@trellis/sdk/shared';
 import type { Unit } from '../../sql/unit.ts';
@@ -65,7 +66,7 @@ type ViewWork<T> = (unit: Unit, stamps: Stamps) => Promise<T>;
 
 interface Audited {
   readonly subType: string;
-  readonly description: string;
+  readonly description: AuditText;
 }
 
 interface OfTable {

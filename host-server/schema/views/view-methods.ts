@@ -1,4 +1,10 @@
-import type { AccessScope, ViewDraft, ViewSchema, ViewStore } from '@trellis/sdk/server';
+import {
+  type AccessScope,
+  type ViewDraft,
+  type ViewSchema,
+  type ViewStore,
+  auditText,
+} from '@trellis/sdk/server';
 import { newId } from '../../runtime/ids.ts';
 import { models } from '../../metadata/models/models.ts';
 import { presentOptions } from '../merged-options.ts';
@@ -135,7 +141,10 @@ export function viewMethods({ deps, findView, reread, decided, make }: ViewAcces
               filters.map((row) => ({ ...row, ...stamps })),
             );
           },
-          audited: { subType: 'CREATED', description: `View ${title} of ${table.title} was created` },
+          audited: {
+            subType: 'CREATED',
+            description: auditText('View {{title}} of {{table}} was created', { title, table: table.title }),
+          },
         };
       });
       return reread(scope, id);
@@ -163,7 +172,13 @@ export function viewMethods({ deps, findView, reread, decided, make }: ViewAcces
         const { ViewModel } = await models();
         return {
           generation: changes?.generation,
-          audited: { subType: 'UPDATED', description: `View ${view.title} of ${table.title} was changed` },
+          audited: {
+            subType: 'UPDATED',
+            description: auditText('View {{title}} of {{table}} was changed', {
+              title: view.title,
+              table: table.title,
+            }),
+          },
           async work(unit, stamps) {
             await ViewModel.query(unit.knex)
               .findById(viewId)
@@ -189,7 +204,10 @@ export function viewMethods({ deps, findView, reread, decided, make }: ViewAcces
         assertConfigurable(scope, view);
         const audited = {
           subType: 'DELETED',
-          description: `View ${view.title} of ${table.title} was deleted`,
+          description: auditText('View {{title}} of {{table}} was deleted', {
+            title: view.title,
+            table: table.title,
+          }),
         };
         return {
           audited,

@@ -7,6 +7,7 @@ import {
   type RouteDefinition,
   type RouteRequest,
   type ServerPluginContext,
+  auditText,
 } from '@trellis/sdk/server';
 import { isWithinRole, projectRoles, wireTime, type JsonSchema, type ProjectRole } from '@trellis/sdk/shared';
 import { longestDescription, type TokenEntity } from '../shared/index.ts';
@@ -68,14 +69,17 @@ export function tokenRoutes(ctx: ServerPluginContext, tokens: TokenStore): reado
 
   function record({ scope, ip }: Request, subType: string, { projectId, description, hint }: StoredToken) {
     const { principal } = scope;
-    const done = subType === 'TOKEN_CREATE' ? 'made' : 'deleted';
+    const of = { token: description || hint };
     return audit.record({
       type: 'AUTHENTICATION',
       subType,
       principal,
       ip,
       ...(projectId !== undefined && { projectId }),
-      description: `The API token '${description || hint}' was ${done}`,
+      description:
+        subType === 'TOKEN_CREATE'
+          ? auditText("The API token '{{token}}' was made", of)
+          : auditText("The API token '{{token}}' was deleted", of),
     });
   }
 

@@ -9,7 +9,7 @@ import {
   type ServerPluginContext,
 } from '@trellis/sdk/server';
 import type { TemplateValues } from '@trellis/sdk/shared';
-import { addressCalled, type LastCall } from '../shared/index.ts';
+import { addressCalled, idOfAddress, type LastCall } from '../shared/index.ts';
 import { addressErrors } from './address-errors.ts';
 import type { Addresses } from './addresses.ts';
 import { readBody } from './read-body.ts';
@@ -49,6 +49,11 @@ export function addressRoutes(
     return found.length > 0 ? found : having(await list());
   }
 
+  async function addressesOf(project: string): Promise<readonly string[]> {
+    const own = (await list()).filter(({ projectId }) => projectId === project);
+    return own.map(({ settings }) => String(settings.address));
+  }
+
   return [
     defineRoute({
       method: 'POST',
@@ -61,14 +66,15 @@ export function addressRoutes(
     }),
     defineRoute({
       method: 'GET',
-      path: 'projects/:projectId/addresses/:address/last',
+      path: 'projects/:projectId/addresses/:id/last',
       permission: 'automationSet',
       object: ofProject,
       summary: 'Read what was sent last to an address of an automation of the project',
       async handle({ params, scope }): Promise<{ readonly call: LastCall | null }> {
-        const address = params.address ?? '';
-        const isOfProject = (await startedBy(address)).some(({ projectId }) => projectId === scope.projectId);
-        return { call: (isOfProject ? await addresses.last(address) : undefined) ?? null };
+        const address = (await addressesOf(scope.projectId ?? '')).find(
+          (one) => idOfAddress(one) === params.id,
+        );
+        return { call: (address === undefined ? undefined : await addresses.last(address)) ?? null };
       },
     }),
     defineRoute({

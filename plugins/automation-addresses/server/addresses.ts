@@ -6,6 +6,8 @@ const randomLength = 16;
 const projectLength = 8;
 const signatureLength = 12;
 const signedLength = randomLength + projectLength;
+/** What was sent last to an address is kept under this and its hash. */
+const prefix = 'last.';
 const shape = /^[\w-]{48}$/;
 const purpose = 'automation-addresses';
 /** Characters of a last call that are kept. */
@@ -55,6 +57,14 @@ export class Addresses {
       : (JSON.parse(this.#secrets.decrypt(purpose, sealed)) as LastCall);
   }
 
+  /** Forgets what was sent to all other addresses. */
+  async forgetAllBut(addresses: () => Promise<readonly string[]>): Promise<void> {
+    // Asked for first: what an address is sent that is new since then is not among them.
+    const keys = await this.#kv.keys(prefix);
+    const kept = new Set((await addresses()).map(keyOf));
+    for (const key of keys) if (!kept.has(key)) await this.#kv.delete(key);
+  }
+
   #sign(signed: Uint8Array): Buffer {
     return createHmac('sha256', this.#key).update(signed).digest().subarray(0, signatureLength);
   }
@@ -67,5 +77,5 @@ export class Addresses {
 
 /** An address is a secret, and is not kept as it is. */
 function keyOf(address: string): string {
-  return `last.${createHash('sha256').update(address).digest('hex').slice(0, 40)}`;
+  return `${prefix}${createHash('sha256').update(address).digest('hex').slice(0, 40)}`;
 }

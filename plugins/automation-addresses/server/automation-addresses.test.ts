@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import { base, callPath, type LastCall } from '../shared/index.ts';
+import { base, callPath, idOfAddress, type LastCall } from '../shared/index.ts';
 
 const meta = '/api/v1/db/meta';
 
@@ -72,7 +72,7 @@ describe('automations by web addresses', () => {
     await stranger({ 'idempotency-key': 'a' }).post(call, { what: 'roof' });
     await stranger().post(call, { what: 'door' });
     expect(new Set(await titles(2))).toEqual(new Set(['roof for paint', 'door for paint']));
-    const last = await ann.get<{ call: LastCall }>(`${addresses()}/${of}/last`);
+    const last = await ann.get<{ call: LastCall }>(`${addresses()}/${idOfAddress(of)}/last`);
     expect(last.body.call).toMatchObject({ body: { what: 'door' } });
 
     const other = await address();
@@ -85,6 +85,35 @@ describe('automations by web addresses', () => {
     await ann.patch(`/api/v1/plugins/automations/automations/${id}`, { active: false });
     let off = await stranger().post(callPath(other), {});
     while (off.status !== 404) off = await stranger().post(callPath(other), {});
+  });
+
+  test('what was sent last is read by an id that starts nothing, and is forgotten with the address', async () => {
+    const of = await address();
+    const id = await make(of, 'Sent');
+    expect(await stranger().post(callPath(of), { what: 'bell' })).toMatchObject({ status: 202 });
+    const lastOf = async (one: string) =>
+      (await ann.get<{ call: LastCall | null }>(`${addresses()}/${one}/last`)).body.call;
+    let last = await lastOf(idOfAddress(of));
+    while (last === null) last = await lastOf(idOfAddress(of));
+    expect(last).toMatchObject({ body: { what: 'bell' } });
+    expect(await lastOf(of)).toBeNull();
+    expect(await stranger().post(callPath(idOfAddress(of)), {})).toMatchObject({ status: 404 });
+
+    const automation = `/api/v1/plugins/automations/automations/${id}`;
+    const sweep = () =>
+      server.host.registries
+        .get('jobs')
+        .get('automation-addresses.sweep')
+        ?.run({
+          signal: AbortSignal.timeout(60_000),
+          logger: { debug() {}, info() {}, warn() {}, error() {} },
+        });
+    await sweep();
+    expect(await lastOf(idOfAddress(of))).toMatchObject({ body: { what: 'bell' } });
+    await ann.patch(automation, definition(await address(), 'Sent'));
+    await sweep();
+    await ann.patch(automation, definition(of, 'Sent'));
+    expect(await lastOf(idOfAddress(of))).toBeNull();
   });
 
   test('an address that was not made here starts nothing, cannot be told from one that is not used, and cannot be saved', async () => {
@@ -136,9 +165,9 @@ describe('automations by web addresses', () => {
     expect(await bob.post(addresses())).toMatchObject({ status: 403 });
     await ann.post(`${meta}/projects/${projectId}/users`, { email: 'bob@example.com', roles: 'editor' });
     expect(await bob.post(addresses())).toMatchObject({ status: 403 });
-    expect(await bob.get(`${addresses()}/${of}/last`)).toMatchObject({ status: 403 });
+    expect(await bob.get(`${addresses()}/${idOfAddress(of)}/last`)).toMatchObject({ status: 403 });
     const own = await bob.post<{ id: string }>(`${meta}/projects`, { title: 'Own' });
-    const elsewhere = `${base}/projects/${own.body.id}/addresses/${of}/last`;
+    const elsewhere = `${base}/projects/${own.body.id}/addresses/${idOfAddress(of)}/last`;
     expect((await bob.get(elsewhere)).body).toEqual({ call: null });
   });
 
@@ -182,7 +211,7 @@ describe('automations by web addresses', () => {
       ],
     });
     expect(taken).toMatchObject({ status: 400, body: { code: 'ADDRESS_FORMAT' } });
-    const last = await ann.get(`${base}/projects/${id}/addresses/${of}/last`);
+    const last = await ann.get(`${base}/projects/${id}/addresses/${idOfAddress(of)}/last`);
     expect(last.body).toEqual({ call: null });
   });
 });

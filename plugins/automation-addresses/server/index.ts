@@ -14,6 +14,15 @@ export default defineServerPlugin({
           throw addressErrors.create('ADDRESS_FORMAT');
       },
     });
-    ctx.routes(...addressRoutes(ctx, { addresses, automations: ctx.get(AutomationsToken) }));
+    const automations = ctx.get(AutomationsToken);
+    ctx.register('jobs', {
+      id: 'automation-addresses.sweep',
+      every: 3600,
+      run: () =>
+        addresses.forgetAllBut(async () =>
+          (await automations.list(addressCalled.id)).map(({ settings }) => String(settings.address)),
+        ),
+    });
+    ctx.routes(...addressRoutes(ctx, { addresses, automations }));
   },
 });

@@ -23,6 +23,11 @@ export function callPath(address: string): string {
   return `${base}/calls/${address}`;
 }
 
+/** Names an address without being it: its first characters are drawn by lot, and nobody finds the others by them. */
+export function idOfAddress(address: string): string {
+  return address.slice(0, 20);
+}
+
 /** What somebody sent last to an address; ISO 8601, UTC. */
 export interface LastCall {
   readonly at: string;

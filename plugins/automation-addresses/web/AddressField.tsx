@@ -3,7 +3,7 @@ import type { ProjectEntity } from '@trellis/sdk/shared';
 import { useServerData, useAttempt, useHost, type AutomationInputProps } from '@trellis/sdk/web';
 import { CopyField, ErrorNotice, pageLanguage } from '@trellis/sdk/web/ui';
 import { useEffect } from 'react';
-import { base, callPath, type LastCall } from '../shared/index.ts';
+import { base, callPath, idOfAddress, type LastCall } from '../shared/index.ts';
 import { namesIn } from './names-in.ts';
 
 /** The secret address of an automation, and what was sent to it last. */
@@ -50,7 +50,7 @@ export default function AddressField({ project, label, value, onChange }: Automa
               {t('The one before stops working when the automation is saved.')}
             </small>
           </p>
-          <LastOne project={project} path={`${path}/${encodeURIComponent(value)}/last`} />
+          <LastOne project={project} path={`${path}/${encodeURIComponent(idOfAddress(value))}/last`} />
         </>
       )}
     </>

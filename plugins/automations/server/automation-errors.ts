@@ -26,6 +26,11 @@ export const automationErrors = defineErrors({
     message:
       "More than {most} rows of '{table}' meet the conditions, so none was changed. Make them narrower.",
   },
+  AUTOMATION_EACH: {
+    status: 400,
+    message: "'{step}': please choose a step before it that finds the rows for which it is taken.",
+  },
+  AUTOMATION_ITEMS: { status: 400, message: "'{step}': it is taken for at most {most} rows." },
   AUTOMATION_VIEW: { status: 400, message: "'{step}': please choose a view of the table." },
   AUTOMATION_PLACEHOLDER: { status: 400, message: "'{step}': nothing stands behind {placeholder}." },
   AUTOMATION_CONDITION: { status: 400, message: 'A condition has no column or no comparison.' },

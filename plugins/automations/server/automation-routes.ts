@@ -6,6 +6,8 @@ import {
   type RouteDefinition,
   type RouteRequest,
   type ServerPluginContext,
+  auditText,
+  type AuditText,
 } from '@trellis/sdk/server';
 import type { AutomationDefinition, AutomationEntity, KindsEntity } from '../shared/index.ts';
 import { automationErrors } from './automation-errors.ts';
@@ -44,10 +46,10 @@ export function automationRoutes(
     { principal, ip }: Pick<RouteRequest, 'principal' | 'ip'>,
     { projectId, tableId, definition }: Automation,
     subType: string,
-    what: string,
+    toldAs: (of: { readonly title: string }) => AuditText,
   ) {
     tellPage(projectId);
-    const description = `The automation ${definition.title} was ${what}`;
+    const description = toldAs({ title: definition.title });
     await audit.record({ type: 'AUTOMATIONS', subType, principal, ip, projectId, tableId, description });
   }
 
@@ -112,7 +114,9 @@ export function automationRoutes(
           updatedAt: at,
         };
         await automations.add(automation);
-        await record(request, automation, 'CREATED', 'made');
+        await record(request, automation, 'CREATED', (of) =>
+          auditText('The automation {{title}} was made', of),
+        );
         return entityOf(automation);
       },
     }),
@@ -146,7 +150,9 @@ export function automationRoutes(
           paused: active === true ? undefined : now.paused,
         }));
         if (changed === undefined) throw automationErrors.create('AUTOMATION_NOT_FOUND');
-        await record(request, changed, 'UPDATED', 'changed');
+        await record(request, changed, 'UPDATED', (of) =>
+          auditText('The automation {{title}} was changed', of),
+        );
         wake(changed.id);
         return entityOf(changed);
       },
@@ -159,7 +165,9 @@ export function automationRoutes(
       async handle(request) {
         const { automation } = await find(request, 'automationSet');
         await automations.remove(automation.id);
-        await record(request, automation, 'DELETED', 'deleted');
+        await record(request, automation, 'DELETED', (of) =>
+          auditText('The automation {{title}} was deleted', of),
+        );
         return { msg: 'success' };
       },
     }),

@@ -214,15 +214,16 @@ export class AutomationStore {
 }
 
 /** Takes away the steps of runs that go. */
-export async function forgetRuns(unit: PluginUnit, runs: ReturnType<PluginUnit['table']>): Promise<void> {
+async function forgetRuns(unit: PluginUnit, runs: ReturnType<PluginUnit['table']>): Promise<void> {
   const ids = (await unit.all<{ readonly id: string }>(runs)).map(({ id }) => id);
   for (let first = 0; first < ids.length; first += 500)
-    await unit.run(
-      unit
-        .table('run_step')
-        .whereIn('run_id', ids.slice(first, first + 500))
-        .delete(),
-    );
+    for (const table of ['run_step', 'run_item'])
+      await unit.run(
+        unit
+          .table(table)
+          .whereIn('run_id', ids.slice(first, first + 500))
+          .delete(),
+      );
 }
 
 function toAutomation(row: RuleRow, definition: AutomationDefinition): Automation {

@@ -1,9 +1,11 @@
 import type { ProjectSnapshot, TableSchema } from '@trellis/sdk/server';
 import type { AutomationInput, AutomationSettings, JsonSchema } from '@trellis/sdk/shared';
 import {
+  foundTable,
   isAsked,
   mostConditions,
   mostSteps,
+  outputsOf,
   templatesIn,
   wrongPlaceholders,
   type AutomationDefinition,
@@ -39,6 +41,11 @@ export const definitionSchema: JsonSchema = {
           name: { type: 'string', maxLength: 60 },
           type: { type: 'string', maxLength: 100 },
           settings: settingsSchema,
+          each: {
+            type: 'object',
+            required: ['step'],
+            properties: { step: { type: 'string', maxLength: 40 }, goesOn: { type: 'boolean' } },
+          },
         },
       },
     },
@@ -73,7 +80,13 @@ export function readDefinition(
   if (given.steps.length === 0 || given.steps.length > mostSteps)
     throw automationErrors.create('AUTOMATION_STEPS', { most: mostSteps });
 
-  const before: { readonly name: string; readonly outputs: readonly string[] }[] = [];
+  const before: {
+    readonly name: string;
+    readonly outputs: readonly string[];
+    readonly id: string;
+    /** The table of the rows that it finds. */
+    readonly found: string | undefined;
+  }[] = [];
   const ids = new Set<string>();
   const steps = given.steps.map((step): StepDefinition => {
     const kind = kinds.step(step.type);
@@ -81,7 +94,13 @@ export function readDefinition(
     const name = step.name.trim();
     if (!stepName.test(name) || before.some((other) => other.name === name) || ids.has(step.id))
       throw automationErrors.create('AUTOMATION_STEP_NAME', { name });
+    const { each } = step;
+    const found = before.find(({ id }) => id === each?.step)?.found;
+    const itemTable = found === undefined ? undefined : snapshot.tables.get(found);
+    if (each !== undefined && itemTable === undefined)
+      throw automationErrors.create('AUTOMATION_EACH', { step: name });
     const names: TemplateNames = {
+      item: itemTable?.columns.map((column) => column.title),
       columns: table?.columns.map((column) => column.title),
       trigger: trigger.values ?? [],
       steps: before,
@@ -91,9 +110,20 @@ export function readDefinition(
     if (wrong !== undefined)
       throw automationErrors.create('AUTOMATION_PLACEHOLDER', { step: name, placeholder: wrong });
     kind.check?.(step.settings, snapshot);
-    before.push({ name, outputs: kind.outputs });
+    before.push({
+      name,
+      id: step.id,
+      outputs: outputsOf(step, kind.outputs),
+      found: foundTable(step, kind.outputs),
+    });
     ids.add(step.id);
-    return { id: step.id, name, type: step.type, settings: step.settings };
+    return {
+      id: step.id,
+      name,
+      type: step.type,
+      settings: step.settings,
+      ...(each !== undefined && { each: { step: each.step, goesOn: each.goesOn ?? false } }),
+    };
   });
   const { conditions } = given;
   return { definition: { title, trigger: { type, settings }, conditions, steps }, tableId: table?.id };

@@ -1,4 +1,4 @@
-import type { AutomationEntity, RunEntity, RunState, RunStepEntity } from '../shared/index.ts';
+import type { AutomationEntity, RunEntity, RunItemEntity, RunState, RunStepEntity } from '../shared/index.ts';
 import type { Automation } from './automation-store.ts';
 import type { Run, RunStep } from './run-store.ts';
 
@@ -47,12 +47,16 @@ export function toRunEntity({
   };
 }
 
-export function toRunStepEntity({ startedAt, durationMs, error, output, ...step }: RunStep): RunStepEntity {
+export function toRunStepEntity(
+  { startedAt, durationMs, error, output, ...step }: RunStep,
+  items: readonly RunItemEntity[] = [],
+): RunStepEntity {
   return {
     ...step,
     output: output ?? null,
     error: error ?? null,
     started_at: iso(startedAt),
     duration_ms: durationMs ?? null,
+    items,
   };
 }

@@ -5,6 +5,7 @@ import {
   SecretsToken,
   type Permission,
 } from '@trellis/sdk/server';
+import { automationNotices } from '../shared/notices.ts';
 import { rowButton } from '../shared/index.ts';
 import { automationRoutes } from './automation-routes.ts';
 import { AutomationStore } from './automation-store.ts';
@@ -19,6 +20,7 @@ import { pressOperation } from './press.ts';
 import { rowTriggers } from './row-triggers.ts';
 import { runRoutes } from './run-routes.ts';
 import { createRunner } from './runner.ts';
+import { RunItemStore } from './run-items.ts';
 import { RunStore } from './run-store.ts';
 import { createAutomations } from './service.ts';
 import { ownSteps } from './steps/index.ts';
@@ -42,6 +44,7 @@ const day = 24 * 3600;
 export default defineServerPlugin({
   migrations,
   setup(ctx) {
+    for (const kind of automationNotices) ctx.register('noticeKinds', kind);
     for (const permission of permissions) ctx.register('permissions', permission);
     ctx.registries.define('automationTriggers', { absentPolicy: 'Its automations are not started.' });
     ctx.registries.define('automationSteps', {
@@ -53,13 +56,14 @@ export default defineServerPlugin({
 
     const automations = new AutomationStore(ctx.db, ctx.get(SecretsToken));
     const runs = new RunStore(ctx.db);
+    const items = new RunItemStore(ctx.db);
     const conditions = createConditions(ctx);
     const guard = createGuard(ctx, runs);
     const kinds = createKinds(ctx);
     const ownerScope = createOwnerScope(ctx);
     const tellPage = createTellPage(ctx);
     const pause = createPause(ctx, { automations, tellPage });
-    const takeRun = createTakeRun(ctx, { automations, runs, kinds, ownerScope, pause });
+    const takeRun = createTakeRun(ctx, { automations, runs, items, kinds, ownerScope, pause });
     const runner = ctx.own(createRunner({ automations, runs, takeRun, tellPage, logger: ctx.logger }));
     const wake = (automationId: string) => runner.wake([automationId]);
     startFanOut(ctx, {
@@ -92,7 +96,7 @@ export default defineServerPlugin({
     ctx.tap('projects.didPurge', ({ projectId }) => automations.forgetProject(projectId));
     ctx.routes(
       ...automationRoutes(ctx, { automations, runs, kinds, tellPage, wake }),
-      ...runRoutes(ctx, { automations, runs, wake }),
+      ...runRoutes(ctx, { automations, runs, items, wake }),
       ...tryRoutes(ctx, { kinds, conditions }),
       ...versionRoutes(ctx, { automations, kinds, tellPage }),
     );

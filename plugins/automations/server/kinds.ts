@@ -31,7 +31,12 @@ export function createKinds(ctx: ServerPluginContext) {
         inputs,
         outputs,
       })),
-      channels: notifier.channels().map(({ id, label, settings }) => ({ id, label, settings })),
+      channels: notifier.channels().map(({ id, label, settings }) => ({
+        id,
+        label,
+        plugin: ctx.registry('notificationChannels').ownerOf(id) ?? '',
+        settings,
+      })),
     }),
   };
 }

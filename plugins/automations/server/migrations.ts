@@ -90,4 +90,23 @@ export const migrations: readonly PluginMigration[] = [
       });
     },
   },
+  {
+    id: '002-items',
+    async up(schema) {
+      await schema.createTable('run_item', {
+        columns: {
+          run_id: id,
+          step_id: id,
+          // The place among the rows for which the step is taken, from 0.
+          item: count,
+          state: { kind: 'string', length: 10, required: true },
+          input: { kind: 'text' },
+          output: { kind: 'text' },
+          error: { kind: 'text' },
+          duration_ms: { kind: 'integer' },
+        },
+        key: ['run_id', 'step_id', 'item'],
+      });
+    },
+  },
 ];

@@ -4,6 +4,7 @@ import { automationErrors } from './automation-errors.ts';
 import type { AutomationStore } from './automation-store.ts';
 import { toRunEntity, toRunStepEntity } from './entities.ts';
 import { createFind } from './places.ts';
+import type { RunItemStore } from './run-items.ts';
 import type { Run, RunStore } from './run-store.ts';
 
 const path = 'automations/:automationId/runs';
@@ -15,10 +16,11 @@ export function runRoutes(
   deps: {
     readonly automations: AutomationStore;
     readonly runs: RunStore;
+    readonly items: RunItemStore;
     readonly wake: (automationId: string) => void;
   },
 ): readonly RouteDefinition[] {
-  const { automations, runs, wake } = deps;
+  const { automations, runs, items, wake } = deps;
   const find = createFind(ctx, automations);
 
   async function runOf(automationId: string, runId: string): Promise<Run> {
@@ -58,7 +60,8 @@ export function runRoutes(
       async handle(request): Promise<RunDetail> {
         const { automation } = await find(request, 'automationList');
         const run = await runOf(automation.id, request.params.runId ?? '');
-        const steps = (await runs.steps(run.id)).map(toRunStepEntity);
+        const ofSteps = await items.ofRun(run.id);
+        const steps = (await runs.steps(run.id)).map((step) => toRunStepEntity(step, ofSteps.get(step.id)));
         return { ...toRunEntity(run), trigger: run.values, steps };
       },
     }),

@@ -1,7 +1,9 @@
 import type { PluginDatabase } from '@trellis/sdk/server';
 import type { TemplateValues } from '@trellis/sdk/shared';
 import type { Problem, RunState, RunStepEntity, StepDefinition } from '../shared/index.ts';
-import { forgetRuns } from './automation-store.ts';
+
+/** Runs that are forgotten together. */
+const runsAtOnce = 500;
 
 /** A run, before it begins. */
 export interface NewRun {
@@ -287,16 +289,21 @@ export class RunStore {
 
   /** Forgets what ended before a moment. */
   async sweep(before: number): Promise<void> {
-    await this.#db.write(async (unit) => {
-      const old = () =>
-        unit.table('run').where('created_at', '<', before).whereIn('state', ['done', 'failed']);
-      await forgetRuns(unit, old().select('id'));
-      await unit.run(old().delete());
-    });
+    // In short transactions: years of runs may be older than a setting that was lowered today.
+    for (let forgotten = runsAtOnce; forgotten === runsAtOnce;)
+      forgotten = await this.#db.write(async (unit) => {
+        const old = unit.table('run').where('created_at', '<', before).whereIn('state', ['done', 'failed']);
+        const rows = await unit.all<{ readonly id: string }>(old.limit(runsAtOnce).select('id'));
+        const ids = rows.map(({ id }) => id);
+        await unit.run(unit.table('run_step').whereIn('run_id', ids).delete());
+        await unit.run(unit.table('run_item').whereIn('run_id', ids).delete());
+        await unit.run(unit.table('run').whereIn('id', ids).delete());
+        return ids.length;
+      });
   }
 }
 
-function columnsOf({ state, attempts, nextAt = 0, leaseUntil = 0, error, version }: RunPatch) {
+export function columnsOf({ state, attempts, nextAt = 0, leaseUntil = 0, error, version }: RunPatch) {
   return {
     state,
     next_at: nextAt,
@@ -308,7 +315,7 @@ function columnsOf({ state, attempts, nextAt = 0, leaseUntil = 0, error, version
   };
 }
 
-function shownJson(value: unknown): string | null {
+export function shownJson(value: unknown): string | null {
   if (value === undefined) return null;
   const text = JSON.stringify(value);
   return text.length <= longestInput ? text : JSON.stringify(`${text.slice(0, longestInput)}…`);

@@ -1,15 +1,21 @@
 import type { AccessScope, AutomationStepCall } from '@trellis/sdk/server';
 import { fillTemplate, templateBudget, templateValue, type TemplateValues } from '@trellis/sdk/shared';
-import type { StepDefinition } from '../shared/index.ts';
+import { mostItems, type StepDefinition } from '../shared/index.ts';
 import { automationErrors } from './automation-errors.ts';
 
 /** Makes what a step is given. */
 export function stepCall(
   step: StepDefinition,
-  run: { readonly id: string; readonly values: TemplateValues; readonly scope: AccessScope },
+  run: {
+    readonly id: string;
+    readonly values: TemplateValues;
+    readonly scope: AccessScope;
+    /** The place of the row for which the step is taken. */
+    readonly item?: number | undefined;
+  },
   signal: AbortSignal,
 ): AutomationStepCall {
-  const { values, scope } = run;
+  const { values, scope, item } = run;
   const budget = templateBudget();
   const limited = <T>(make: () => T): T => {
     try {
@@ -23,7 +29,7 @@ export function stepCall(
     settings: step.settings,
     values,
     scope,
-    idempotencyKey: `${run.id}.${step.id}`,
+    idempotencyKey: `${run.id}.${step.id}${item === undefined ? '' : `.${item}`}`,
     fill: (template) =>
       limited(() => (typeof template === 'string' ? fillTemplate(template, values, undefined, budget) : '')),
     value: (template) =>
@@ -38,6 +44,21 @@ export function valuesWith(
   outputs: ReadonlyMap<string, TemplateValues>,
 ): TemplateValues {
   return { ...event, steps: Object.fromEntries(outputs) };
+}
+
+/** The rows for which a step is taken, as another one before it gave them; undefined for one that is taken once. @throws TrellisError */
+export function itemsOf(
+  { name, each }: StepDefinition,
+  steps: readonly StepDefinition[],
+  outputs: ReadonlyMap<string, TemplateValues>,
+): readonly unknown[] | undefined {
+  if (each === undefined) return undefined;
+  const source = steps.find(({ id }) => id === each.step);
+  const rows = source === undefined ? undefined : outputs.get(source.name)?.rows;
+  if (!Array.isArray(rows)) throw automationErrors.create('AUTOMATION_EACH', { step: name });
+  if (rows.length > mostItems)
+    throw automationErrors.create('AUTOMATION_ITEMS', { step: name, most: mostItems });
+  return rows as readonly unknown[];
 }
 
 export const stepSeconds = 60;

@@ -7,13 +7,16 @@ import { requestIdOf } from './guard.ts';
 import type { Kinds } from './kinds.ts';
 import { isOwnerLost, type OwnerScope } from './owner-scope.ts';
 import type { Pause } from './pause.ts';
+import type { RunItemStore } from './run-items.ts';
 import type { Run, RunStore } from './run-store.ts';
+import { createTakeItems } from './take-items.ts';
 import { createTellOwner } from './tell-owner.ts';
-import { stepCall, stepSeconds, valuesWith, withinTime } from './step-call.ts';
+import { itemsOf, stepCall, stepSeconds, valuesWith, withinTime } from './step-call.ts';
 
 export interface TakeRunDependencies {
   readonly automations: AutomationStore;
   readonly runs: RunStore;
+  readonly items: RunItemStore;
   readonly kinds: Kinds;
   readonly ownerScope: OwnerScope;
   readonly pause: Pause;
@@ -24,12 +27,17 @@ export const leaseMs = (stepSeconds + 30) * 1000;
 /** Tries of one step, before its run is given up. */
 const mostAttempts = 4;
 
+function mayPass(error: unknown): boolean {
+  return error instanceof TrellisError && (error.status >= 500 || error.status === 429);
+}
+
 /**
  * Takes the steps of a run that are not taken yet. Each is kept before the next one begins, so that a server that goes on with the run takes
  * none of them again; the one at which a server was killed is taken again, with the same idempotency key.
  */
 export function createTakeRun(ctx: ServerPluginContext, deps: TakeRunDependencies) {
-  const { automations, runs, kinds, ownerScope, pause } = deps;
+  const { automations, runs, items, kinds, ownerScope, pause } = deps;
+  const takeItems = createTakeItems(items, leaseMs);
   const tellOwner = createTellOwner(ctx);
 
   /** What was set when the event happened; where that version is gone, what is set now. */
@@ -42,6 +50,7 @@ export function createTakeRun(ctx: ServerPluginContext, deps: TakeRunDependencie
   return async (automation: Automation, run: Run, signal: AbortSignal): Promise<void> => {
     const steps = await stepsOf(automation, run);
     const former = new Map((await runs.steps(run.id)).map((step) => [step.id, step]));
+    const formerItems = await items.ofRun(run.id);
     const outputs = new Map<string, TemplateValues>();
     let { attempts } = run;
 
@@ -69,13 +78,39 @@ export function createTakeRun(ctx: ServerPluginContext, deps: TakeRunDependencie
       const begun = performance.now();
       const passed = () => Math.round(performance.now() - begun);
       let input: unknown;
-      try {
-        const values = valuesWith(run.values, outputs);
-        const { output, resumeAt = 0 } = await withinTime(signal, async (within) => {
-          const prepared = await kind.prepare(stepCall(step, { id: run.id, values, scope }, within));
+      const take = (values: TemplateValues, within: AccessScope, item?: number) =>
+        withinTime(signal, async (ending) => {
+          const call = stepCall(step, { id: run.id, values, scope: within, item }, ending);
+          const prepared = await kind.prepare(call);
           input = prepared.shown;
           return prepared.take();
         });
+      try {
+        const values = valuesWith(run.values, outputs);
+        const rows = itemsOf(step, steps, outputs);
+        const ofRows =
+          rows &&
+          (await takeItems({
+            run,
+            step,
+            rows,
+            former: formerItems.get(step.id) ?? [],
+            signal,
+            shown: () => input,
+            take: async (row, item) => {
+              input = undefined;
+              // Asked for each row as well.
+              const own = await ownerScope(automation, requestIdOf(run.id, step.id));
+              return take({ ...values, item: row }, own, item);
+            },
+            isOver: (error) => !isOwnerLost(error) && (!mayPass(error) || attempts + 1 >= mostAttempts),
+            didTake: () => {
+              attempts = 0;
+            },
+          }));
+        if (ofRows === 'waits') return;
+        if (ofRows !== undefined) input = { rows: rows?.length };
+        const { output, resumeAt = 0 } = ofRows ?? (await take(values, scope));
         outputs.set(step.name, output);
         attempts = 0;
         const isLast = position === steps.length - 1;
@@ -94,6 +129,10 @@ export function createTakeRun(ctx: ServerPluginContext, deps: TakeRunDependencie
       } catch (error) {
         // Where the plugin ends meanwhile, the step is taken again by the next server.
         if (signal.aborted) return runs.change(run.id, { state: 'waiting', attempts });
+        if (isOwnerLost(error)) {
+          await runs.change(run.id, { state: 'waiting', attempts });
+          return pause(automation, error);
+        }
         return fail(automation, { ...run, attempts }, step, { error, input, durationMs: passed() });
       }
     }
@@ -118,8 +157,7 @@ export function createTakeRun(ctx: ServerPluginContext, deps: TakeRunDependencie
       });
     const problem = problemOf(error);
     const attempts = run.attempts + 1;
-    const mayPass = error instanceof TrellisError && (error.status >= 500 || error.status === 429);
-    const goesOn = mayPass && attempts < mostAttempts;
+    const goesOn = mayPass(error) && attempts < mostAttempts;
     const nextAt = Date.now() + Math.max(pauseAfter(attempts), retryAfterOf(error));
     await runs.endStep(
       run.id,

@@ -7,12 +7,17 @@ import {
   type ServerPluginContext,
 } from '@trellis/sdk/server';
 import type { Row, TemplateValues } from '@trellis/sdk/shared';
-import type { AutomationDefinition, TriedStepEntity, TryAnswer } from '../shared/index.ts';
+import {
+  triedItems,
+  type AutomationDefinition,
+  type TriedStepEntity,
+  type TryAnswer,
+} from '../shared/index.ts';
 import { automationErrors, problemOf } from './automation-errors.ts';
 import type { Conditions } from './conditions.ts';
 import { definitionSchema, readDefinition } from './definition-input.ts';
 import type { Kinds } from './kinds.ts';
-import { stepCall, valuesWith, withinTime } from './step-call.ts';
+import { itemsOf, stepCall, valuesWith, withinTime } from './step-call.ts';
 
 interface TryBody {
   readonly automation: AutomationDefinition;
@@ -83,13 +88,25 @@ export function tryRoutes(
             const kind = kinds.step(type);
             if (kind === undefined) throw automationErrors.create('AUTOMATION_STEP', { type });
             const values = valuesWith(event, outputs);
-            const { shown, expected } = await withinTime(signal, (within) =>
-              kind.prepare(stepCall(step, { id: 'try', values, scope }, within)),
-            );
-            outputs.set(name, expected);
-            steps.push({ name, type, input: shown, output: expected, error: null });
+            const items = itemsOf(step, definition.steps, outputs);
+            const prepare = (filled: TemplateValues) =>
+              withinTime(signal, (within) =>
+                kind.prepare(stepCall(step, { id: 'try', values: filled, scope }, within)),
+              );
+            if (items === undefined) {
+              const { shown, expected } = await prepare(values);
+              outputs.set(name, expected);
+              steps.push({ name, type, item: null, input: shown, output: expected, error: null });
+              continue;
+            }
+            const count = items.length;
+            for (const [at, row] of items.slice(0, triedItems).entries()) {
+              const { shown, expected } = await prepare({ ...values, item: row });
+              steps.push({ name, type, item: { at, count }, input: shown, output: expected, error: null });
+            }
+            outputs.set(name, { count, failed: 0 });
           } catch (error) {
-            steps.push({ name, type, input: null, output: null, error: problemOf(error) });
+            steps.push({ name, type, item: null, input: null, output: null, error: problemOf(error) });
             break;
           }
         }

@@ -12,6 +12,16 @@ export interface StepDefinition {
   /** The id of an item of the registry `automationSteps`. */
   readonly type: string;
   readonly settings: AutomationSettings;
+  /** Where it is set, the step is taken once for each row that another one before it found. */
+  readonly each?: EachRow;
+}
+
+/** The rows for which a step is taken, in templates `{{item}}`. */
+export interface EachRow {
+  /** The id of the step that found them. */
+  readonly step: string;
+  /** Whether the others are taken where the step fails for one of them. */
+  readonly goesOn?: boolean;
 }
 
 /** What people set of an automation. */
@@ -75,6 +85,19 @@ export interface RunStepEntity {
   readonly error: Problem | null;
   readonly started_at: string;
   readonly duration_ms: number | null;
+  /** What it came to for each row; empty for a step that is taken once. */
+  readonly items: readonly RunItemEntity[];
+}
+
+/** What a step of a run came to for one of its rows. */
+export interface RunItemEntity {
+  /** The place of the row, from 0. */
+  readonly item: number;
+  readonly state: 'done' | 'failed';
+  readonly input: unknown;
+  readonly output: unknown;
+  readonly error: Problem | null;
+  readonly duration_ms: number | null;
 }
 
 /** A run with its steps and with what started it. */
@@ -118,12 +141,16 @@ export interface KindsEntity {
   readonly channels: readonly {
     readonly id: string;
     readonly label: string;
+    /** Whose words its settings are called by. */
+    readonly plugin: string;
     readonly settings: SettingsSchema;
   }[];
 }
 
 /** What a step of a dry run would do. */
 export interface TriedStepEntity {
+  /** Of a step that is taken for each row: which one of how many it is shown for. */
+  readonly item: { readonly at: number; readonly count: number } | null;
   readonly name: string;
   readonly type: string;
   readonly input: unknown;
@@ -142,6 +169,10 @@ export interface TryAnswer {
 export const automationsObjectKind = 'automations';
 
 export const mostSteps = 25;
+/** Rows for which one step is taken. */
+export const mostItems = 100;
+/** Rows for which a dry run shows a step. */
+export const triedItems = 3;
 export const mostConditions = 50;
 /** Automations that one change may start one after the other. */
 export const longestChain = 5;

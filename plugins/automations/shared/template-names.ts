@@ -5,10 +5,31 @@ import {
   type AutomationSettings,
 } from '@trellis/sdk/shared';
 
+/** What a step gives that is taken for each row: for how many it was, and for how many it failed. */
+export const eachOutputs: readonly string[] = ['count', 'failed'];
+
+interface NamedStep {
+  readonly settings: AutomationSettings;
+  readonly each?: object;
+}
+
+/** What a step gives to the ones behind it. */
+export function outputsOf({ each }: NamedStep, outputs: readonly string[]): readonly string[] {
+  return each === undefined ? outputs : eachOutputs;
+}
+
+/** The table of the rows that a step finds; undefined for one that finds none. */
+export function foundTable({ settings, each }: NamedStep, outputs: readonly string[]): string | undefined {
+  if (each !== undefined || !outputs.includes('rows')) return undefined;
+  return typeof settings.table === 'string' ? settings.table : undefined;
+}
+
 /** What the templates of a step may name. */
 export interface TemplateNames {
   /** The titles of the columns of the row that starts the automation; undefined where no row does. */
   readonly columns: readonly string[] | undefined;
+  /** The titles of the columns of the row for which the step is taken; undefined where it is taken once. */
+  readonly item?: readonly string[] | undefined;
   /** What stands below `{{trigger}}`. */
   readonly trigger: readonly string[];
   /** The steps before this one, with what each gives. */
@@ -19,20 +40,26 @@ export interface TemplateNames {
 export interface OfferedName {
   readonly placeholder: string;
   readonly label: string;
-  readonly group: 'row' | 'previous' | 'trigger' | 'steps';
+  readonly group: 'item' | 'row' | 'previous' | 'trigger' | 'steps';
 }
 
 /** What a trigger of a row gives beside the row. */
 export const rowTriggerValues: readonly string[] = ['row', 'user', 'table', 'event'];
 
 /** What the templates of a step can be made of, in the order in which it is offered. */
-export function offeredNames({ columns = [], trigger, steps }: TemplateNames): readonly OfferedName[] {
+export function offeredNames({
+  columns = [],
+  item = [],
+  trigger,
+  steps,
+}: TemplateNames): readonly OfferedName[] {
   const offer = (group: OfferedName['group'], path: readonly string[], label: string): OfferedName => ({
     group,
     placeholder: placeholderFor(path),
     label,
   });
   return [
+    ...item.map((title) => offer('item', ['item', title], title)),
     ...columns.map((title) => offer('row', ['row', title], title)),
     ...steps.flatMap(({ name, outputs }) =>
       outputs.map((output) => offer('steps', ['steps', name, output], `${name}: ${output}`)),
@@ -53,11 +80,12 @@ export function offeredNames({ columns = [], trigger, steps }: TemplateNames): r
 /** The placeholders of a template behind which nothing stands, as they are written. */
 export function wrongPlaceholders(
   template: string,
-  { columns, trigger, steps }: TemplateNames,
+  { columns, item, trigger, steps }: TemplateNames,
 ): readonly string[] {
   const isKnown = ([root, name, output]: readonly string[]): boolean => {
     if (root === 'row' || root === 'previous')
       return columns !== undefined && (name === undefined || columns.includes(name));
+    if (root === 'item') return item !== undefined && (name === undefined || item.includes(name));
     if (root === 'trigger') return name === undefined || trigger.includes(name);
     if (root !== 'steps' || name === undefined) return false;
     const step = steps.find((of) => of.name === name);

@@ -1,16 +1,19 @@
 import type { FilterEntity, ProjectEntity } from '@trellis/sdk/shared';
-import { askBeforeLeaving, useAttempt, useHost } from '@trellis/sdk/web';
+import { askBeforeLeaving, useAttempt, useHost, useTable, useTables } from '@trellis/sdk/web';
 import { ErrorNotice, Form, MenuButton, moved, Select, Skeleton, TextField } from '@trellis/sdk/web/ui';
 import { FilterEditor, toFilterBody, toFilterNode } from '@trellis/sdk/web/views';
 import { useEffect, useState } from 'react';
 import {
+  foundTable,
   isAsked,
+  outputsOf,
   type AutomationDefinition,
   type AutomationEntity,
   type KindsEntity,
+  type StepDefinition,
   type TemplateNames,
 } from '../shared/index.ts';
-import { automationsTag, saveRequest, useKinds, useTable, useTables } from './automation-requests.ts';
+import { automationsTag, saveRequest, useKinds } from './automation-requests.ts';
 import { definitionOf, emptyDefinition, newStep, newTrigger } from './draft.ts';
 import { InputField } from './InputField.tsx';
 import { PageHead } from './PageHead.tsx';
@@ -41,7 +44,7 @@ function AutomationForm(props: AutomationEditorProps & { readonly kinds: KindsEn
   const saved = automation === undefined ? emptyDefinition : definitionOf(automation);
   const [draft, setDraft] = useState<AutomationDefinition>(saved);
   const isChanged = JSON.stringify(draft) !== JSON.stringify(saved);
-  const tables = useTables(project).data?.list ?? [];
+  const tables = useTables(project.id).data?.list ?? [];
   const trigger = kinds.triggers.find(({ id }) => id === draft.trigger.type);
   const rowTable = trigger?.table ?? undefined;
   const tableId = rowTable === undefined ? undefined : draft.trigger.settings[rowTable];
@@ -52,17 +55,23 @@ function AutomationForm(props: AutomationEditorProps & { readonly kinds: KindsEn
 
   useEffect(() => (isChanged ? askBeforeLeaving() : undefined), [isChanged]);
 
+  const kindOutputs = ({ type }: StepDefinition) => kinds.steps.find(({ id }) => id === type)?.outputs ?? [];
   const namesAt = (index: number): TemplateNames => ({
     columns:
       rowTable === undefined
         ? undefined
         : columns.filter(({ system }) => system !== true).map(({ title }) => title),
     trigger: trigger?.values ?? [],
-    steps: draft.steps.slice(0, index).map(({ name, type }) => ({
-      name: name.trim(),
-      outputs: kinds.steps.find(({ id }) => id === type)?.outputs ?? [],
+    steps: draft.steps.slice(0, index).map((step) => ({
+      name: step.name.trim(),
+      outputs: outputsOf(step, kindOutputs(step)),
     })),
   });
+  const sourcesAt = (index: number) =>
+    draft.steps.slice(0, index).flatMap((step) => {
+      const found = foundTable(step, kindOutputs(step));
+      return found === undefined ? [] : [{ id: step.id, name: step.name, table: found }];
+    });
 
   async function leave() {
     const isMeant =
@@ -113,7 +122,10 @@ function AutomationForm(props: AutomationEditorProps & { readonly kinds: KindsEn
             <Select<string>
               label={t('What happens')}
               value={draft.trigger.type}
-              options={kinds.triggers.map(({ id, label }) => ({ value: id, label: t(label) }))}
+              options={kinds.triggers.map(({ id, label }) => ({
+                value: id,
+                label: t(label),
+              }))}
               onChange={(type) => {
                 const kind = kinds.triggers.find(({ id }) => id === type);
                 if (kind !== undefined) patch({ trigger: newTrigger(kind, draft.trigger) });
@@ -136,7 +148,9 @@ function AutomationForm(props: AutomationEditorProps & { readonly kinds: KindsEn
                   patch({
                     trigger: { ...draft.trigger, settings },
                     // Conditions on the columns of another table mean nothing.
-                    ...(settings.table !== draft.trigger.settings.table && { conditions: [] }),
+                    ...(settings.table !== draft.trigger.settings.table && {
+                      conditions: [],
+                    }),
                   })
                 }
               />
@@ -164,8 +178,11 @@ function AutomationForm(props: AutomationEditorProps & { readonly kinds: KindsEn
             kinds={kinds}
             tables={tables}
             names={namesAt(index)}
+            sources={sourcesAt(index)}
             onChange={(changed) =>
-              patch({ steps: draft.steps.map((of) => (of.id === step.id ? changed : of)) })
+              patch({
+                steps: draft.steps.map((of) => (of.id === step.id ? changed : of)),
+              })
             }
             onMove={(by) => patch({ steps: moved(draft.steps, index, index + by) })}
             onRemove={() => patch({ steps: draft.steps.filter(({ id }) => id !== step.id) })}

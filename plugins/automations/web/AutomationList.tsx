@@ -1,14 +1,15 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
-import { hasPermission, messageOfError, messageOfRefusal, useHost, type ApiRequest } from '@trellis/sdk/web';
+import {
+  type ApiRequest,
+  hasPermission,
+  messageOfError,
+  messageOfRefusal,
+  useHost,
+  useTables,
+} from '@trellis/sdk/web';
 import { Empty, ErrorNotice, MenuButton, Skeleton, Switch } from '@trellis/sdk/web/ui';
 import type { AutomationEntity } from '../shared/index.ts';
-import {
-  automationPath,
-  automationsTag,
-  useAutomations,
-  useKinds,
-  useTables,
-} from './automation-requests.ts';
+import { automationPath, automationsTag, useAutomations, useKinds } from './automation-requests.ts';
 import { timeText } from './run-words.ts';
 
 interface AutomationListProps {
@@ -22,7 +23,7 @@ export function AutomationList({ project, onEdit, onOpen }: AutomationListProps)
   const { t, api, invalidate, confirm, toast } = useHost();
   const { data, error, refetch } = useAutomations(project);
   const kinds = useKinds(project).data;
-  const tables = useTables(project).data?.list ?? [];
+  const tables = useTables(project.id).data?.list ?? [];
   const mayChange = hasPermission('automationSet', project);
 
   async function send(request: ApiRequest, failed: string) {

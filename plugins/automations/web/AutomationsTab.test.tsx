@@ -4,7 +4,7 @@ import { aColumn, aProject, renderWithHost, type MemoryHostOptions } from '@trel
 import { act, cleanup, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { AutomationEntity, KindsEntity } from '../shared/index.ts';
-import { addressCall, rowAdded, rowCreate } from '../shared/index.ts';
+import { addressCall, rowAdded, rowCreate, rowsFind } from '../shared/index.ts';
 import AutomationsTab from './AutomationsTab.tsx';
 
 const requests = { id: 'md_r', title: 'Requests', columns: [aColumn('cl_t', 'Title')] };
@@ -23,7 +23,7 @@ const kinds: KindsEntity = {
       values: [],
     },
   ],
-  steps: [rowCreate, addressCall],
+  steps: [rowCreate, rowsFind, addressCall],
   channels: [],
 };
 const plan: AutomationEntity = {
@@ -96,6 +96,26 @@ test('a name behind which nothing stands is told while it is typed, and what is 
   const values = await screen.findByRole('listbox', { name: 'Values' });
   await userEvent.click(within(values).getByRole('option', { name: /^Title.*row\.Title/ }));
   expect(address).toHaveProperty('value', 'https://example.com/{{row.Title}}');
+});
+
+test('a step can be taken for each row that an earlier one found, and knows it as the item', async () => {
+  const find = { id: 's0', name: 'find', type: 'rows.find', settings: { table: 'md_r' } };
+  const sent = show([{ ...plan, steps: [find, ...plan.steps] }]);
+  await userEvent.click(await screen.findByRole('button', { name: /^Plan/ }));
+  const step = await screen.findByRole('region', { name: '2. Call an address' });
+  const address = within(step).getByRole('textbox', { name: 'Address' });
+  await userEvent.clear(address);
+  await userEvent.type(address, '{{item.Title}}'.replaceAll('{', '{{'));
+  expect(within(step).getByText('Nothing stands behind {{item.Title}}')).toBeTruthy();
+  const often = within(step).getByRole('combobox', { name: 'How often' });
+  await userEvent.selectOptions(often, 'For each row of find');
+  await within(step).findByRole('checkbox', { name: /^Go on with the next row/ });
+  expect(within(step).queryByText(/^Nothing stands behind/)).toBeNull();
+  await userEvent.click(within(step).getByRole('checkbox', { name: /^Go on with the next row/ }));
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(sent[0]?.body).toMatchObject({ steps: [find, { each: { step: 's0', goesOn: true } }] });
+  // (The step that finds the rows stands in no other place than before it.)
+  expect(screen.queryByText(/does not stand before this one/)).toBeNull();
 });
 
 test('what the server refuses is told, and nothing that was typed is lost', async () => {

@@ -7,12 +7,11 @@ import type {
   TableEntity,
   ViewEntity,
 } from '@trellis/sdk/shared';
-import { Contribution, useHost, useRegistryItem } from '@trellis/sdk/web';
+import { Contribution, InWordsOf, useHost, useRegistryItem, useTable } from '@trellis/sdk/web';
 import { ErrorNotice, PairFields, Select } from '@trellis/sdk/web/ui';
 import { FilterEditor, toFilterBody, toFilterNode } from '@trellis/sdk/web/views';
 import type { KindsEntity, TemplateNames } from '../shared/index.ts';
 import { useCallback, useLayoutEffect, useRef } from 'react';
-import { useTable } from './automation-requests.ts';
 import { CellFields } from './CellFields.tsx';
 import { TemplateField } from './TemplateField.tsx';
 import { useFiltered } from './use-filtered.ts';
@@ -115,11 +114,13 @@ export function InputField(props: InputFieldProps) {
             </p>
           )}
           {channel !== undefined && (
-            <SchemaForm
-              schema={channel.settings}
-              value={chosen.settings ?? {}}
-              onChange={(next) => set({ id: channel.id, settings: next })}
-            />
+            <InWordsOf plugin={{ id: channel.plugin }}>
+              <SchemaForm
+                schema={channel.settings}
+                value={chosen.settings ?? {}}
+                onChange={(next) => set({ id: channel.id, settings: next })}
+              />
+            </InWordsOf>
           )}
         </>
       );

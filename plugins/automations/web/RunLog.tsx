@@ -1,6 +1,6 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
 import { hasPermission, messageOfRefusal, useAttempt, useHost } from '@trellis/sdk/web';
-import { Empty, ErrorNotice, Notice, Skeleton } from '@trellis/sdk/web/ui';
+import { Empty, ErrorNotice, LogPages, Notice, Skeleton } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import type { AutomationEntity, RunEntity, RunStepEntity } from '../shared/index.ts';
 import { automationPath, automationsTag, useRun, useRuns } from './automation-requests.ts';
@@ -37,26 +37,13 @@ export function RunLog({ project, automation, onBack }: RunLogProps) {
           <RunItem key={run.id} project={project} automation={automation} run={run} />
         ))}
       </ul>
-      {data !== undefined && (data.pageInfo?.totalRows ?? 0) > atOnce && (
-        <footer className="automations-foot">
-          <button
-            type="button"
-            className="tr-action"
-            disabled={offset === 0}
-            onClick={() => setOffset(Math.max(0, offset - atOnce))}
-          >
-            {t('Newer')}
-          </button>
-          <button
-            type="button"
-            className="tr-action"
-            disabled={data.pageInfo?.isLastPage === true}
-            onClick={() => setOffset(offset + atOnce)}
-          >
-            {t('Older')}
-          </button>
-        </footer>
-      )}
+      <LogPages
+        offset={offset}
+        shown={data?.list.length ?? 0}
+        total={data?.pageInfo?.totalRows ?? 0}
+        atOnce={atOnce}
+        onTurn={setOffset}
+      />
     </section>
   );
 }
@@ -125,6 +112,24 @@ function StepItem({ step }: { readonly step: RunStepEntity }) {
       {step.error !== null && <p className="automations-problem">{messageOfRefusal(step.error, t)}</p>}
       <Told label={t('What it was given')} value={step.input} />
       <Told label={t('What came of it')} value={step.output} />
+      {step.items.length > 0 && (
+        <details open={step.items.some(({ state }) => state === 'failed')}>
+          <summary>{t('Row by row')}</summary>
+          <ol className="automations-steps">
+            {step.items.map((of) => (
+              <li key={of.item}>
+                <p className="automations-step-head">
+                  <Sign state={of.state} /> <strong>{t('Turn {{at}}', { at: of.item + 1 })}</strong>
+                  {of.duration_ms !== null && <small>{t('{{time}} ms', { time: of.duration_ms })}</small>}
+                </p>
+                {of.error !== null && <p className="automations-problem">{messageOfRefusal(of.error, t)}</p>}
+                <Told label={t('What it was given')} value={of.input} />
+                <Told label={t('What came of it')} value={of.output} />
+              </li>
+            ))}
+          </ol>
+        </details>
+      )}
     </li>
   );
 }

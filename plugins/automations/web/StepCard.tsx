@@ -1,7 +1,14 @@
 import type { ProjectEntity, TableEntity } from '@trellis/sdk/shared';
-import { useHost } from '@trellis/sdk/web';
+import { useHost, useTable } from '@trellis/sdk/web';
 import { Notice } from '@trellis/sdk/web/ui';
-import { isAsked, type KindsEntity, type StepDefinition, type TemplateNames } from '../shared/index.ts';
+import {
+  isAsked,
+  outputsOf,
+  type KindsEntity,
+  type StepDefinition,
+  type TemplateNames,
+} from '../shared/index.ts';
+import { EachField, type RowSource } from './EachField.tsx';
 import { InputField } from './InputField.tsx';
 
 interface StepCardProps {
@@ -12,6 +19,8 @@ interface StepCardProps {
   readonly kinds: KindsEntity;
   readonly tables: readonly TableEntity[];
   readonly names: TemplateNames;
+  /** The steps before it that find rows. */
+  readonly sources: readonly RowSource[];
   readonly onChange: (step: StepDefinition) => void;
   readonly onMove: (by: -1 | 1) => void;
   readonly onRemove: () => void;
@@ -19,9 +28,14 @@ interface StepCardProps {
 
 /** One step of an automation with its settings. */
 export function StepCard(props: StepCardProps) {
-  const { project, step, index, count, kinds, tables, names, onChange, onMove, onRemove } = props;
+  const { project, step, index, count, kinds, tables, sources, onChange, onMove, onRemove } = props;
   const { t } = useHost();
   const kind = kinds.steps.find(({ id }) => id === step.type);
+  const source = sources.find(({ id }) => id === step.each?.step);
+  const found = useTable(source?.table).data;
+  const item = found?.columns?.filter(({ system }) => system !== true).map((column) => column.title);
+  const names = { ...props.names, item: source === undefined ? undefined : (item ?? []) };
+  const outputs = outputsOf(step, kind?.outputs ?? []);
   const title = `${index + 1}. ${kind === undefined ? step.type : t(kind.label)}`;
   const button = (label: string, icon: string, run: () => void, disabled = false) => (
     <button
@@ -63,7 +77,10 @@ export function StepCard(props: StepCardProps) {
                 onChange={(settings) => onChange({ ...step, settings })}
               />
             ))}
-          {kind.outputs.length > 0 && (
+          {(sources.length > 0 || step.each !== undefined) && (
+            <EachField step={step} sources={sources} onChange={onChange} />
+          )}
+          {outputs.length > 0 && (
             <label className="tr-field automations-step-name">
               <span>{t('Name, by which later steps use what came of it')}</span>
               <input

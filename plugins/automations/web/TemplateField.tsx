@@ -21,6 +21,7 @@ export function TemplateField(props: TemplateFieldProps) {
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
   const wrong = wrongPlaceholders(value, names);
   const groups: Readonly<Record<OfferedName['group'], string>> = {
+    item: t('The row of this turn'),
     row: t('The row'),
     previous: t('The row before the change'),
     trigger: t('What started it'),

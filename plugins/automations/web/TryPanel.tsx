@@ -56,9 +56,14 @@ export function TryPanel({ project, definition, hasRow }: TryPanelProps) {
       {answer !== undefined && (
         <ol className="automations-steps" aria-label={t('What it would do')}>
           {answer.steps.map((step) => (
-            <li key={step.name}>
+            <li key={`${step.name} ${step.item?.at ?? ''}`}>
               <p className="automations-step-head">
                 <strong>{step.name}</strong>
+                {step.item !== null && (
+                  <small>
+                    {t('Row {{at}} of {{total}}', { at: step.item.at + 1, total: step.item.count })}
+                  </small>
+                )}
               </p>
               {step.error !== null && (
                 <p className="automations-problem">{messageOfRefusal(step.error, t)}</p>

@@ -1,4 +1,4 @@
-import type { Page, ProjectEntity, TableEntity } from '@trellis/sdk/shared';
+import type { Page, ProjectEntity } from '@trellis/sdk/shared';
 import { useServerData, type ApiRequest } from '@trellis/sdk/web';
 import {
   automationsObjectKind,
@@ -28,21 +28,6 @@ export function useAutomations(project: ProjectEntity) {
 /** What automations can be made of. */
 export function useKinds(project: ProjectEntity) {
   return useServerData<KindsEntity>({ path: `${ofProject(project)}/kinds` }, { tags: ['plugins'] });
-}
-
-export function useTables(project: ProjectEntity) {
-  return useServerData<Page<TableEntity>>(
-    { path: `/api/v1/db/meta/projects/${encodeURIComponent(project.id)}/tables` },
-    { tags: [`tables:${project.id}`] },
-  );
-}
-
-/** A table with its columns. */
-export function useTable(id: string | undefined) {
-  return useServerData<TableEntity>(
-    id === undefined || id === '' ? undefined : { path: `/api/v1/db/meta/tables/${encodeURIComponent(id)}` },
-    { tags: [`table:${id ?? ''}`] },
-  );
 }
 
 export function useRuns(project: ProjectEntity, automation: AutomationEntity, offset: number, limit: number) {

@@ -11,6 +11,7 @@ import { attachment, megabyte, SharedFilesToken } from '../shared/index.ts';
 import { adoptFiles } from './adopt.ts';
 import { admitFiles } from './admit.ts';
 import { seeArrived } from './arrived-files.ts';
+import { backedUpFiles } from './backed-up-files.ts';
 import { cellRoutes } from './cell-routes.ts';
 import { downloadRoute } from './download-route.ts';
 import { FileStore } from './file-store.ts';
@@ -49,7 +50,11 @@ export default defineServerPlugin({
 
     ctx.register('columnTypes', {
       ...attachment,
-      server: { admit: admitFiles(store, site), adopt: adoptFiles(store, site) },
+      server: {
+        admit: admitFiles(store, site),
+        adopt: adoptFiles(store, site),
+        files: backedUpFiles({ files, store, uploads: () => uploads }),
+      },
     });
     ctx.register('permissions', { id: 'upload', label: 'Upload files', roles: ['editor'], scope: 'project' });
     ctx.register('permissions', {

@@ -40,7 +40,7 @@ export const decimal = defineColumnType<number | string>({
   id: 'Decimal',
   label: 'Decimal',
   description: 'A number with a fraction, kept exactly.',
-  icon: 'percentage',
+  icon: 'gauge',
   storage: 'decimal',
   accepts: ['decimal', 'float', 'integer', 'bigint'],
   fallback: 'SingleLineText',

@@ -2,9 +2,15 @@ import { expect, test } from '@jest/globals';
 import type { ColumnSchema, ServerColumnType, TableSchema } from '@trellis/sdk/server';
 import { createFormulaColumn } from './formula-column.ts';
 
+const none: readonly never[] = [];
 let types: readonly Partial<ServerColumnType>[] = [];
 const registry = { get: (id: string) => types.find((of) => of.id === id), list: () => types };
-const type = createFormulaColumn(registry as never);
+const noFunctions = { get: () => undefined, list: () => none };
+const type = createFormulaColumn({
+  columnTypes: registry as never,
+  functions: () => noFunctions as never,
+  report: () => undefined,
+});
 
 function tableOf(...columns: readonly Partial<ColumnSchema>[]): TableSchema {
   const all = columns.map((column) => ({ columnName: 'x', storage: 'text', ...column }) as ColumnSchema);

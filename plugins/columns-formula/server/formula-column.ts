@@ -5,8 +5,15 @@ import type {
   TableSchema,
   VirtualColumnPlace,
 } from '@trellis/sdk/server';
-import { defineErrors, type Expression, type RegistryView } from '@trellis/sdk/shared';
 import {
+  defineErrors,
+  type Expression,
+  type FormulaFunctionDefinition,
+  type RegistryView,
+} from '@trellis/sdk/shared';
+import {
+  addedFunctions,
+  asSaved,
   columnIdsOf,
   compileFormula,
   formula,
@@ -18,6 +25,7 @@ import {
   type FormulaOptions,
   type FormulaTable,
   type Kind,
+  type ReportFailure,
 } from '../shared/index.ts';
 
 const errors = defineErrors({
@@ -35,11 +43,33 @@ type State =
   | { readonly kind: Kind; readonly expression: Expression }
   | { readonly kind?: undefined; readonly problem: string };
 
+/** What the column type finds in the host's registries, and whom it tells of what others did wrong. */
+export interface FormulaColumnParts {
+  readonly columnTypes: RegistryView<ServerColumnType>;
+  /** Asked for when it is needed: the registry is there once the plugin is. */
+  readonly functions: () => RegistryView<FormulaFunctionDefinition>;
+  readonly report: ReportFailure;
+}
+
 /** The server's part of the column type: formulas become trees, and titles become ids on their way in. */
-export function createFormulaColumn(columnTypes: RegistryView<ServerColumnType>): ServerColumnType {
-  /** Formulas are read once for each schema of a table, and again once types come or go. */
+export function createFormulaColumn({
+  columnTypes,
+  functions,
+  report,
+}: FormulaColumnParts): ServerColumnType {
+  /** Formulas are read once for each schema of a table, and again once types or functions come or go. */
   let known = new WeakMap<TableSchema, States>();
-  let knownTypes = columnTypes.list();
+  let knownTypes: readonly ServerColumnType[] = [];
+  let knownFunctions: readonly FormulaFunctionDefinition[] = [];
+  let added: FormulaTable['added'] = new Map();
+
+  /** Forgets what was read by types and functions that are others by now. */
+  function refresh(): void {
+    const [types, definitions] = [columnTypes.list(), functions().list()];
+    if (types === knownTypes && definitions === knownFunctions) return;
+    if (definitions !== knownFunctions) added = addedFunctions(definitions, report);
+    [known, knownTypes, knownFunctions] = [new WeakMap(), types, definitions];
+  }
 
   /** The kind of a column as far as it is known without the database; any for a formula that is not read yet. */
   function kindIn(states: States): KindOf {
@@ -52,14 +82,13 @@ export function createFormulaColumn(columnTypes: RegistryView<ServerColumnType>)
 
   function readIn(table: TableSchema, states: States, column: ColumnSchema): State {
     const { formula: text, gone } = optionsOf(column);
-    const state = stateIn(text, tableFor(table, gone, kindIn(states)));
+    const state = stateIn(text, { ...tableFor(table, gone, kindIn(states)), added });
     states.set(column, state);
     return state;
   }
 
   function statesOf(table: TableSchema): States {
-    const types = columnTypes.list();
-    if (types !== knownTypes) [known, knownTypes] = [new WeakMap(), types];
+    refresh();
     const found = known.get(table);
     if (found !== undefined) return found;
     const states: States = new Map();
@@ -86,7 +115,8 @@ export function createFormulaColumn(columnTypes: RegistryView<ServerColumnType>)
         const place = tableFor(table, gone, (of) =>
           of.id === column?.id ? 'any' : kindOfReadable(of, kindOf, columnTypes),
         );
-        const { kind } = read(text, place);
+        refresh();
+        const { kind } = read(text, { ...place, added });
         const stored = withIds(text, place.columns);
         const named = new Set(columnIdsOf(stored));
         const left = Object.entries(gone).filter(([id]) => named.has(id));
@@ -172,7 +202,7 @@ function stateIn(text: string, table: FormulaTable): State {
     const { kind, expression } = compileFormula(parseFormula(text), table);
     return { kind, expression };
   } catch (error) {
-    if (error instanceof FormulaError) return { problem: error.message };
+    if (error instanceof FormulaError) return { problem: asSaved(error).message };
     throw error;
   }
 }

@@ -27,6 +27,8 @@ export interface FormulaColumn {
 /** The columns that a formula is about. */
 export interface FormulaTable extends FormulaPlace {
   readonly columns: readonly FormulaColumn[];
+  /** Functions of other plugins by name. */
+  readonly added?: ReadonlyMap<string, FormulaFunction>;
   /** What a column was called that is no longer there. */
   readonly titleOfGone?: (id: string) => string | undefined;
 }
@@ -170,7 +172,7 @@ function joined(node: NodeOf<'binary'>, left: Typed, right: Typed): Typed {
 }
 
 function called(node: NodeOf<'call'>, table: FormulaTable): Typed {
-  const definition = formulaFunctions.get(node.name);
+  const definition = formulaFunctions.get(node.name) ?? table.added?.get(node.name);
   if (definition === undefined) throw new FormulaError('noFunction', node.at, { function: node.name });
   const { least, most } = countsOf(definition);
   const count = node.items.length;
@@ -183,12 +185,16 @@ function called(node: NodeOf<'call'>, table: FormulaTable): Typed {
   const items = definition.prepare?.(given) ?? given;
   const predicate = definition.holds?.(items);
   const kind = typeof definition.result === 'string' ? definition.result : definition.result(items);
+  // What is always empty takes the type of what it meets, as `NULL` does.
+  const expression = kind === 'nothing' ? empty(kind) : definition.build(items, table);
+  if (expression === undefined)
+    throw new FormulaError('functionFailed', node.at, { function: definition.name });
   return {
     ...placeOf(node),
     kind,
     ...(predicate !== undefined && { predicate }),
     ...(kind === 'nothing' && { literal: null }),
-    expression: definition.build(items, table),
+    expression,
     run(row) {
       const values = items.map((item) => item.run(row));
       if (definition.takesEmpty !== true && values.includes(null)) return null;

@@ -1,4 +1,4 @@
-import type { Takes } from './functions/define.ts';
+import type { FormulaTakes } from '@trellis/sdk/shared';
 import { FormulaError } from './problems.ts';
 import { empty, isTime, not, toCondition, toText, whole, type Kind, type Typed } from './typed.ts';
 import { momentOf, rounded } from './values.ts';
@@ -32,7 +32,7 @@ export function unfit(item: Typed, expected: string, { by, values }: Asker): For
 }
 
 /** A value as what takes it needs it. */
-export function fitted(item: Typed, takes: Takes, asker: Asker): Typed {
+export function fitted(item: Typed, takes: FormulaTakes, asker: Asker): Typed {
   switch (takes) {
     case 'any':
       return item;

@@ -185,8 +185,9 @@ describe('names in formulas', () => {
 test('The help of each function has a signature and an example that can be worked out', () => {
   const round = formulaFunctions.get('ROUND');
   expect(round && signatureOf(round)).toBe('ROUND(number, [digits])');
-  for (const { name, summary } of formulaFunctions.values()) {
-    const { run } = compileFormula(parseFormula(exampleOf(name)), { columns: [], keyIds: [] });
+  for (const definition of formulaFunctions.values()) {
+    const { name, summary } = definition;
+    const { run } = compileFormula(parseFormula(exampleOf(definition)), { columns: [], keyIds: [] });
     expect([name, summary.endsWith('.')]).toEqual([name, true]);
     expect(() => run({ cell: () => null, now: Date.now(), id: '1' })).not.toThrow();
   }

@@ -1,11 +1,12 @@
 export { cellOfValue, valueOfCell } from './cells.ts';
 export { compileFormula, type FormulaColumn, type FormulaTable } from './compile.ts';
-export { signatureOf, type FormulaFunction, type FunctionGroup } from './functions/define.ts';
+export { signatureOf, type FormulaFunction } from './functions/define.ts';
+export { addedFunctions, assertCallable, type ReportFailure } from './functions/added.ts';
 export { exampleOf } from './functions/examples.ts';
 export { formulaFunctions } from './functions/index.ts';
 export { parseFormula, type FormulaNode } from './parse.ts';
 export { columnText, printFormula } from './print.ts';
-export { FormulaError, problemText, type FormulaProblem } from './problems.ts';
+export { asSaved, FormulaError, problemText, type FormulaProblem } from './problems.ts';
 export { columnByTitle, columnIdsOf, withIds, withTitles } from './references.ts';
 export { longestFormula, tokenize, type Token } from './tokens.ts';
 export { kindOfStorage, type FormulaRow, type Kind } from './typed.ts';

@@ -22,6 +22,8 @@ const problemWords = {
   functionTakes: '{{function}} takes for "{{parameter}}": {{expected}}. This is: {{given}}',
   functionTakesOneOf: '{{function}} takes for "{{parameter}}" one of: {{list}}',
   noFunction: 'There is no function {{function}}',
+  functionGone: 'The function {{function}} is missing: the plugin that brings it is switched off',
+  functionFailed: 'The function {{function}} failed; the plugin that brings it has a fault',
   otherArguments: '{{function}} takes other arguments: {{signature}}',
   formatNotQuoted: 'The format of {{function}} is written in quotes',
   patternNotQuoted: 'The pattern of {{function}} is written in quotes',
@@ -57,13 +59,21 @@ export interface Span {
 
 /** Thrown by the tokenizer, the parser and the checker, and by nothing else in them. */
 export class FormulaError extends Error {
+  readonly code: ProblemCode;
   readonly problem: FormulaProblem;
 
   constructor(code: ProblemCode, { start, end }: Span, values: FormulaProblem['values'] = {}) {
     const problem = { message: problemWords[code], values, start, end };
     super(problemText(problem));
+    this.code = code;
     this.problem = problem;
   }
+}
+
+/** The problem of a formula that could once be saved: what it calls was there then. */
+export function asSaved(error: FormulaError): FormulaError {
+  const { code, problem } = error;
+  return code === 'noFunction' ? new FormulaError('functionGone', problem, problem.values) : error;
 }
 
 /** The problem in English. */

@@ -1,11 +1,8 @@
-/** A day or a moment, as the API writes it: `2026-03-29` or `2026-03-29 10:00:00`. */
-export interface Moment {
-  readonly kind: 'date' | 'datetime';
-  readonly text: string;
-}
+import type { FormulaMoment, FormulaValue } from '@trellis/sdk/shared';
 
-/** What a formula is worked out from and gives, outside of databases. Null is an empty cell. */
-export type Value = number | string | boolean | Moment | null;
+/** What a formula is worked out from and gives, outside of databases. */
+export type Value = FormulaValue;
+export type Moment = FormulaMoment;
 
 export function isMoment(value: Value): value is Moment {
   return typeof value === 'object' && value !== null;

@@ -5,6 +5,7 @@ import { buttonColors, buttonIcons, type ButtonOptions } from '../shared/index.t
 import { FormulaEditor } from './FormulaEditor.tsx';
 import { formulaTable } from './formula-table.ts';
 import { readable, stateOf } from './formula-text.ts';
+import { useFormulaFunctions } from './use-formula-functions.ts';
 
 const colorLabels = {
   primary: 'Colour of the theme',
@@ -35,7 +36,8 @@ export default function ButtonOptionsPanel(props: OptionsPanelProps<ButtonOption
   const t = useT();
   const labelId = useId();
   const area = useRef<HTMLTextAreaElement>(null);
-  const place = formulaTable(columns, column);
+  const { added } = useFormulaFunctions();
+  const place = formulaTable(columns, column, added);
   const titleOf = (id: string) => columns.find((of) => of.id === id)?.title ?? options.gone[id];
   const [text, setText] = useState(() => readable(options.formula, titleOf));
   const { data } = useServerData<Choices>(

@@ -1,9 +1,10 @@
 import { useT } from '@trellis/sdk/web';
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
-import { formulaFunctions, type FormulaProblem } from '../shared/index.ts';
+import type { FormulaFunction, FormulaProblem } from '../shared/index.ts';
 import { callAt, completionsAt, type Completion } from './completion.ts';
 import { piecesOf } from './highlight.ts';
+import { useFormulaFunctions } from './use-formula-functions.ts';
 import { useProblemText } from './use-problem-text.ts';
 
 interface FormulaEditorProps {
@@ -24,9 +25,11 @@ export function FormulaEditor({ value, titles, problem, area, onChange }: Formul
   const [caret, setCaret] = useState(value.length);
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(0);
-  const list = isOpen ? completionsAt(value, caret, titles) : [];
+  const { all: functions } = useFormulaFunctions();
+  const list = isOpen ? completionsAt(value, caret, { titles, functions }) : [];
   const chosen = list[Math.min(active, list.length - 1)];
-  const call = callAt(value, caret);
+  const call = callAt(value, caret, functions);
+  const called = call && functions.get(call.name.toUpperCase());
   const options = useRef<HTMLUListElement>(null);
 
   useEffect(() => {
@@ -127,17 +130,15 @@ export function FormulaEditor({ value, titles, problem, area, onChange }: Formul
           {problemText(problem)}
         </div>
       ) : (
-        call !== undefined && <CallHelp name={call.name} index={call.index} />
+        called !== undefined && <CallHelp definition={called} index={call?.index ?? 0} />
       )}
     </div>
   );
 }
 
 /** How the function is written that the caret is in, with its argument there in bold. */
-function CallHelp({ name, index }: { readonly name: string; readonly index: number }) {
+function CallHelp({ definition, index }: { readonly definition: FormulaFunction; readonly index: number }) {
   const t = useT();
-  const definition = formulaFunctions.get(name.toUpperCase());
-  if (definition === undefined) return null;
   const { parameters, repeats = 0 } = definition;
   const last = parameters.length - 1;
   const current = index <= last ? index : last - ((index - parameters.length) % Math.max(repeats, 1));

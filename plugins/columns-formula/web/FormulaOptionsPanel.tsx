@@ -5,7 +5,6 @@ import { pageLanguage, SearchList, Select } from '@trellis/sdk/web/ui';
 import { useRef, useState } from 'react';
 import {
   exampleOf,
-  formulaFunctions,
   numberFormats,
   signatureOf,
   writeNumber,
@@ -19,6 +18,7 @@ import { formulaTable } from './formula-table.ts';
 import { readable, stateOf } from './formula-text.ts';
 import { decimalsOf, moneyOf } from './money-of.ts';
 import { inPage } from './show-formula.ts';
+import { useFormulaFunctions } from './use-formula-functions.ts';
 
 /** No locale is called so. */
 const asPage = 'page';
@@ -29,7 +29,8 @@ export default function FormulaOptionsPanel(props: OptionsPanelProps<FormulaOpti
   const t = useT();
   const area = useRef<HTMLTextAreaElement>(null);
   const [isListing, setListing] = useState(false);
-  const place = formulaTable(columns, column);
+  const functions = useFormulaFunctions();
+  const place = formulaTable(columns, column, functions.added);
   const titleOf = (id: string) => columns.find((of) => of.id === id)?.title ?? options.gone[id];
   const [text, setText] = useState(() => readable(options.formula, titleOf));
   const state = stateOf(text, place);
@@ -79,10 +80,10 @@ export default function FormulaOptionsPanel(props: OptionsPanelProps<FormulaOpti
               label={t('Find a function')}
               listLabel={t('Functions')}
               emptyText={t('No function matches.')}
-              options={[...formulaFunctions.values()].map((of) => ({
+              options={[...functions.all.values()].map((of) => ({
                 id: of.name,
                 label: signatureOf(of),
-                detail: `${t(of.summary)} ${exampleOf(of.name)}`,
+                detail: `${t(of.summary)} ${exampleOf(of)}`,
                 group: t(of.group),
               }))}
               onChoose={insert}

@@ -131,6 +131,7 @@ describe('the panel of a button', () => {
     const onChange = jest.fn<(options: ButtonOptions) => void>();
     const path = `GET /api/v1/plugins/columns-formula/projects/${aProject().id}/button-operations`;
     renderWithHost(<Panel onChange={onChange} />, {
+      registries: { formulaFunctions: [] },
       api: { [path]: { list: [{ id: 'approve', label: 'Approve the row' }] } },
     });
     const user = userEvent.setup();

@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { defineFormulaFunction, type FormulaFunctionDefinition } from '@trellis/sdk/shared';
 import type { OptionsPanelProps, WebColumnType } from '@trellis/sdk/web';
 import { aColumn, renderWithHost } from '@trellis/sdk/testing/web';
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
-import { formula, type FormulaOptions } from '../shared/index.ts';
+import { formula, formulaFunctions, type FormulaOptions } from '../shared/index.ts';
 import { callAt, completionsAt } from './completion.ts';
 import { piecesOf } from './highlight.ts';
 import FormulaOptionsPanel from './FormulaOptionsPanel.tsx';
@@ -12,7 +13,11 @@ import { linkOf } from './links.ts';
 
 const types: WebColumnType[] = [];
 const register = (_registry: string, type: WebColumnType) => types.push(type);
-void plugin.setup({ messages: () => undefined, register } as never);
+void plugin.setup({
+  messages: () => undefined,
+  register,
+  registries: { define: () => undefined },
+} as never);
 const defaults = formula.options?.defaults as FormulaOptions;
 
 afterEach(cleanup);
@@ -41,9 +46,11 @@ function Panel({ onSave }: { readonly onSave: (options: FormulaOptions) => void 
   return <FormulaOptionsPanel {...props} />;
 }
 
-function open() {
+function open(added: readonly FormulaFunctionDefinition[] = []) {
   const saved: FormulaOptions[] = [];
-  renderWithHost(<Panel onSave={(options) => saved.push(options)} />);
+  renderWithHost(<Panel onSave={(options) => saved.push(options)} />, {
+    registries: { formulaFunctions: added },
+  });
   const area = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Formula' });
   const type = (value: string, caret = value.length) => {
     area.setSelectionRange(caret, caret);
@@ -71,6 +78,34 @@ describe('the editor of a formula', () => {
     type('{tit');
     fireEvent.keyDown(area, { key: 'Escape' });
     expect(screen.queryByRole('listbox')).toBeNull();
+  });
+
+  test('offers, explains and works out functions that another plugin brings', () => {
+    const slug = defineFormulaFunction({
+      id: 'SLUG',
+      group: 'Texts',
+      parameters: [{ name: 'text', takes: 'text' }],
+      result: 'text',
+      summary: 'A text as it stands in an address.',
+      example: 'SLUG("Ada Lovelace")',
+      build: ([value]) => value as never,
+      run: ([value]) => (value as string).toLowerCase().replaceAll(' ', '-'),
+    });
+    const { area, type, last } = open([slug]);
+    type('SLU');
+    expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual(['SLUG(text)']);
+    fireEvent.keyDown(area, { key: 'Enter' });
+    expect(area.value).toBe('SLUG()');
+    type('SLUG({Title}', 8);
+    fireEvent.keyDown(area, { key: 'Escape' });
+    type('SLUG({Title})', 8);
+    expect(screen.getByText('A text as it stands in an address.', { exact: false })).toBeTruthy();
+    expect(last()).toMatchObject({ formula: 'SLUG({Title})', result: 'text' });
+    fireEvent.click(screen.getByRole('button', { name: 'All functions' }));
+    fireEvent.change(screen.getByRole('combobox', { name: 'Find a function' }), {
+      target: { value: 'slug' },
+    });
+    expect(screen.getByText(/SLUG\("Ada Lovelace"\)/)).toBeTruthy();
   });
 
   test('says what is wrong as it is typed, and what the value will be once nothing is', () => {
@@ -123,14 +158,20 @@ describe('the editor of a formula', () => {
 
 test('Completion knows braces, quotes and the call around the caret', () => {
   const insertsAt = (text: string) =>
-    completionsAt(text, text.length, ['Title', 'Pri}ce']).map(({ insert }) => insert);
+    completionsAt(text, text.length, { titles: ['Title', 'Pri}ce'], functions: formulaFunctions }).map(
+      ({ insert }) => insert,
+    );
   expect(insertsAt('"IF')).toEqual([]);
   expect(insertsAt('{pri')).toEqual(['{Pri\\}ce}']);
   expect(insertsAt('{')).toEqual(['{Title}', '{Pri\\}ce}']);
-  expect(completionsAt('{ti}', 3, ['Title'])).toMatchObject([{ from: 0, to: 4, insert: '{Title}' }]);
-  expect(completionsAt('conc(1)', 4, [])).toMatchObject([{ insert: 'CONCAT', caret: 7 }]);
-  expect(callAt('IF(AND(1, "(,"), 2, ', 20)).toEqual({ name: 'IF', index: 2 });
-  expect(callAt('IF(AND(1, ', 10)).toEqual({ name: 'AND', index: 1 });
+  expect(completionsAt('{ti}', 3, { titles: ['Title'], functions: formulaFunctions })).toMatchObject([
+    { from: 0, to: 4, insert: '{Title}' },
+  ]);
+  expect(completionsAt('conc(1)', 4, { titles: [], functions: formulaFunctions })).toMatchObject([
+    { insert: 'CONCAT', caret: 7 },
+  ]);
+  expect(callAt('IF(AND(1, "(,"), 2, ', 20, formulaFunctions)).toEqual({ name: 'IF', index: 2 });
+  expect(callAt('IF(AND(1, ', 10, formulaFunctions)).toEqual({ name: 'AND', index: 1 });
 });
 
 test('A formula is drawn in pieces that are all of its text, also one that is half written', () => {

@@ -1,4 +1,5 @@
-import { columnText, formulaFunctions, signatureOf } from '../shared/index.ts';
+import { columnText, signatureOf } from '../shared/index.ts';
+import type { FormulaFunctions } from './use-formula-functions.ts';
 
 /** Something that may stand where the caret is. */
 export interface Completion {
@@ -62,13 +63,17 @@ function closeOf(text: string, open: number, sign: string): number | undefined {
 }
 
 /** The function whose arguments the caret is in, the innermost one that there is. */
-export function callAt(text: string, caret: number): OpenCall | undefined {
+export function callAt(text: string, caret: number, functions: FormulaFunctions): OpenCall | undefined {
   const { calls } = placeOf(text, caret);
-  return calls.findLast(({ name }) => formulaFunctions.has(name.toUpperCase()));
+  return calls.findLast(({ name }) => functions.has(name.toUpperCase()));
 }
 
 /** What may stand where the caret is, best first: columns in braces, and functions and columns where a word begins. */
-export function completionsAt(text: string, caret: number, titles: readonly string[]): readonly Completion[] {
+export function completionsAt(
+  text: string,
+  caret: number,
+  { titles, functions }: { readonly titles: readonly string[]; readonly functions: FormulaFunctions },
+): readonly Completion[] {
   const place = placeOf(text, caret);
   if (place.kind === 'text') return [];
   if (place.kind === 'brace') {
@@ -78,8 +83,8 @@ export function completionsAt(text: string, caret: number, titles: readonly stri
   const word = wordEnd.exec(text.slice(0, caret))?.[0] ?? '';
   if (word === '') return [];
   const [from, to] = [caret - word.length, caret + (wordRest.exec(text.slice(caret))?.[0].length ?? 0)];
-  const functions = functionsLike(word, from, to, text.charAt(to) === '(');
-  return [...functions, ...columnsLike(word, titles, from, to)].slice(0, most);
+  const called = functionsLike(functions, word, { from, to, hasBracket: text.charAt(to) === '(' });
+  return [...called, ...columnsLike(word, titles, from, to)].slice(0, most);
 }
 
 function columnsLike(
@@ -104,9 +109,13 @@ function columnsLike(
     });
 }
 
-function functionsLike(typed: string, from: number, to: number, hasBracket: boolean): readonly Completion[] {
-  return like(typed, [...formulaFunctions.keys()]).flatMap((name): readonly Completion[] => {
-    const definition = formulaFunctions.get(name);
+function functionsLike(
+  functions: FormulaFunctions,
+  typed: string,
+  { from, to, hasBracket }: { readonly from: number; readonly to: number; readonly hasBracket: boolean },
+): readonly Completion[] {
+  return like(typed, [...functions.keys()]).flatMap((name): readonly Completion[] => {
+    const definition = functions.get(name);
     if (definition === undefined) return [];
     const insert = hasBracket ? name : `${name}()`;
     const inside = hasBracket || definition.parameters.length > 0 ? name.length + 1 : insert.length;

@@ -1,11 +1,17 @@
 import type { ColumnEntity } from '@trellis/sdk/shared';
 import { formula, kindOfStorage, type FormulaTable, type Kind } from '../shared/index.ts';
+import type { FormulaFunctions } from './use-formula-functions.ts';
 
 /** The columns of a table as formulas find them, for a formula that is yet to be saved. */
-export function formulaTable(columns: readonly ColumnEntity[], own: ColumnEntity | undefined): FormulaTable {
+export function formulaTable(
+  columns: readonly ColumnEntity[],
+  own: ColumnEntity | undefined,
+  added: FormulaFunctions,
+): FormulaTable {
   const others = columns.filter(({ id }) => id !== own?.id);
   return {
     columns: others.map((column) => ({ id: column.id, title: column.title, kind: kindOfColumn(column) })),
+    added,
     keyIds: columns.filter(({ pk }) => pk).map(({ id }) => id),
   };
 }

@@ -62,6 +62,9 @@ const formulaColumn = defineWebColumnType({
 export default defineWebPlugin({
   setup(ctx) {
     ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
+    ctx.registries.define('formulaFunctions', {
+      absentPolicy: 'The formula says what is missing, and keeps its text.',
+    });
     const presses = new Presses(ctx.api);
     ctx.register('columnTypes', formulaColumn);
     ctx.register(

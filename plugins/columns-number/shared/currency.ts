@@ -1,8 +1,7 @@
 import { defaultMoneyLocale, orderOperators } from '#plugins/columns-basic/shared';
 import { defineColumnType, readNumbersTogether } from '@trellis/sdk/shared';
+import { currenciesOf } from './currencies-of-texts.ts';
 import { defaultCurrencyOptions, readMoney, writeMoney, type CurrencyOptions } from './money.ts';
-
-const sign = /^-?(?:[$€£¥₹₩₽]|CHF|EUR|USD|GBP)\s?-?\d|^-?\d[\d.,' ]*\s?(?:[$€£¥₹₩₽]|CHF|EUR|USD|GBP)$/;
 
 /** An amount of money, exact in every digit. */
 export const currency = defineColumnType<number | string, CurrencyOptions>({
@@ -35,7 +34,8 @@ export const currency = defineColumnType<number | string, CurrencyOptions>({
   parse: (input, column) => readMoney(input, column.options),
   validators: [{ id: 'isCurrency', accepts: () => true }],
   format: (value, column) => (value === null ? '' : writeMoney(value, column.options)),
-  guess: (samples) => (samples.every((text) => text.length < 60 && sign.test(text.trim())) ? 0.95 : 0),
+  // Amounts in several currencies would all become amounts in one.
+  guess: (samples) => (currenciesOf(samples)?.length === 1 ? 0.95 : 0),
   examples: [
     { input: 12.5, value: 12.5 },
     { input: '$1,234.50', value: 1234.5 },

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { editedText, formatCell, readCell, readTyped, showCell, type WebColumnType } from '@trellis/sdk/web';
+import { decimal, number } from '#plugins/columns-basic/shared';
 import { aColumn, renderWithHost } from '@trellis/sdk/testing/web';
 import { cleanup, screen } from '@testing-library/react';
 import { CurrencyOptionsPanel } from './CurrencyOptionsPanel.tsx';
@@ -12,6 +13,11 @@ void plugin.setup({ messages: () => undefined, register } as never);
 afterEach(() => {
   cleanup();
   document.documentElement.lang = '';
+});
+
+test('each type of numbers has an icon of its own, by which its columns are told apart', () => {
+  const icons = [decimal, number, ...types].map(({ icon }) => icon);
+  expect(new Set(icons).size).toBe(icons.length);
 });
 
 describe('a percentage', () => {
@@ -75,6 +81,26 @@ describe('a new column of money', () => {
     expect(types.find(({ id }) => id === 'Currency')?.newOptions?.()).toEqual(options);
     spied.mockRestore();
   });
+
+  test.each([
+    [['€12,500.00', '', '-€3'], 'EUR'],
+    [['12.500,00 €', '3 EUR'], 'EUR'],
+    [['CHF 20'], 'CHF'],
+    [['£5', '£ 7'], 'GBP'],
+    [['$5'], 'CAD'],
+    [['5', ''], 'CAD'],
+  ])('for texts such as %p has their currency, else that of the page', (texts, code) => {
+    document.documentElement.lang = 'en';
+    const spied = jest.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-CA']);
+    const options = types.find(({ id }) => id === 'Currency')?.newOptions?.(texts);
+    expect(options).toMatchObject({ currency_code: code, currency_locale: 'en-CA' });
+    spied.mockRestore();
+  });
+});
+
+test('texts of several currencies are no column of money: a part of them would change its value', () => {
+  const guess = types.find(({ id }) => id === 'Currency')?.guess;
+  expect([guess?.(['€5', '7 €']), guess?.(['€5', '$7'])]).toEqual([0.95, 0]);
 });
 
 describe('an amount of money', () => {

@@ -1,6 +1,6 @@
 import { pageLocale } from '@trellis/sdk/web/ui';
 import { isWrittenAsPage } from '#plugins/columns-basic/shared';
-import type { CurrencyOptions } from '../shared/index.ts';
+import { currenciesOf, type CurrencyOptions } from '../shared/index.ts';
 
 /** What people pay with, by the region of their language; the euro's below. */
 const currencies: Readonly<Record<string, string>> = {
@@ -46,16 +46,27 @@ const currencies: Readonly<Record<string, string>> = {
 };
 const euroRegions = 'AT BE CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK'.split(' ');
 
-/** The currency of whoever reads the page, written as the page writes it. */
-export function moneyOfPage(): Partial<CurrencyOptions> {
+/** The currency of these texts, else that of whoever reads the page, written as the page writes it. */
+export function moneyOfPage(texts: readonly string[] = []): Partial<CurrencyOptions> {
   const locale = pageLocale();
   const { region = '' } = locale;
-  const code = euroRegions.includes(region) ? 'EUR' : currencies[region];
+  const own = euroRegions.includes(region) ? 'EUR' : currencies[region];
+  const [named] = currenciesOf(texts.filter((text) => text.trim() !== '')) ?? [];
+  // A dollar is one of Canada to whoever lives there.
+  const code = named === undefined || named === signedAs(own, locale.baseName) ? own : named;
   return {
     currency_locale: locale.baseName,
     currency_format: 'page',
     ...(code !== undefined && { currency_code: code }),
   };
+}
+
+/** The currency that the sign of this one names where nobody knows the country. */
+function signedAs(code: string | undefined, locale: string): string | undefined {
+  if (code === undefined) return undefined;
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency: code });
+  const sign = format.formatToParts(1).find(({ type }) => type === 'currency')?.value ?? '';
+  return currenciesOf([`${sign}1`])?.[0];
 }
 
 /** The options of a column as they count in the page: its own way to write amounts where somebody chose one, else that of the page. */

@@ -10,4 +10,4 @@ export {
   type RollupFunction,
   type WayOptions,
 } from './rollup.ts';
-export { isLinkedRow, linkedRowsOf, nameOf, textOf, type LinkedRow } from './values.ts';
+export { isLinkedRow, linkedRowsOf, mostInCell, nameOf, textOf, type LinkedRow } from './values.ts';

@@ -3,6 +3,9 @@ import type { CellValue } from '@trellis/sdk/shared';
 /** A linked row as a cell holds it: the columns of its key, then the column that names it. */
 export type LinkedRow = { readonly [title: string]: CellValue };
 
+/** Linked rows that a cell holds at the most, unless its reader asks for others; with so many there may be more. */
+export const mostInCell = 25;
+
 export function isLinkedRow(value: unknown): value is LinkedRow {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

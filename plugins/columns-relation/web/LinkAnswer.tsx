@@ -3,7 +3,7 @@ import { useT, useVisitedView, type AnswerProps } from '@trellis/sdk/web';
 import { Notice, SearchField, Skeleton } from '@trellis/sdk/web/ui';
 import { useRef, useState } from 'react';
 import { linkedRowsOf, nameOf, type LinkedRow } from '../shared/index.ts';
-import { answersRequest, displayOf, keyOf, linkedRowOf, linkOf, useTable } from './link-calls.ts';
+import { answersRequest, displayOf, keyOf, linkedRowOf, linkOf, useLinkedTable } from './link-calls.ts';
 import { useCandidates } from './use-candidates.ts';
 
 /** Candidates that are read at a time. */
@@ -16,7 +16,7 @@ export default function LinkAnswer(props: AnswerProps) {
   const { column, value, labelledBy, onChange } = props;
   const t = useT();
   const link = linkOf(column);
-  const other = useTable(link?.tableId);
+  const other = useLinkedTable(link?.tableId);
   const [isOpen, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   const chosen = linkedRowsOf(value);

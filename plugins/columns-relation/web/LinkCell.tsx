@@ -9,8 +9,8 @@ import {
   type FieldProps,
 } from '@trellis/sdk/web';
 import type { MouseEvent } from 'react';
-import { linkedRowsOf, nameOf, type LinkedRow } from '../shared/index.ts';
-import { keyOf, linkOf, rowRequest, useTable } from './link-calls.ts';
+import { linkedRowsOf, mostInCell, nameOf, type LinkedRow } from '../shared/index.ts';
+import { keyOf, linkOf, rowRequest, useLinkedTable } from './link-calls.ts';
 import type { LinkRequests } from './link-requests.ts';
 import { useLinksLive } from './use-links-live.ts';
 
@@ -21,7 +21,7 @@ const mostChips = 2;
 function useOpenLinked(column: ColumnEntity, isWanted: boolean) {
   const host = useHost();
   const link = linkOf(column);
-  const other = useTable(isWanted ? link?.tableId : undefined);
+  const other = useLinkedTable(isWanted ? link?.tableId : undefined);
   const openedFrom = column.fk_model_id;
   return (project: ProjectEntity | undefined, linked: LinkedRow, isDeeper: boolean) => {
     const rowKey = other && keyOf(other, linked);
@@ -40,6 +40,8 @@ interface ChipsProps {
 function Chips({ rows, most, onOpen }: ChipsProps) {
   const t = useT();
   const shown = rows.slice(0, most);
+  // Nobody has counted the others.
+  const mayBeMore = rows.length >= mostInCell;
   return (
     <>
       {shown.map((row, index) => {
@@ -63,7 +65,14 @@ function Chips({ rows, most, onOpen }: ChipsProps) {
           </button>
         );
       })}
-      {rows.length > shown.length && <span className="cr-more">+{rows.length - shown.length}</span>}
+      {mayBeMore && (
+        <span className="cr-more" title={t('{{most}} rows or more are linked.', { most: rows.length })}>
+          {`${rows.length}+`}
+        </span>
+      )}
+      {!mayBeMore && rows.length > shown.length && (
+        <span className="cr-more">{`+${rows.length - shown.length}`}</span>
+      )}
     </>
   );
 }
@@ -124,7 +133,7 @@ export function createLinkField(requests: LinkRequests) {
     const rows = linkedRowsOf(data?.[column.title] ?? props.value);
     return (
       <div className="cr-field">
-        <Chips rows={rows} most={25} onOpen={(linked) => openLinked(project, linked, true)} />
+        <Chips rows={rows} most={mostInCell} onOpen={(linked) => openLinked(project, linked, true)} />
         {rows.length === 0 && <span className="cr-none">{t('Nothing is linked yet.')}</span>}
         {readOnlyReason === undefined && (
           <button type="button" className="tr-link" onClick={() => requests.open(cell)}>

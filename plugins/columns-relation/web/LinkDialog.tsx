@@ -10,7 +10,7 @@ import {
 } from '@trellis/sdk/web';
 import { Dialog, Notice, SearchField, Skeleton } from '@trellis/sdk/web/ui';
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
-import { displayOf, fieldsOf, keyOf, linkOf, pageRequest, useTable } from './link-calls.ts';
+import { displayOf, fieldsOf, keyOf, linkOf, pageRequest, useLinkedTable } from './link-calls.ts';
 import type { TypedAhead } from './typed-ahead.ts';
 import { useCandidates } from './use-candidates.ts';
 import { useKeptFocus } from './use-kept-focus.ts';
@@ -29,7 +29,7 @@ const step = 20;
 /** What a row is linked to, and what it could be: to take away, to search, to add, and to make new. */
 export default function LinkDialog({ cell, typed, onClose }: LinkDialogProps) {
   const t = useT();
-  const other = useTable(linkOf(cell.column)?.tableId);
+  const other = useLinkedTable(linkOf(cell.column)?.tableId);
   const title = t('{{column}} of {{row}}', {
     column: cell.column.title,
     row: displayOf(cell.table, cell.row) || t('row {{key}}', { key: cell.rowKey }),

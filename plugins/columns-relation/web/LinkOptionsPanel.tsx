@@ -1,8 +1,8 @@
-import { useT, type OptionsPanelProps } from '@trellis/sdk/web';
+import { type OptionsPanelProps, useT, useTables } from '@trellis/sdk/web';
 import { Notice, Select, TextField } from '@trellis/sdk/web/ui';
 import type { LinkOptions } from '../shared/index.ts';
 import { LinkActions } from './LinkActions.tsx';
-import { linkOf, useTable, useTables } from './link-calls.ts';
+import { linkOf, useLinkedTable } from './link-calls.ts';
 
 type Kind = 'hm' | 'bt' | 'mm';
 
@@ -17,7 +17,7 @@ export function LinkOptionsPanel(props: OptionsPanelProps<LinkOptions>) {
 
 function NewLink({ options, project, table, onChange }: OptionsPanelProps<LinkOptions>) {
   const t = useT();
-  const tables = useTables(project?.id).filter(({ type }) => type !== 'view');
+  const tables = (useTables(project?.id).data?.list ?? []).filter(({ type }) => type !== 'view');
   const link = options.link ?? {};
   // Most links lead from the many to the one: a deal to its company.
   const kind: Kind = link.type ?? 'bt';
@@ -124,7 +124,7 @@ function ExistingLink({
 }: OptionsPanelProps<LinkOptions> & { readonly column: NonNullable<OptionsPanelProps['column']> }) {
   const t = useT();
   const link = linkOf(column);
-  const other = useTable(link?.tableId);
+  const other = useLinkedTable(link?.tableId);
   if (link === undefined)
     return <Notice severity="warn">{t('What this column links to is no longer there.')}</Notice>;
   const names = { one: table?.title ?? '', other: other?.title ?? '…' };

@@ -2,7 +2,7 @@ import { kindOfValues, useRegistry, useT, type OptionsPanelProps } from '@trelli
 import { Notice, Select } from '@trellis/sdk/web/ui';
 import { rollupFunctions, type RollupFunction, type WayOptions } from '../shared/index.ts';
 import { useEffect } from 'react';
-import { linkOf, useTable } from './link-calls.ts';
+import { linkOf, useLinkedTable } from './link-calls.ts';
 import { columnsFor, proposedColumn } from './way-columns.ts';
 
 const functionLabels: Readonly<Record<RollupFunction, string>> = {
@@ -43,7 +43,7 @@ function Way({
     return link !== undefined && !of.system && !(parts.function && link.type === 'bt');
   });
   const chosen = links.find(({ id }) => id === options.relationColumnId);
-  const other = useTable(chosen && linkOf(chosen)?.tableId);
+  const other = useLinkedTable(chosen && linkOf(chosen)?.tableId);
   const fn = options.function;
   const types = useRegistry('columnTypes');
   const ofOther = (other?.columns ?? []).map((of) => ({

@@ -453,6 +453,45 @@ describe('rows that are deleted', () => {
   );
 });
 
+describe('rows that a table of links points to', () => {
+  test.each([
+    ['no action', false, /3 rows are linked in “Cities”: the deletion will be refused/],
+    ['cascade', false, /3 rows lose their link in “Cities”, and Undo does not link them again/],
+    ['cascade', true, undefined],
+  ])('are told of where the database is one of others: %s, own %s', async (dr, own, text) => {
+    const sent: ApiRequest[] = [];
+    const bases = [{ id: countries.base_id, is_meta: own }] as unknown as readonly BaseEntity[];
+    const colOptions = {
+      type: 'mm',
+      fk_related_model_id: 'md_city',
+      fk_child_column_id: 'cl_id',
+      fk_mm_model_id: 'md_visits',
+      fk_mm_child_column_id: 'cl_country',
+      dr,
+    };
+    const warned = await warnOfDeletion({
+      project: { ...project, bases },
+      table: countries,
+      column: { ...link, colOptions },
+      rowKeys: ['7'],
+      t: (key, values = {}) => key.replaceAll(/{{(\w+)}}/g, (_, name: string) => String(values[name])),
+      request: <T,>(request: ApiRequest) => {
+        sent.push(request);
+        return Promise.resolve({ count: 3 } as T);
+      },
+    });
+    if (text === undefined) return expect([warned, sent]).toEqual([undefined, []]);
+    expect(warned).toMatch(text);
+    const pointing = { fk_column_id: 'cl_country', comparison_op: 'in', value: ['7'] };
+    expect(sent).toEqual([
+      {
+        path: `/api/v1/db/data/noco/${project.id}/md_visits/count`,
+        query: { filterArrJson: JSON.stringify([pointing]) },
+      },
+    ]);
+  });
+});
+
 describe('rows whose links nobody can count', () => {
   const failing = () => Promise.reject(new Error('You may not read this table'));
   const many = Array.from({ length: 2000 }, (_, at) => String(at));

@@ -3,6 +3,7 @@ import type { ColumnEntity, ComputedResult, StorageKind, TableEntity } from '@tr
 import { lazy, Suspense, useSyncExternalStore, type ComponentType } from 'react';
 import { count, isCount, linkToAnotherRecord, lookup, rollup, type WayOptions } from '../shared/index.ts';
 import { addressedLinks } from './addressed-links.ts';
+import { keptLinks } from './kept-links.ts';
 import { linkOf } from './link-calls.ts';
 import { createLinkCell, createLinkField } from './LinkCell.tsx';
 import { LinkOptionsPanel } from './LinkOptionsPanel.tsx';
@@ -70,6 +71,7 @@ export default defineWebPlugin({
         open: requests.open,
         opensTyped: true,
         Answer: LinkAnswer,
+        keptAnswers: keptLinks,
         addressed: addressedLinks(types),
         writeCells: writeLinks,
         warnOfDeletion,

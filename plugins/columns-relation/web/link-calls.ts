@@ -7,12 +7,12 @@ import {
   type TableEntity,
 } from '@trellis/sdk/shared';
 import {
-  useServerData,
-  useVisitedView,
-  visitedCall,
   type AnswerProps,
   type ApiRequest,
   type OpenedCell,
+  useTable,
+  useVisitedView,
+  visitedCall,
   type VisitedView,
 } from '@trellis/sdk/web';
 import type { LinkAction, LinkedRow } from '../shared/index.ts';
@@ -22,7 +22,9 @@ interface LinkColOptions {
   readonly type?: 'hm' | 'bt' | 'mm' | null;
   readonly fk_related_model_id?: string;
   readonly fk_mm_model_id?: string | null;
+  readonly fk_mm_child_column_id?: string | null;
   readonly fk_child_column_id?: string | null;
+  readonly fk_parent_column_id?: string | null;
   readonly virtual?: boolean | null;
   readonly dr?: LinkAction | null;
   readonly ur?: LinkAction | null;
@@ -33,8 +35,12 @@ export interface LinkOf {
   readonly tableId: string;
   /** The table that holds the links, where it is neither of the two. */
   readonly junctionId: string | undefined;
+  /** The column of that table that points to this one. */
+  readonly junctionColumnId: string | undefined;
   /** The column of the table that points to the other one. */
   readonly childColumnId: string | undefined;
+  /** The column that it points to. */
+  readonly parentColumnId: string | undefined;
   /** Whether the database watches over it. */
   readonly isHeld: boolean;
   readonly onDelete: LinkAction | undefined;
@@ -49,7 +55,9 @@ export function linkOf({ colOptions }: ColumnEntity): LinkOf | undefined {
     type,
     tableId,
     junctionId: of.fk_mm_model_id ?? undefined,
+    junctionColumnId: of.fk_mm_child_column_id ?? undefined,
     childColumnId: of.fk_child_column_id ?? undefined,
+    parentColumnId: of.fk_parent_column_id ?? undefined,
     isHeld: of.virtual !== true,
     onDelete: of.dr ?? undefined,
     onUpdate: of.ur ?? undefined,
@@ -66,24 +74,11 @@ export function linkedRowOf({ columns = [] }: TableEntity, row: Row): LinkedRow 
   return Object.fromEntries(parts.map(({ title }) => [title, row[title] ?? null]));
 }
 
-/** A table with its columns; undefined while it is read, or where none is meant. */
-export function useTable(tableId: string | undefined): TableEntity | undefined {
+/** A table with its columns, as visitors of a view are told of it too; undefined while it is read, or where none is meant. */
+export function useLinkedTable(tableId: string | undefined): TableEntity | undefined {
   const visit = useVisitedView();
-  const request = tableId === undefined || visit !== undefined ? undefined : tableRequest(tableId);
-  const { data } = useServerData<TableEntity>(request, { tags: [`table:${tableId ?? ''}`] });
+  const { data } = useTable(visit === undefined ? tableId : undefined);
   return visit === undefined ? data : visit.tables?.[tableId ?? ''];
-}
-
-/** The tables of a project, without those that only hold links. */
-export function useTables(projectId: string | undefined): readonly TableEntity[] {
-  const request =
-    projectId === undefined
-      ? undefined
-      : { path: `/api/v1/db/meta/projects/${encodeURIComponent(projectId)}/tables` };
-  const answer = useServerData<{ readonly list: readonly TableEntity[] }>(request, {
-    tags: [`tables:${projectId ?? ''}`],
-  });
-  return answer.data?.list ?? [];
 }
 
 /** The key of a row, or of the part of it that a cell holds; undefined where the cell lacks a part of the key. */

@@ -9,15 +9,19 @@ export async function warnOfDeletion(rows: RowsToDelete): Promise<string | undef
   const { project, table, column, rowKeys, t } = rows;
   const link = linkOf(column);
   const keys = (table.columns ?? []).filter(({ pk }) => pk);
-  if (link?.type !== 'hm' || column.system) return undefined;
+  if (link === undefined || link.type === 'bt' || column.system) return undefined;
   // What a database of others does by itself is not recorded, so that Undo cannot take it back.
   const isOpened = project.bases?.some(({ id, is_meta: own }) => id === table.base_id && !own) === true;
-  const canCount =
-    link.childColumnId !== undefined &&
-    keys.length === 1 &&
-    encodeURIComponent(rowKeys.join(',')).length <= mostCharacters;
-  const count = canCount ? await countPointing(rows, link).catch(() => undefined) : undefined;
-  if (count === undefined) return whatMayHappen(link, { column: column.title, isOpened, t });
+  const isByTable = link.type === 'mm';
+  // In our own tables such links go and come back with their rows.
+  if (isByTable && !(isOpened && link.isHeld)) return undefined;
+  const pointing = isByTable
+    ? { tableId: link.junctionId, columnId: link.junctionColumnId }
+    : { tableId: link.tableId, columnId: link.childColumnId };
+  const canCount = keys.length === 1 && encodeURIComponent(rowKeys.join(',')).length <= mostCharacters;
+  const count = canCount ? await countPointing(rows, pointing).catch(() => undefined) : undefined;
+  if (count === undefined)
+    return isByTable ? undefined : whatMayHappen(link, { column: column.title, isOpened, t });
   if (count === 0) return undefined;
   if (!link.isHeld)
     return t('{{count}} rows linked in “{{column}}” will point to nothing.', {
@@ -25,7 +29,8 @@ export async function warnOfDeletion(rows: RowsToDelete): Promise<string | undef
       column: column.title,
       one: '{{count}} row linked in “{{column}}” will point to nothing.',
     });
-  switch (link.onDelete) {
+  // Of a link that a table of links makes, only the link goes.
+  switch (isByTable && link.onDelete === 'cascade' ? 'set null' : link.onDelete) {
     case 'cascade':
       return isOpened
         ? t('{{count}} rows linked in “{{column}}” are deleted as well, and Undo does not bring them back.', {
@@ -60,13 +65,14 @@ export async function warnOfDeletion(rows: RowsToDelete): Promise<string | undef
   }
 }
 
-/** How many rows point to those that are about to be deleted. */
+/** How many rows of a table point by one of its columns to those that are about to be deleted; undefined where nobody knows by which. */
 async function countPointing(
   { project, rowKeys, request }: RowsToDelete,
-  { tableId, childColumnId }: LinkOf,
-): Promise<number> {
+  { tableId, columnId }: { readonly tableId: string | undefined; readonly columnId: string | undefined },
+): Promise<number | undefined> {
+  if (tableId === undefined || columnId === undefined) return undefined;
   const other = [project.id, tableId].map(encodeURIComponent).join('/');
-  const pointing = { fk_column_id: childColumnId, comparison_op: 'in', value: rowKeys };
+  const pointing = { fk_column_id: columnId, comparison_op: 'in', value: rowKeys };
   const { count } = await request<{ readonly count: number | string }>({
     path: `/api/v1/db/data/noco/${other}/count`,
     query: { filterArrJson: JSON.stringify([pointing]) },

@@ -1,11 +1,9 @@
 import type { Row, TableEntity } from '@trellis/sdk/shared';
 import { messageOfRefusal, type Refusal, type WrittenCells } from '@trellis/sdk/web';
 import type { CellChange, CellFailure } from '@trellis/sdk/web/rows';
-import { linkedRowsOf } from '../shared/index.ts';
+import { linkedRowsOf, mostInCell } from '../shared/index.ts';
 import { keyOf, linkOf } from './link-calls.ts';
 
-/** Linked rows that a page shows of a cell; with so many there may be more. */
-const mostShown = 25;
 /** Linked rows that are read at a time, and of one cell at the most. */
 const read = { atOnce: 1000, most: 10_000 };
 
@@ -67,7 +65,7 @@ async function keysOf(
   if (shown.length === 0) return [];
   if (other === undefined) return 'hidden';
   let rows: readonly Row[] = shown;
-  if (shown.length >= mostShown && from !== undefined) {
+  if (shown.length >= mostInCell && from !== undefined) {
     const place = [project.id, from.tableId, from.rowKey, 'hm', from.columnId]
       .map(encodeURIComponent)
       .join('/');

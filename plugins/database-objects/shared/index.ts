@@ -1,5 +1,5 @@
 /** Kinds of objects, in the order in which they are listed. */
-export const objectKinds = ['view', 'function', 'procedure', 'sequence', 'trigger'] as const;
+export const objectKinds = ['view', 'function', 'procedure', 'sequence', 'trigger', 'index'] as const;
 export type ObjectKind = (typeof objectKinds)[number];
 
 /** An object as the list answers it. */
@@ -7,9 +7,18 @@ export interface ObjectEntity {
   readonly kind: ObjectKind;
   readonly id: string;
   readonly name: string;
-  /** The arguments of a function, the table of a trigger. */
+  /** The arguments of a function, the table of a trigger or an index. */
   readonly about: string;
 }
+
+/** What an object is called among all of its database: functions share names, and so do indexes of different tables. */
+export function titleOf({ kind, name, about }: Omit<ObjectEntity, 'id'>): string {
+  if (kind === 'function' || kind === 'procedure') return `${name}(${about})`;
+  return about === '' ? name : `${name} (${about})`;
+}
+
+/** The key of the tab of an object: its database, then its id there. */
+export const keyOf = (baseId: string, id: string): string => `${baseId}:${id}`;
 
 export interface ObjectListEntity {
   readonly list: readonly ObjectEntity[];

@@ -2,7 +2,7 @@ import type { ProjectEntity } from '@trellis/sdk/shared';
 import { useHost, useServerData, useShell, type HostActions, type OpenTab } from '@trellis/sdk/web';
 import { copyText, Empty, ErrorNotice, Notice, Skeleton } from '@trellis/sdk/web/ui';
 import { objectKinds, type ObjectDetailsEntity, type PartEntity } from '../shared/index.ts';
-import { wordsOf } from './kinds.ts';
+import { wordsOf } from '../shared/kinds.ts';
 import { oneRequest } from './object-requests.ts';
 import { SqlText } from './SqlText.tsx';
 
@@ -81,12 +81,12 @@ export default function ObjectTab({
   );
 }
 
-/** What a function gives back and is written in, or the table of a trigger. */
+/** What a function gives back and is written in, or the table of a trigger or an index. */
 function aboutOf(data: ObjectDetailsEntity | undefined, t: HostActions['t']): string {
   if (data === undefined) return '';
   const { kind, about, returns, language } = data;
   const said = [
-    kind === 'trigger' && about !== '' && t('of the table {{table}}', { table: about }),
+    (kind === 'trigger' || kind === 'index') && about !== '' && t('of the table {{table}}', { table: about }),
     returns !== undefined && kind !== 'sequence' && t('returns {{type}}', { type: returns }),
     returns !== undefined && kind === 'sequence' && returns,
     language !== undefined && t('written in {{language}}', { language }),

@@ -1,11 +1,21 @@
 import type { BaseEntity, ProjectEntity } from '@trellis/sdk/shared';
 import { useHost, useServerData, useShell, type HostActions } from '@trellis/sdk/web';
 import { Empty, ErrorNotice, SearchField, Select, Skeleton } from '@trellis/sdk/web/ui';
-import { useDeferredValue, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { nameOfDatabase } from '#plugins/sys-projects/shared';
-import { objectKinds, type ObjectEntity, type ObjectKind, type ObjectListEntity } from '../shared/index.ts';
-import { wordsOf } from './kinds.ts';
-import { keyOf, listRequest, projectRequest } from './object-requests.ts';
+import {
+  keyOf,
+  objectKinds,
+  titleOf,
+  type ObjectEntity,
+  type ObjectKind,
+  type ObjectListEntity,
+} from '../shared/index.ts';
+import { wordsOf } from '../shared/kinds.ts';
+import { listRequest, projectRequest } from './object-requests.ts';
+
+/** Milliseconds without a key after which is searched: every search reads the catalogue of the database. */
+const typingPause = 250;
 
 /** What the connected databases of a project hold beside tables. */
 export default function ObjectsTab({ project }: { readonly project: ProjectEntity }) {
@@ -53,7 +63,11 @@ function ObjectsOf({ project, base }: { readonly project: ProjectEntity; readonl
   const shell = useShell();
   const [kind, setKind] = useState<ObjectKind | ''>('');
   const [typed, setTyped] = useState('');
-  const search = useDeferredValue(typed.trim());
+  const [search, setSearch] = useState('');
+  useEffect(() => {
+    const waiting = setTimeout(() => setSearch(typed.trim()), typed === '' ? 0 : typingPause);
+    return () => clearTimeout(waiting);
+  }, [typed]);
   const {
     data: read,
     error,
@@ -70,8 +84,9 @@ function ObjectsOf({ project, base }: { readonly project: ProjectEntity; readonl
   const total = kind === '' ? all : (counts[kind] ?? 0);
   const list = data?.list ?? [];
 
-  function open({ kind: of, id, name }: ObjectEntity): void {
-    shell.openTab({ type: wordsOf[of].tab, key: keyOf(base.id, id), name });
+  function open(object: ObjectEntity): void {
+    const { tab } = wordsOf[object.kind];
+    shell.openTab({ type: tab, key: keyOf(base.id, object.id), name: titleOf(object) });
   }
 
   return (
@@ -111,7 +126,7 @@ function ObjectsOf({ project, base }: { readonly project: ProjectEntity; readonl
                   {object.name}
                   {object.kind === 'function' || object.kind === 'procedure' ? (
                     object.about !== '' && <small> ({object.about})</small>
-                  ) : object.kind === 'trigger' ? (
+                  ) : object.kind === 'trigger' || object.kind === 'index' ? (
                     <small> {t('of the table {{table}}', { table: object.about })}</small>
                   ) : null}
                 </span>

@@ -1,7 +1,8 @@
 import { defineWebPlugin, hasPermission, lazyPart, type DashboardTab } from '@trellis/sdk/web';
 import type { ComponentProps } from 'react';
 import { objectKinds } from '../shared/index.ts';
-import { wordsOf } from './kinds.ts';
+import { wordsOf } from '../shared/kinds.ts';
+import { projectObjectsPath } from './object-requests.ts';
 import './database-objects.css';
 
 type TabProps = ComponentProps<DashboardTab['Component']>;
@@ -17,6 +18,17 @@ export default defineWebPlugin({
       permission: 'databaseOpen',
       when: ({ project }) => hasPermission('baseUpdate', project),
       Component: lazyPart<TabProps>(() => import('./ObjectsTab.tsx')),
+    });
+    ctx.register('objectKinds', {
+      id: 'database-objects',
+      label: 'Database objects',
+      icon: 'code',
+      order: 200,
+      folded: true,
+      permission: 'databaseOpen',
+      when: ({ project }) =>
+        hasPermission('baseUpdate', project) && project?.bases?.some((base) => !base.is_meta) === true,
+      list: projectObjectsPath,
     });
     const Component = lazyPart<TabProps>(() => import('./ObjectTab.tsx'));
     for (const kind of objectKinds) {

@@ -6,8 +6,14 @@ export function projectRequest(project: ProjectEntity): ApiRequest {
   return { path: `/api/v1/db/meta/projects/${encodeURIComponent(project.id)}` };
 }
 
+const projectPath = (project: ProjectEntity) =>
+  `/api/v1/plugins/database-objects/projects/${encodeURIComponent(project.id)}`;
+
+/** What all connected databases of a project hold beside tables. */
+export const projectObjectsPath = (project: ProjectEntity): string => `${projectPath(project)}/objects`;
+
 const objectsPath = (project: ProjectEntity, baseId: string) =>
-  `/api/v1/plugins/database-objects/projects/${encodeURIComponent(project.id)}/bases/${encodeURIComponent(baseId)}/objects`;
+  `${projectPath(project)}/bases/${encodeURIComponent(baseId)}/objects`;
 
 export function listRequest(
   project: ProjectEntity,
@@ -18,7 +24,7 @@ export function listRequest(
   return { path: objectsPath(project, baseId), query };
 }
 
-/** @param key of its tab, as `keyOf` made it */
+/** @param key of its tab, as `keyOf` of `shared` made it */
 export function oneRequest(project: ProjectEntity, kind: ObjectKind, key: string): ApiRequest {
   const end = key.indexOf(':');
   return {
@@ -26,6 +32,3 @@ export function oneRequest(project: ProjectEntity, kind: ObjectKind, key: string
     query: { kind, id: key.slice(end + 1) },
   };
 }
-
-/** The key of the tab of an object: its database, then its id there. */
-export const keyOf = (baseId: string, id: string): string => `${baseId}:${id}`;

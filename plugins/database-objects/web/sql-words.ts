@@ -11,7 +11,7 @@ const keywords = new Set(
     'add after all alter always and any as asc atomic before begin between body by cache call cascade case cast check close collate column ' +
     'commit constraint continue contains create cross current_date current_timestamp cursor cycle data date declare default definer delete ' +
     'delimiter desc deterministic distinct do drop each else elseif elsif end escape except exception execute exists exit fetch for foreign ' +
-    'from full function generated go grant group having if ignore immutable in increment inner inout insert instead intersect into invoker is ' +
+    'from full function generated go grant group having if ignore immutable in increment index inner inout insert instead intersect into invoker is ' +
     'join key language lateral leave left like limit loop materialized maxvalue merge minvalue modifies new no not null of offset old on open ' +
     'or order out outer over parallel partition perform plpgsql primary procedure raise reads recursive references replace return returns ' +
     'revoke right row rows rollback security select sequence set setof signal sql stable start statement strict table then to trigger union ' +

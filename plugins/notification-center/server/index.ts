@@ -2,6 +2,7 @@ import { BusToken, defineServerPlugin, InboxToken, LiveChannelToken, writeTo } f
 import { noticesObjectKind } from '../shared/index.ts';
 import { Digests } from './digests.ts';
 import { migrations } from './migrations.ts';
+import { NoticeKinds } from './notice-kinds.ts';
 import { noticeRoutes } from './notice-routes.ts';
 import { Notices } from './notices.ts';
 
@@ -15,7 +16,8 @@ declare module '@trellis/sdk/server' {
 export default defineServerPlugin({
   migrations,
   setup(ctx) {
-    const notices = new Notices(ctx.db);
+    const kinds = new NoticeKinds(ctx);
+    const notices = new Notices(ctx.db, kinds);
     const digests = new Digests(ctx);
     const bus = ctx.get(BusToken);
     const live = ctx.get(LiveChannelToken);
@@ -55,6 +57,6 @@ export default defineServerPlugin({
       every: 600,
       run: ({ signal }) => digests.sendDue(Number(ctx.settings.current['digestHour'] ?? 6), signal),
     });
-    ctx.routes(...noticeRoutes(ctx, notices));
+    ctx.routes(...noticeRoutes(ctx, { notices, kinds }));
   },
 });

@@ -11,18 +11,20 @@ import {
 } from '@trellis/sdk/server';
 import { TrellisError } from '@trellis/sdk/shared';
 import {
-  kindOf,
   mailTimes,
-  noticeKinds,
   type NoticeEntity,
   type NoticeList,
   type NoticeWish,
   type NoticeWishes,
 } from '../shared/index.ts';
+import type { NoticeKinds } from './notice-kinds.ts';
 import type { NoticeDetail, NoticeRow, Notices } from './notices.ts';
 
 /** What the person who is signed in was told. */
-export function noticeRoutes(ctx: ServerPluginContext, notices: Notices): readonly RouteDefinition[] {
+export function noticeRoutes(
+  ctx: ServerPluginContext,
+  { notices, kinds }: { readonly notices: Notices; readonly kinds: NoticeKinds },
+): readonly RouteDefinition[] {
   const access = ctx.get(AccessServiceToken);
   const schema = ctx.get(SchemaStoreToken);
   const rows = ctx.get(RowStoreToken);
@@ -47,9 +49,13 @@ export function noticeRoutes(ctx: ServerPluginContext, notices: Notices): readon
   ): Promise<NoticeEntity | undefined> {
     try {
       const scope = await access.scopeFor(principal, row.project_id, requestId);
+      const { text, permission, tab = '', pane = '' } = kinds.of(row.kind);
       const base = {
         id: row.id,
         kind: row.kind,
+        text,
+        tab,
+        pane,
         actor: row.actor,
         title: null,
         reason: null,
@@ -57,7 +63,6 @@ export function noticeRoutes(ctx: ServerPluginContext, notices: Notices): readon
         is_read: row.read_at !== null,
       };
       if (row.table_id === '') {
-        const { permission } = kindOf(row.kind);
         if (permission !== undefined && !scope.may(permission)) return undefined;
         const { project } = await schema.snapshot(scope);
         const { title, reason } = JSON.parse(row.detail ?? '{}') as NoticeDetail;
@@ -91,7 +96,12 @@ export function noticeRoutes(ctx: ServerPluginContext, notices: Notices): readon
   async function wishesOf(accountId: string): Promise<NoticeWishes> {
     const wishOf = await notices.wishes([accountId]);
     return {
-      list: noticeKinds.map(({ id: kind }) => ({ kind, ...wishOf(accountId, kind) })),
+      list: kinds.list().map(({ id: kind, label, mail }) => ({
+        kind,
+        label,
+        has_mail: mail !== undefined,
+        ...wishOf(accountId, kind),
+      })),
       can_mail: ctx.find(LettersToken)?.canSend() ?? false,
     };
   }
@@ -115,13 +125,14 @@ export function noticeRoutes(ctx: ServerPluginContext, notices: Notices): readon
           type: 'object',
           required: ['kind', 'page', 'mail'],
           properties: {
-            kind: { type: 'string', enum: noticeKinds.map(({ id }) => id) },
+            kind: { type: 'string', maxLength: 40 },
             page: { type: 'boolean' },
             mail: { type: 'string', enum: [...mailTimes] },
           },
         },
       },
       async handle({ principal, body: { kind, page, mail } }) {
+        kinds.assertKnown(kind);
         await notices.wish(principal.id, kind, { page, mail });
         return wishesOf(principal.id);
       },

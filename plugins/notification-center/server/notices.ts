@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { NewNotice, PluginDatabase } from '@trellis/sdk/server';
-import { kindOf, type NoticeWish } from '../shared/index.ts';
+import type { NoticeWish } from '../shared/index.ts';
+import type { NoticeKinds } from './notice-kinds.ts';
 
 /** A notice as it is kept; times are in milliseconds. */
 export interface NoticeRow {
@@ -45,9 +46,11 @@ function idOf({ accountId, kind, about }: NewNotice): string {
 /** What people were told. */
 export class Notices {
   readonly #db: PluginDatabase;
+  readonly #kinds: Pick<NoticeKinds, 'of'>;
 
-  constructor(db: PluginDatabase) {
+  constructor(db: PluginDatabase, kinds: Pick<NoticeKinds, 'of'>) {
     this.#db = db;
+    this.#kinds = kinds;
   }
 
   /** Keeps what people are told; gives those of which they were not told before. */
@@ -96,9 +99,9 @@ export class Notices {
       ),
     );
     return (accountId, kindId) => {
-      const kind = kindOf(kindId);
+      const kind = this.#kinds.of(kindId);
       const said = rows.find((row) => row.account_id === accountId && row.kind === kind.id);
-      const { page, mail } = said ?? kind;
+      const { page, mail = 'off' } = said ?? kind;
       return { page: Boolean(page), mail };
     };
   }

@@ -9,64 +9,25 @@ export interface NoticeWish {
   readonly mail: MailTime;
 }
 
-/** A kind of notice: what people want of it unless they say otherwise, and what they must be allowed to see for it to be shown. */
-export interface NoticeKind extends NoticeWish {
-  readonly id: string;
-  readonly label: string;
-  /** A permission of the project. */
-  readonly permission?: string;
-  /** The type of the tab that it leads to. */
-  readonly tab?: string;
-}
-
-/** Kinds of notices; those of other plugins are `other`. */
-export const noticeKinds: readonly NoticeKind[] = [
-  { id: 'mention', label: 'Somebody mentions me in a comment', page: true, mail: 'off' },
-  {
-    id: 'schedule-failed',
-    label: 'A schedule of mine fails or stands still',
-    page: true,
-    mail: 'now',
-    permission: 'scheduleList',
-    tab: 'schedules',
-  },
-  {
-    id: 'automation-failed',
-    label: 'A run of an automation of mine fails',
-    page: true,
-    mail: 'now',
-    permission: 'automationList',
-    tab: 'automations',
-  },
-  {
-    id: 'automation-paused',
-    label: 'An automation of mine is paused',
-    page: true,
-    mail: 'now',
-    permission: 'automationList',
-    tab: 'automations',
-  },
-  {
-    id: 'webhook-paused',
-    label: 'A webhook of mine is paused',
-    page: true,
-    mail: 'now',
-    permission: 'hookList',
-  },
-  { id: 'other', label: 'Other news', page: true, mail: 'off' },
-];
-
-/** The kind of a notice as people choose it. */
-export function kindOf(id: string): NoticeKind {
-  const found = noticeKinds.find((kind) => kind.id === id) ?? noticeKinds.at(-1);
-  if (found === undefined) throw new Error('There are no kinds of notices');
-  return found;
-}
+/** The kind of what nobody registers: news of plugins that are off. */
+export const otherNotices = {
+  id: 'other',
+  label: 'Other news',
+  text: 'There is news for you',
+  page: true,
+  mail: 'off',
+} as const;
 
 /** A notice as it travels. */
 export interface NoticeEntity {
   readonly id: string;
   readonly kind: string;
+  /** What is told, in English, with `{{person}}` for the actor. */
+  readonly text: string;
+  /** The type of the tab of the project that it leads to, where it is about no row; empty where there is none. */
+  readonly tab: string;
+  /** The pane of its row that it leads to; empty where there is none. */
+  readonly pane: string;
   /** Empty where nobody caused it. */
   readonly actor: string;
   readonly project: { readonly id: string; readonly title: string };
@@ -92,9 +53,18 @@ export interface NoticeList {
   readonly unread: number;
 }
 
+/** What a person wants of one kind, as it travels. */
+export interface NoticeKindWish extends NoticeWish {
+  readonly kind: string;
+  /** What the kind is, in English. */
+  readonly label: string;
+  /** Whether mails can be had of it. */
+  readonly has_mail: boolean;
+}
+
 /** What a person wants of each kind, as it travels. */
 export interface NoticeWishes {
-  readonly list: readonly (NoticeWish & { readonly kind: string })[];
+  readonly list: readonly NoticeKindWish[];
   /** Whether this server sends mail. */
   readonly can_mail: boolean;
 }

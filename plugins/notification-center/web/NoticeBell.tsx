@@ -1,6 +1,6 @@
 import { messageOfRefusal, useAttempt, useHost } from '@trellis/sdk/web';
 import { ErrorNotice, Notice, pageLanguage, PopoverButton, Skeleton } from '@trellis/sdk/web/ui';
-import { kindOf, type NoticeEntity } from '../shared/index.ts';
+import type { NoticeEntity } from '../shared/index.ts';
 import { noticesPath, noticesTag, useNotices } from './use-notices.ts';
 
 /** How much the person was told and has not read, and on a click what it is. */
@@ -65,7 +65,7 @@ function NoticePanel({
         {data.list.map((notice) => (
           <li key={notice.id}>
             <button type="button" data-unread={!notice.is_read} onClick={() => open(notice)}>
-              <strong>{wordsOf(notice, t)}</strong>
+              <strong>{t(notice.text, { person: notice.actor })}</strong>
               <span>
                 {[notice.project.title, notice.table?.title ?? notice.title].filter(Boolean).join(' · ')}
               </span>
@@ -79,23 +79,13 @@ function NoticePanel({
   );
 }
 
-function wordsOf({ kind, actor }: NoticeEntity, t: ReturnType<typeof useHost>['t']): string {
-  if (kind === 'mention') return t('{{person}} mentioned you in a comment', { person: actor });
-  if (kind === 'schedule-failed') return t('A schedule of yours failed or stands still');
-  if (kind === 'automation-failed') return t('A run of an automation of yours failed');
-  if (kind === 'automation-paused') return t('An automation of yours is paused');
-  if (kind === 'webhook-paused') return t('A webhook of yours is paused');
-  return t('{{person}} has news for you', { person: actor });
-}
-
 /** What a notice is about, in the page: a row, or the tab of the project where it stands. */
-function addressOf({ kind, project, table, row_id: row }: NoticeEntity): string {
+function addressOf({ tab, pane, project, table, row_id: row }: NoticeEntity): string {
   const at = `/nc/${encodeURIComponent(project.id)}`;
-  const { tab } = kindOf(kind);
   if (table === null)
-    return tab === undefined ? at : `${at}?${new URLSearchParams({ dbalias: tab, type: tab }).toString()}`;
+    return tab === '' ? at : `${at}?${new URLSearchParams({ dbalias: tab, type: tab }).toString()}`;
   const query = new URLSearchParams({ name: table.title, dbalias: table.id, type: 'table', row });
-  if (kind === 'mention') query.set('pane', 'comments');
+  if (pane !== '') query.set('pane', pane);
   return `${at}?${query.toString()}`;
 }
 

@@ -1,7 +1,7 @@
 import { messageOfError, useHost, useServerData } from '@trellis/sdk/web';
 import { ErrorNotice, Notice, Select, Skeleton, Switch } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
-import { kindOf, type MailTime, type NoticeWish, type NoticeWishes } from '../shared/index.ts';
+import type { MailTime, NoticeWish, NoticeWishes } from '../shared/index.ts';
 
 const path = '/api/v1/plugins/notification-center/wishes';
 const tag = 'notice-wishes';
@@ -33,7 +33,7 @@ function Wish({ wish }: { readonly wish: NoticeWishes['list'][number] }) {
   // What was chosen, until the server has said so as well.
   const [chosen, setChosen] = useState<NoticeWish>();
   const { page, mail } = chosen ?? wish;
-  const label = t(kindOf(wish.kind).label);
+  const label = t(wish.label);
 
   async function choose(change: Partial<NoticeWish>): Promise<void> {
     const next = { page, mail, ...change };
@@ -61,18 +61,20 @@ function Wish({ wish }: { readonly wish: NoticeWishes['list'][number] }) {
       >
         {t('In the page')}
       </Switch>
-      <span className="notice-mail">
-        <Select<MailTime>
-          label={t('By mail: {{kind}}', { kind: label })}
-          value={mail}
-          options={[
-            { value: 'off', label: t('No mail') },
-            { value: 'now', label: t('Mail at once') },
-            { value: 'daily', label: t('One mail a day') },
-          ]}
-          onChange={(of) => void choose({ mail: of })}
-        />
-      </span>
+      {wish.has_mail && (
+        <span className="notice-mail">
+          <Select<MailTime>
+            label={t('By mail: {{kind}}', { kind: label })}
+            value={mail}
+            options={[
+              { value: 'off', label: t('No mail') },
+              { value: 'now', label: t('Mail at once') },
+              { value: 'daily', label: t('One mail a day') },
+            ]}
+            onChange={(of) => void choose({ mail: of })}
+          />
+        </span>
+      )}
     </li>
   );
 }

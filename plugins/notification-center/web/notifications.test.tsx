@@ -9,6 +9,9 @@ import WishesPanel from './WishesPanel.tsx';
 const mention: NoticeEntity = {
   id: 'n_1',
   kind: 'mention',
+  text: '{{person}} mentioned you in a comment',
+  tab: '',
+  pane: 'comments',
   actor: 'ann@example.com',
   project: { id: 'p_1', title: 'Atlas' },
   table: { id: 'md_1', title: 'City' },
@@ -66,6 +69,9 @@ test('what failed says why, and leads to the tab where it stands', async () => {
   const failed: NoticeEntity = {
     ...mention,
     kind: 'schedule-failed',
+    text: 'A schedule of yours failed or stands still',
+    tab: 'schedules',
+    pane: '',
     actor: '',
     table: null,
     row_id: '',
@@ -83,7 +89,19 @@ test('what failed says why, and leads to the tab where it stands', async () => {
 test('people choose what they are told in the page and by mail', async () => {
   const user = userEvent.setup();
   const { requests } = renderWithHost(<WishesPanel />, {
-    api: () => ({ list: [{ kind: 'mention', page: true, mail: 'off' }], can_mail: false }),
+    api: () => ({
+      list: [
+        {
+          kind: 'mention',
+          label: 'Somebody mentions me in a comment',
+          has_mail: true,
+          page: true,
+          mail: 'off',
+        },
+        { kind: 'told', label: 'Somebody tells me', has_mail: false, page: true, mail: 'off' },
+      ],
+      can_mail: false,
+    }),
   });
   await user.click(
     await screen.findByRole('switch', { name: 'In the page: Somebody mentions me in a comment' }),
@@ -96,4 +114,5 @@ test('people choose what they are told in the page and by mail', async () => {
     }),
   );
   expect(screen.getByText(/This server sends no mail yet/)).toBeTruthy();
+  expect(screen.queryByLabelText('By mail: Somebody tells me')).toBeNull();
 });

@@ -1,5 +1,6 @@
-import { defineServerPlugin, type CredentialResolver } from '@trellis/sdk/server';
+import { defineServerPlugin, type CredentialResolver, type Principal } from '@trellis/sdk/server';
 import { customRoleNamed, lowerRole, previewHeader, roleNamed } from '../shared/index.ts';
+import { previewErrors } from './preview-errors.ts';
 
 const id = 'preview-as';
 /** The scope rule that knows custom roles: without it a preview of one would have more rights. */
@@ -16,8 +17,8 @@ export default defineServerPlugin({
     const resolvers = ctx.registry('credentialResolvers');
 
     /**
-     * Whoever another resolver says that it is, with the rights of the role that is asked for and never with more. One that fails is
-     * left to the host, which asks it again and names its plugin.
+     * Whoever another resolver says that it is, with the rights of the role that is asked for and never with more. Where nobody is found
+     * and one of them failed, the request is refused: asked again by the host it may answer, and then with all rights.
      */
     const resolver: CredentialResolver = {
       id,
@@ -27,9 +28,18 @@ export default defineServerPlugin({
         const customRole = customRoleNamed(asked);
         // The custom role says itself what it may do at the most.
         const role = customRole === undefined ? roleNamed(asked) : 'editor';
+        // Whoever asks for fewer rights does not get all of them for a name that is spelled wrong.
+        if (role === undefined && asked)
+          throw previewErrors.create('PREVIEW_ROLE_UNKNOWN', { role: asked.slice(0, 40) });
         if (role === undefined) return undefined;
+        const failures: unknown[] = [];
         for (const other of resolvers.list().filter((of) => of.id !== id)) {
-          const principal = await Promise.resolve(other.resolve(request)).catch(() => undefined);
+          let principal: Principal | undefined;
+          try {
+            principal = await other.resolve(request);
+          } catch (error) {
+            failures.push(error);
+          }
           if (principal !== undefined)
             return {
               ...principal,
@@ -40,6 +50,7 @@ export default defineServerPlugin({
               }),
             };
         }
+        if (failures.length > 0) throw previewErrors.create('PREVIEW_OF_NOBODY', undefined, failures[0]);
         return undefined;
       },
     };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { AccessServiceToken } from '@trellis/sdk/server';
+import { AccessServiceToken, type CredentialResolver } from '@trellis/sdk/server';
 import type { TableEntity } from '@trellis/sdk/shared';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 
@@ -41,7 +41,7 @@ describe('looking at a project as somebody else', () => {
   });
 
   test('never gives a right', async () => {
-    for (const role of ['owner', 'creator', 'editor', 'king', '__proto__', '']) {
+    for (const role of ['owner', 'creator', 'editor', '']) {
       expect((await as(viewer, role).post(rows, { Name: 'Rome' })).status).toBe(403);
       expect((await as(server.client, role).get(rows)).status).toBe(401);
     }
@@ -50,6 +50,33 @@ describe('looking at a project as somebody else', () => {
     const token = await ann.post<{ token: string }>(`${path}/api-tokens`, { permissions: 'viewer' });
     const script = server.client.with({ headers: { 'xc-token': token.body.token } });
     expect((await as(script, 'editor').post(rows, { Name: 'Rome' })).status).toBe(403);
+  });
+
+  test('does nothing at all for a role that nobody knows, which would have all rights otherwise', async () => {
+    for (const role of ['king', 'Viewer', '__proto__', 'viewer,editor']) {
+      const refused = await as(ann, role).post(rows, { Name: 'Rome' });
+      expect(refused).toMatchObject({ status: 400, body: { code: 'PREVIEW_ROLE_UNKNOWN' } });
+      expect((await as(server.client, role).get(rows)).status).toBe(400);
+    }
+    const { body } = await ann.get<{ list: { Name: string }[] }>(rows);
+    expect(body.list.map(({ Name }) => Name)).not.toContain('Rome');
+  });
+
+  test('is refused where who somebody is cannot be found out at first, and could be afterwards', async () => {
+    let asked = 0;
+    const failing = new Error('The session could not be read');
+    const resolvers = server.host.registries.get('credentialResolvers');
+    const session = resolvers.get('session') as { resolve: CredentialResolver['resolve'] };
+    const resolve = session.resolve;
+    session.resolve = (request) => {
+      asked += 1;
+      if (asked === 1) throw failing;
+      return resolve.call(session, request);
+    };
+    const refused = await as(ann, 'viewer').post(rows, { Name: 'Bern' });
+    session.resolve = resolve;
+    expect(refused).toMatchObject({ status: 503, body: { code: 'PREVIEW_OF_NOBODY' } });
+    expect(asked).toBe(1);
   });
 
   test('changes nothing of who somebody is', async () => {

@@ -11,6 +11,7 @@ import {
   type ServerPluginContext,
   type TableHandle,
 } from '@trellis/sdk/server';
+import { TrellisError } from '@trellis/sdk/shared';
 import { longestComment } from '../shared/index.ts';
 import { commentErrors } from './comment-errors.ts';
 import { toComment, toDataEntry } from './comment-entities.ts';
@@ -72,10 +73,10 @@ export function commentRoutes(ctx: ServerPluginContext, store: CommentStore): re
   async function find(request: RouteRequest): Promise<{ comment: CommentRow; handle: TableHandle }> {
     const comment = await store.byId(request.params['commentId'] ?? '');
     const asked = { principal: request.principal, permission: 'commentList', requestId: request.id };
-    const handle =
-      comment && (await places.row(asked, comment.table_id, comment.row_key).catch(() => undefined));
-    if (comment === undefined || handle === undefined) throw commentErrors.create('COMMENT_NOT_FOUND');
-    return { comment, handle };
+    const place =
+      comment && (await places.row(asked, comment.table_id, comment.row_key).catch(undefinedIfRefused));
+    if (comment === undefined || place === undefined) throw commentErrors.create('COMMENT_NOT_FOUND');
+    return { comment, handle: place.handle };
   }
 
   return [
@@ -94,11 +95,11 @@ export function commentRoutes(ctx: ServerPluginContext, store: CommentStore): re
       },
       async handle({ principal, query, id: requestId }) {
         const asked = { principal, permission: 'commentList', requestId };
-        const handle = await places.row(asked, query.fk_model_id, query.row_id);
-        const comments = await store.ofRow(handle.table.id, query.row_id);
+        const { handle, key } = await places.row(asked, query.fk_model_id, query.row_id);
+        const comments = await store.ofRow(handle.table.id, key);
         const list = comments.map((comment) => toComment(comment, handle.table, principal));
         if (query.comments_only === 'true') return list;
-        const changes = await rows.history(handle, query.row_id, { limit: mostChanges });
+        const changes = await rows.history(handle, key, { limit: mostChanges });
         return [...list, ...changes.map((entry) => toDataEntry(entry, handle.table, principal))].toSorted(
           (a, b) => b.created_at.localeCompare(a.created_at),
         );
@@ -118,7 +119,7 @@ export function commentRoutes(ctx: ServerPluginContext, store: CommentStore): re
       },
       async handle({ principal, body, id: requestId, ip }) {
         const said = textOf(body);
-        const handle = await places.row(
+        const { handle, key } = await places.row(
           { principal, permission: 'commentRow', requestId },
           body.fk_model_id,
           body.row_id,
@@ -128,7 +129,7 @@ export function commentRoutes(ctx: ServerPluginContext, store: CommentStore): re
         const comment = await store.add({
           project_id: table.projectId,
           table_id: table.id,
-          row_key: body.row_id,
+          row_key: key,
           account_id: principal.id,
           email: principal.email,
           text: said,
@@ -140,8 +141,8 @@ export function commentRoutes(ctx: ServerPluginContext, store: CommentStore): re
           projectId: table.projectId,
           baseId: table.baseId,
           tableId: table.id,
-          rowKey: body.row_id,
-          description: `${body.row_id} commented on in ${table.title}`,
+          rowKey: key,
+          description: `${key} commented on in ${table.title}`,
         });
         await tellMentioned(comment, '', requestId);
         announce(comment, requestId);
@@ -215,6 +216,11 @@ export function commentRoutes(ctx: ServerPluginContext, store: CommentStore): re
       },
     }),
   ];
+}
+
+/** A database that is away is no answer about a comment. */
+function undefinedIfRefused(error: unknown): undefined {
+  if (!(error instanceof TrellisError) || error.status >= 500) throw error;
 }
 
 function isBy(comment: CommentRow, { id: accountId }: Principal): boolean {

@@ -1,4 +1,5 @@
 import { BusToken, defineServerPlugin, LiveChannelToken, type Permission } from '@trellis/sdk/server';
+import { commentNotices } from '../shared/notices.ts';
 import { commentsObjectKind } from '../shared/index.ts';
 import { commentRoutes } from './comment-routes.ts';
 import { CommentStore } from './comment-store.ts';
@@ -26,6 +27,7 @@ const permissions: readonly Permission[] = [
 export default defineServerPlugin({
   migrations,
   setup(ctx) {
+    for (const kind of commentNotices) ctx.register('noticeKinds', kind);
     for (const permission of permissions) ctx.register('permissions', permission);
     const store = new CommentStore(ctx.db);
     const live = ctx.get(LiveChannelToken);

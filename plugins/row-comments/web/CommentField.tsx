@@ -11,6 +11,8 @@ interface CommentFieldProps {
   readonly action: string;
   /** What stands in it at first. */
   readonly text?: string;
+  /** Whether the person writes in it at once. */
+  readonly takesFocus?: boolean;
   /** Throws an error whose message is shown; the text then stays. */
   readonly onSend: (text: string) => Promise<void>;
   readonly onCancel?: () => void;
@@ -20,7 +22,7 @@ interface CommentFieldProps {
 
 /** A text with mentions: after an @ the people of the project are offered. */
 export function CommentField(props: CommentFieldProps) {
-  const { projectId, label, action, text: former = '', onSend, onCancel, onDirty } = props;
+  const { projectId, label, action, text: former = '', onSend, onCancel, onDirty, takesFocus } = props;
   const t = useT();
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -35,6 +37,10 @@ export function CommentField(props: CommentFieldProps) {
     onDirty(true);
     return () => onDirty(false);
   }, [isDirty, onDirty]);
+
+  useEffect(() => {
+    if (takesFocus === true) field.current?.focus();
+  }, [takesFocus]);
 
   async function send() {
     if (!isReady) return;

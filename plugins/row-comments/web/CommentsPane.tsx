@@ -51,6 +51,7 @@ export default function CommentsPane({ project, table, rowKey, onDirty }: RowPan
           action={t('Comment')}
           onSend={add}
           onDirty={drafts.ofNew}
+          takesFocus
         />
       )}
       {error && <ErrorNotice message={error.message} onRetry={refetch} />}

@@ -69,6 +69,12 @@ function show(
 afterEach(cleanup);
 
 describe('the comments on a row', () => {
+  test('are written at once: the cursor stands in the field for a new one', async () => {
+    show();
+    const field = await screen.findByRole('combobox', { name: 'Write a comment' });
+    expect(document.activeElement).toBe(field);
+  });
+
   test('are texts, whatever stands in them, with their mentions marked', async () => {
     show([entry('adt_1', { description: '<b>Hi</b> @bob@example.com.' })]);
     expect((await screen.findByText('@bob@example.com')).tagName).toBe('MARK');

@@ -8,6 +8,7 @@ import {
   type RouteDefinition,
   type RouteRequest,
   type ServerPluginContext,
+  auditText,
 } from '@trellis/sdk/server';
 import { mostConditions, ruledRoles, ruleLimits, type RowRule, type RuleLimit } from '../shared/index.ts';
 import { createConditions } from './row-rule.ts';
@@ -49,7 +50,7 @@ export function ruleRoutes(ctx: ServerPluginContext, rules: RuleStore): readonly
     const { projectId, tableId } = place;
     await rules.set(place, rule, (unit) => access.didChangeRules(unit));
     const { tables, generation } = await schema.snapshot(scope);
-    const change = rule === undefined ? 'taken away' : 'set';
+    const of = { table: tables.get(tableId)?.title ?? tableId };
     await audit.record({
       type: 'AUTHENTICATION',
       subType: 'ROW_RULES',
@@ -57,7 +58,10 @@ export function ruleRoutes(ctx: ServerPluginContext, rules: RuleStore): readonly
       ip,
       projectId,
       tableId,
-      description: `The row rule of ${tables.get(tableId)?.title ?? tableId} was ${change}`,
+      description:
+        rule === undefined
+          ? auditText('The row rule of {{table}} was taken away', of)
+          : auditText('The row rule of {{table}} was set', of),
     });
     live.publish({ kind: 'schema', projectId, generation, requestId: id });
   }

@@ -1,17 +1,17 @@
 import type { FilterNode, ProjectEntity } from '@trellis/sdk/shared';
-import { messageOfError, useHost } from '@trellis/sdk/web';
+import { messageOfError, useHost, useTables } from '@trellis/sdk/web';
 import { Empty, ErrorNotice, MenuButton, Skeleton } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import { ruledRoles, type RowRule } from '../shared/index.ts';
 import { RuleDialog, type RoleChoice } from './RuleDialog.tsx';
-import { removeRequest, rulesTag, useCustomRoles, useRules, useTables } from './rule-requests.ts';
+import { removeRequest, rulesTag, useCustomRoles, useRules } from './rule-requests.ts';
 
 /** Which rows of which tables exist for which roles. */
 export default function RowRulesTab({ project }: { readonly project: ProjectEntity }) {
   const host = useHost();
   const { t } = host;
   const rules = useRules(project);
-  const ofTables = useTables(project);
+  const ofTables = useTables(project.id);
   const ofRoles = useCustomRoles(project);
   const { data } = rules;
   const tables = ofTables.data?.list;

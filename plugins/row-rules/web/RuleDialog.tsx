@@ -1,10 +1,10 @@
 import type { FilterNode, ProjectEntity, TableEntity } from '@trellis/sdk/shared';
-import { useAttempt, useHost, useRegistry } from '@trellis/sdk/web';
+import { useAttempt, useHost, useRegistry, useTable } from '@trellis/sdk/web';
 import { Choices, Dialog, ErrorNotice, Form, Select, Skeleton } from '@trellis/sdk/web/ui';
 import { FilterEditor, isSameTree } from '@trellis/sdk/web/views';
 import { useState } from 'react';
 import type { RowRule, RuleLimit } from '../shared/index.ts';
-import { rulesTag, saveRequest, useTable } from './rule-requests.ts';
+import { rulesTag, saveRequest } from './rule-requests.ts';
 
 /** A role that a rule can be for. */
 export interface RoleChoice {

@@ -1,9 +1,8 @@
 import type { CustomRole } from '#plugins/sys-members/shared';
-import type { Page, ProjectEntity, TableEntity } from '@trellis/sdk/shared';
+import type { ProjectEntity } from '@trellis/sdk/shared';
 import { hasPermission, useServerData, type ApiRequest } from '@trellis/sdk/web';
 import type { RowRule } from '../shared/index.ts';
 
-const metaPath = ({ id }: ProjectEntity) => `/api/v1/db/meta/projects/${encodeURIComponent(id)}`;
 const rulesPath = ({ id }: ProjectEntity) =>
   `/api/v1/plugins/row-rules/projects/${encodeURIComponent(id)}/rules`;
 const rulePath = (project: ProjectEntity, { tableId, role }: Pick<RowRule, 'tableId' | 'role'>) =>
@@ -17,21 +16,6 @@ export function useRules(project: ProjectEntity) {
   return useServerData<{ readonly list: readonly RowRule[] }>(
     { path: rulesPath(project) },
     { tags: [rulesTag(project)] },
-  );
-}
-
-export function useTables(project: ProjectEntity) {
-  return useServerData<Page<TableEntity>>(
-    { path: `${metaPath(project)}/tables` },
-    { tags: [`tables:${project.id}`] },
-  );
-}
-
-/** A table with its columns. */
-export function useTable(id: string | undefined) {
-  return useServerData<TableEntity>(
-    id === undefined ? undefined : { path: `/api/v1/db/meta/tables/${encodeURIComponent(id)}` },
-    { tags: [`table:${id ?? ''}`] },
   );
 }
 

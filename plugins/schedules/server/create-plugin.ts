@@ -9,6 +9,7 @@ import {
   type ServerPlugin,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
+import { scheduleNotices } from '../shared/notices.ts';
 import { schedulesObjectKind } from '../shared/index.ts';
 import { createCallAction } from './actions/call-action.ts';
 import { createExportAction } from './actions/export-action.ts';
@@ -17,8 +18,11 @@ import { systemClock, type ScheduleClock } from './clock.ts';
 import { createSchedules } from './kept-schedules.ts';
 import { migrations } from './migrations.ts';
 import { createStandings } from './owner.ts';
+import { createRestoreKind } from './restore/restore-kind.ts';
+import { restoreRoutes } from './restore/restore-routes.ts';
+import { RestoreStore } from './restore/restore-store.ts';
 import { createRunKind } from './run-kind.ts';
-import { runRoutes } from './run-routes.ts';
+import { createFindRun, runRoutes } from './run-routes.ts';
 import { RunStore } from './run-store.ts';
 import { scheduleRoutes } from './schedule-routes.ts';
 import { Scheduler } from './scheduler.ts';
@@ -46,6 +50,8 @@ const permissions: readonly Permission[] = [
 const hour = 3600;
 const keptDays = 30;
 const keptRuns = 200;
+/** Hours for which backups are kept that somebody sent, begun or not. */
+const keptRestores = 24;
 
 /** The server half; tests bring a clock of their own. */
 export function createSchedulesPlugin(clock: ScheduleClock = systemClock): ServerPlugin {
@@ -53,6 +59,7 @@ export function createSchedulesPlugin(clock: ScheduleClock = systemClock): Serve
 }
 
 function setUp(ctx: ServerPluginContext, clock: ScheduleClock): void {
+  for (const kind of scheduleNotices) ctx.register('noticeKinds', kind);
   ctx.registries.define('scheduledActions', {
     absentPolicy: 'Its schedules stand still and say so, and go on when its plugin is enabled again.',
     validate({ id, run, settings, target }) {
@@ -116,6 +123,18 @@ function setUp(ctx: ServerPluginContext, clock: ScheduleClock): void {
       tellOwner,
     }),
   );
+  const restores = new RestoreStore(ctx.db, () => clock.now());
+  ctx.register('taskKinds', createRestoreKind(ctx, restores));
+  ctx.register('jobs', {
+    id: 'schedules.sweep-restores',
+    every: hour,
+    async run() {
+      for (const { id, isSent, file } of await restores.old(clock.now() - keptRestores * hour * 1000)) {
+        if (isSent) await removeFiles([file.ref]);
+        await restores.remove(id);
+      }
+    },
+  });
   ctx.register('jobs', {
     id: 'schedules.prune',
     every: hour,
@@ -128,5 +147,6 @@ function setUp(ctx: ServerPluginContext, clock: ScheduleClock): void {
   ctx.routes(
     ...scheduleRoutes(ctx, { schedules, runs, standings, clock, changed, removeFiles }),
     ...runRoutes(ctx, { schedules, runs, scheduler, clock, changed }),
+    ...restoreRoutes(ctx, { restores, removeFiles, findRun: createFindRun({ schedules, runs }) }),
   );
 }

@@ -64,4 +64,29 @@ export const migrations: readonly PluginMigration[] = [
       });
     },
   },
+  {
+    id: '002-restores',
+    async up(schema) {
+      await schema.createTable('restore', {
+        columns: {
+          id,
+          account_id: id,
+          // The archive and how large it is, as JSON, and whether it was sent for this.
+          file: { kind: 'text', required: true },
+          sent: { kind: 'boolean', required: true },
+          // What is in it, as JSON.
+          about: { kind: 'text', required: true },
+          state: word,
+          project_id: { kind: 'string', length: 40 },
+          task_id: { kind: 'string', length: 40 },
+          // Why it failed, and what the project does not have, as JSON.
+          message: text,
+          notes: { kind: 'text', required: true },
+          created_at: time,
+        },
+        key: ['id'],
+        indexes: [['account_id', 'state'], ['created_at']],
+      });
+    },
+  },
 ];

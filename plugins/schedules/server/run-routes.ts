@@ -29,17 +29,22 @@ interface RunRoutesDependencies {
   readonly changed: (projectId: string) => void;
 }
 
-/** What runs of schedules came to, and the ways to begin and to end one. */
-export function runRoutes(ctx: ServerPluginContext, deps: RunRoutesDependencies): readonly RouteDefinition[] {
-  const { schedules, runs, scheduler, clock, changed } = deps;
+/** Finds a run of a schedule of people by the ids in a path. @throws TrellisError 404 */
+export function createFindRun({ schedules, runs }: Pick<RunRoutesDependencies, 'schedules' | 'runs'>) {
   const find = createFindSchedule(schedules);
-
-  async function findRun(request: Pick<RouteRequest, 'scope' | 'params'>): Promise<Run> {
+  return async (request: Pick<RouteRequest, 'scope' | 'params'>): Promise<Run> => {
     const schedule = await find(request);
     const run = await runs.byId(request.params.runId ?? '');
     if (run?.scheduleId !== schedule.id) throw scheduleErrors.create('SCHEDULE_RUN_NOT_FOUND');
     return run;
-  }
+  };
+}
+
+/** What runs of schedules came to, and the ways to begin and to end one. */
+export function runRoutes(ctx: ServerPluginContext, deps: RunRoutesDependencies): readonly RouteDefinition[] {
+  const { schedules, runs, scheduler, clock, changed } = deps;
+  const find = createFindSchedule(schedules);
+  const findRun = createFindRun(deps);
 
   return [
     defineRoute<Record<string, string>, { readonly limit?: string; readonly offset?: string }>({

@@ -32,8 +32,43 @@ export const scheduleErrors = defineErrors({
     message: 'The file is larger than {megabytes} MB, which is too much for a mail.',
   },
   SCHEDULE_ANSWER: { status: 502, message: 'The receiver answered with the status {status}.' },
-  SCHEDULE_BACKUP_LARGE: { status: 413, message: 'The archive would be larger than 4 GB.' },
   SCHEDULE_FORMAT: { status: 409, message: 'Nobody writes files of the format {format} on this server.' },
+});
+
+/** What can be wrong with a backup that is to become a project. */
+export const restoreErrors = defineErrors({
+  RESTORE_NOT_FOUND: { status: 404, message: 'There is no such backup; send it again.' },
+  RESTORE_BEGUN: { status: 409, message: 'This backup is being restored already.' },
+  RESTORE_NO_BACKUP: { status: 400, message: 'This file is no backup of a project.' },
+  RESTORE_VERSION: {
+    status: 400,
+    message: 'The backup is of the version {version}, which this server does not read.',
+  },
+  RESTORE_DAMAGED: { status: 400, message: 'The backup is damaged, or was changed by somebody.' },
+  RESTORE_UNPACKS: {
+    status: 413,
+    message: 'The file would unpack to more than a backup of its size can hold, so it is not read.',
+  },
+  RESTORE_TITLE: { status: 400, message: 'The project needs a name.' },
+  RESTORE_MANY: { status: 429, message: 'At most {most} backups wait at once; restore or remove one first.' },
+});
+
+/** What of a backup a restored project does not have. */
+export const restoreNotes = defineErrors({
+  RESTORE_LEFT_LINK: {
+    status: 200,
+    message: "The link '{column}' of '{table}' could not be made; what its cells name is in a column.",
+  },
+  RESTORE_LEFT_COLUMN: {
+    status: 200,
+    message: "The column '{column}' of '{table}' could not be made: {problem}",
+  },
+  RESTORE_LEFT_VIEW: { status: 200, message: "The view '{view}' of '{table}' is not as it was: {problem}" },
+  RESTORE_LEFT_VALUES: {
+    status: 200,
+    message: "Values of the column '{column}' of '{table}' that it does not take were left out: {count}.",
+  },
+  RESTORE_LEFT_FILES: { status: 200, message: 'Files of cells that are not in the backup: {count}.' },
 });
 
 /** How runs went that went well: pages say it in the reader's language by the code, as they do with errors. */

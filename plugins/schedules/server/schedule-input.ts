@@ -4,7 +4,7 @@ import {
   type ScheduledAction,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
-import type { JsonSchema } from '@trellis/sdk/shared';
+import { problemsByField, validateSettings, type JsonSchema } from '@trellis/sdk/shared';
 import {
   limits,
   missedPolicies,
@@ -129,6 +129,13 @@ function inputOf({ active: _, ...sent }: ScheduleBody): Partial<ScheduleInput> {
 /** By JSON pointer into what is sent. */
 function settingsProblems(action: ScheduledAction, settings: ScheduleInput['settings']) {
   if (JSON.stringify(settings).length > longestSettings) return { '/settings': problemWords.settings };
-  const problems = Object.entries(action.check?.(settings) ?? {});
-  return Object.fromEntries(problems.map(([pointer, problem]) => [`/settings${pointer}`, problem]));
+  // Fields that were left empty.
+  const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null));
+  const outcome = validateSettings(action.settings, given);
+  const ofSchema = outcome.kind === 'invalid' ? problemsByField(outcome.problems) : {};
+  // What an action says of a value that has the wrong form would be beside the point.
+  const problems = { ...(outcome.kind === 'valid' && action.check?.(settings)), ...ofSchema };
+  return Object.fromEntries(
+    Object.entries(problems).map(([pointer, problem]) => [`/settings${pointer}`, problem]),
+  );
 }

@@ -5,6 +5,7 @@ import {
   type RouteDefinition,
   type RouteRequest,
   type ServerPluginContext,
+  auditText,
 } from '@trellis/sdk/server';
 import { nextRuns, type ActionEntity, type ScheduleEntity, type ScheduleInput } from '../shared/index.ts';
 import type { ScheduleClock } from './clock.ts';
@@ -70,8 +71,12 @@ export function scheduleRoutes(
     { projectId, input }: Schedule,
     subType: 'CREATED' | 'UPDATED' | 'DELETED',
   ): Promise<void> {
-    const done = { CREATED: 'made', UPDATED: 'changed', DELETED: 'deleted' }[subType];
-    const description = `The schedule ${input.title} was ${done}`;
+    const { title } = input;
+    const description = {
+      CREATED: auditText('The schedule {{title}} was made', { title }),
+      UPDATED: auditText('The schedule {{title}} was changed', { title }),
+      DELETED: auditText('The schedule {{title}} was deleted', { title }),
+    }[subType];
     await audit.record({ type: 'SCHEDULES', subType, principal, ip, projectId, description });
     changed(projectId);
   }

@@ -146,6 +146,18 @@ describe('schedules', () => {
       '/title': 'Please give a name of at most 120 characters.',
       '/settings/loaves': 'Bake one at least.',
     });
+    // What an action asks for is held to by its schema, whether or not the action looks at it itself.
+    const wrong = await ann.post<{ params: { problems: object } }>(keep.path, {
+      title: 'Bread',
+      action: 'bakery.bake',
+      cron: '0 8 * * *',
+      time_zone: 'UTC',
+      settings: { loaves: { toString: 'three' } },
+    });
+    expect(wrong).toMatchObject({
+      status: 400,
+      body: { params: { problems: { '/settings/loaves': expect.stringContaining('must be') } } },
+    });
     const { body: listed } = await ann.get<{ list: ScheduleEntity[] }>(keep.path);
     expect(listed.list.map(({ title }) => title)).not.toContain('');
   });

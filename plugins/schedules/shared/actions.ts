@@ -60,7 +60,7 @@ export const exportForm: ActionForm = {
 export const backupForm: ActionForm = {
   label: 'Back up the project',
   description:
-    'Writes every table as CSV, with its columns, links and views as JSON, into one archive, which is kept with the run. Files of attachments are not in it.',
+    'Writes all rows, the files in their cells, and what tables, columns, links and views there are into one archive, which is kept with the run and can be restored as a new project.',
   settings: { type: 'object', properties: { keep } },
 };
 

@@ -6,6 +6,7 @@ export { cronProblems, type CronPlan, type ScheduleProblem } from './cron.ts';
 export * from './entities.ts';
 export { fromCron, plainMinutes, toCron, type PlainKind, type PlainSchedule } from './plain-schedule.ts';
 export { problemWords } from './problems.ts';
+export * from './restores.ts';
 export { nextRuns, runsBetween } from './runs.ts';
 export type { TimeZone } from './time-zone.ts';
 

@@ -7,9 +7,10 @@ import {
   useAttempt,
   useHost,
 } from '@trellis/sdk/web';
-import { Empty, ErrorNotice, Notice, pageLanguage, Skeleton } from '@trellis/sdk/web/ui';
+import { Empty, ErrorNotice, LogPages, Notice, pageLanguage, Skeleton } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import type { RunEntity, ScheduleEntity } from '../shared/index.ts';
+import { RestoreButton } from './RestoreButton.tsx';
 import { RunSign } from './RunSign.tsx';
 import { runPath, schedulePath, schedulesTag, useRuns } from './schedule-requests.ts';
 import { momentWords, scheduleWords } from './schedule-words.ts';
@@ -88,30 +89,18 @@ export function RunLog(props: {
             key={run.id}
             project={project}
             run={run}
+            isBackup={schedule.action === 'schedules.backup'}
             onCancel={mayRun ? () => void post(`${runPath(project, run)}/cancel`) : undefined}
           />
         ))}
       </ul>
-      {data !== undefined && (data.pageInfo?.totalRows ?? 0) > atOnce && (
-        <footer className="schedules-buttons">
-          <button
-            type="button"
-            className="tr-action"
-            disabled={offset === 0}
-            onClick={() => setOffset(Math.max(0, offset - atOnce))}
-          >
-            {t('Newer')}
-          </button>
-          <button
-            type="button"
-            className="tr-action"
-            disabled={data.pageInfo?.isLastPage === true}
-            onClick={() => setOffset(offset + atOnce)}
-          >
-            {t('Older')}
-          </button>
-        </footer>
-      )}
+      <LogPages
+        offset={offset}
+        shown={data?.list.length ?? 0}
+        total={data?.pageInfo?.totalRows ?? 0}
+        atOnce={atOnce}
+        onTurn={setOffset}
+      />
     </section>
   );
 }
@@ -119,9 +108,10 @@ export function RunLog(props: {
 function RunLine(props: {
   readonly project: ProjectEntity;
   readonly run: RunEntity;
+  readonly isBackup: boolean;
   readonly onCancel: (() => void) | undefined;
 }) {
-  const { project, run, onCancel } = props;
+  const { project, run, isBackup, onCancel } = props;
   const { t, api } = useHost();
   const { problem, attempt } = useAttempt();
   const { file } = run;
@@ -170,6 +160,7 @@ function RunLine(props: {
           <i className="pi pi-download" aria-hidden="true" /> {t('Download')} ({sizeText(file.size)})
         </button>
       )}
+      {file !== null && isBackup && <RestoreButton project={project} run={run} />}
       {isOpen && !run.is_cancelling && onCancel !== undefined && (
         <button type="button" className="tr-action" onClick={onCancel}>
           <i className="pi pi-ban" aria-hidden="true" /> {t('Cancel the run')}

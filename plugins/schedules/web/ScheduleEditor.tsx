@@ -1,5 +1,5 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
-import { problemsOf, useAttempt, useHost, type FormProblems } from '@trellis/sdk/web';
+import { type FormProblems, problemsOf, useAttempt, useHost, useTables } from '@trellis/sdk/web';
 import { Dialog, ErrorNotice, Form, Select, Skeleton, TextField } from '@trellis/sdk/web/ui';
 import { useState, type ReactNode } from 'react';
 import {
@@ -11,14 +11,7 @@ import {
   type ScheduleEntity,
   type ScheduleInput,
 } from '../shared/index.ts';
-import {
-  schedulePath,
-  schedulesPath,
-  schedulesTag,
-  useActions,
-  useTables,
-  useViews,
-} from './schedule-requests.ts';
+import { schedulePath, schedulesPath, schedulesTag, useActions, useViews } from './schedule-requests.ts';
 import { ownTimeZone } from './schedule-words.ts';
 import { TimeFields } from './TimeFields.tsx';
 
@@ -189,7 +182,7 @@ function Target(props: {
 }) {
   const { project, input, problem, onChange } = props;
   const { t } = useHost();
-  const tables = useTables(project);
+  const tables = useTables(project.id);
   const views = useViews(input.table_id);
   return (
     <div className="schedules-line">

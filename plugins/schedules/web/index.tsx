@@ -3,6 +3,7 @@ import type { ComponentProps } from 'react';
 import CronsButton from './CronsButton.tsx';
 import './schedules.css';
 
+const BackupProject = lazyPart(() => import('./BackupProject.tsx'));
 const SchedulesTab = lazyPart<ComponentProps<DashboardTab['Component']>>(() => import('./SchedulesTab.tsx'));
 
 export default defineWebPlugin({
@@ -15,6 +16,15 @@ export default defineWebPlugin({
       order: 58,
       permission: 'scheduleList',
       Component: SchedulesTab,
+    });
+    ctx.register('projectSources', {
+      id: 'backup',
+      label: 'Restore a backup',
+      description: 'Make a project of an archive that a schedule of a project has written.',
+      icon: 'replay',
+      order: 30,
+      permission: 'projectCreate',
+      Component: BackupProject,
     });
     ctx.register('shellItems', {
       id: 'schedules',

@@ -1,4 +1,4 @@
-import type { Page, ProjectEntity, TableEntity, ViewEntity } from '@trellis/sdk/shared';
+import type { Page, ProjectEntity, ViewEntity } from '@trellis/sdk/shared';
 import { useHost, useServerData } from '@trellis/sdk/web';
 import { useEffect } from 'react';
 import {
@@ -47,13 +47,6 @@ export function useRuns(project: ProjectEntity, schedule: Named, limit: number, 
   return useServerData<Page<RunEntity>>(
     { path: `${schedulePath(project, schedule)}/runs?limit=${limit}&offset=${offset}` },
     { tags: [schedulesTag(project)] },
-  );
-}
-
-export function useTables(project: ProjectEntity) {
-  return useServerData<Page<TableEntity>>(
-    { path: `/api/v1/db/meta/projects/${encodeURIComponent(project.id)}/tables` },
-    { tags: [`tables:${project.id}`] },
   );
 }
 

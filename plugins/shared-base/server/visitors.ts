@@ -1,10 +1,8 @@
-import type { CredentialResolver, Principal, ScopeRule } from '@trellis/sdk/server';
+import { principalsOfVisitors, type CredentialResolver, type ScopeRule } from '@trellis/sdk/server';
 import { isShareId, visitorHeader } from '../shared/index.ts';
 import type { Shares } from './shares.ts';
 
 const id = 'shared-base';
-/** Visitors whose principal is remembered. */
-const mostRemembered = 1000;
 
 /** What visitors may do at the most: no people, no audit, no settings. */
 const reading = [
@@ -48,28 +46,16 @@ const permissionsOf = {
  * forgotten with every change: a closed project is closed to those who are there, too.
  */
 export function visitorResolver(): CredentialResolver {
-  const known = new Map<string, Principal>();
+  const principalOf = principalsOfVisitors('sharedBase', id);
   return {
     id,
     order: 50,
     carries: ({ headers }) => headers[visitorHeader] !== undefined,
     resolve({ headers }) {
       const uuid = headers[visitorHeader];
-      if (uuid === undefined || !isShareId(uuid)) return undefined;
-      let principal = known.get(uuid);
-      if (principal === undefined) {
-        if (known.size >= mostRemembered) known.clear();
-        principal = Object.freeze({
-          kind: 'sharedBase',
-          id: '',
-          email: '',
-          accountRoles: [],
-          credentialId: uuid,
-          scopeRules: [id],
-        } as const);
-        known.set(uuid, principal);
-      }
-      return principal;
+      if (uuid === undefined) return undefined;
+      // What is no id opens nothing, and is no way back to one's own rights.
+      return principalOf(isShareId(uuid) ? uuid : '');
     },
   };
 }

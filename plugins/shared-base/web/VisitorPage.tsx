@@ -1,12 +1,13 @@
 import {
   Contribution,
   dashboardRoute,
+  messageOfError,
   useRegistryItem,
   useServerData,
   useT,
   VisitedProjectContext,
 } from '@trellis/sdk/web';
-import { Empty, PageSkeleton } from '@trellis/sdk/web/ui';
+import { Empty, ErrorNotice, PageSkeleton } from '@trellis/sdk/web/ui';
 import { useEffect } from 'react';
 import { shareIdIn } from './visit.ts';
 
@@ -19,7 +20,7 @@ export default function VisitorPage() {
   const uuid = shareIdIn(window.location.hash);
   const isFresh = uuid === startedAs;
   const page = useRegistryItem('routes', dashboardRoute);
-  const { data, error } = useServerData<{ readonly project_id: string }>(
+  const { data, error, refetch } = useServerData<{ readonly project_id: string }>(
     uuid === undefined || !isFresh ? undefined : { path: `/api/v1/db/public/shared-base/${uuid}/meta` },
   );
   useEffect(() => {
@@ -31,12 +32,21 @@ export default function VisitorPage() {
     },
     [],
   );
-  if (error !== undefined)
+  if (error?.status === 404)
     return (
       <Empty
         icon="lock"
         title={t('This link opens nothing')}
         text={t('The project is not shared any more, or it has a new link. Ask whoever gave it to you.')}
+      />
+    );
+  // An answer that failed says nothing of the link, and takes away nothing of a project that is open.
+  if (data === undefined && error !== undefined)
+    return (
+      <ErrorNotice
+        title={t('The project could not be opened')}
+        message={messageOfError(error, t)}
+        onRetry={refetch}
       />
     );
   if (data === undefined || page === undefined) return <PageSkeleton />;

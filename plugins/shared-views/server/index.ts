@@ -36,6 +36,7 @@ export default defineServerPlugin({
     ctx.register('openViews', {
       id: 'shared-views',
       ofTable: (tableId) => ctx.db.table('link').where({ table_id: tableId }),
+      isOpen: (viewId) => links.isOpen(viewId),
     });
     const files = linkFiles(ctx);
     ctx.register('fileGrants', files.grant(visits));

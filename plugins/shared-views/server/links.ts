@@ -45,6 +45,9 @@ function toLink(row: LinkRow): ViewLink {
   };
 }
 
+/** Whether a link that had an end has come to it. */
+export const isOver = ({ expiresAt = Infinity }: ViewLink): boolean => expiresAt <= Date.now();
+
 /** Which views are open by a link; one link for each at the most. */
 export class ViewLinks {
   readonly #db: PluginDatabase;
@@ -65,6 +68,11 @@ export class ViewLinks {
 
   async ofView(viewId: string): Promise<ViewLink | undefined> {
     return (await this.find({ view_id: viewId }))[0];
+  }
+
+  async isOpen(viewId: string): Promise<boolean> {
+    const link = await this.ofView(viewId);
+    return link !== undefined && !isOver(link);
   }
 
   async byUuid(uuid: string): Promise<ViewLink | undefined> {

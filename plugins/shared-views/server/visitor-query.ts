@@ -1,9 +1,11 @@
 import type { PageRequest, RowQuery } from '@trellis/sdk/server';
 import {
   readFilterNodes,
+  readGroupKeys,
   readSortKeys,
   type AggregationOf,
   type FilterNode,
+  type GroupKey,
   type SortKey,
 } from '@trellis/sdk/shared';
 import { linkErrors } from './link-errors.ts';
@@ -66,9 +68,16 @@ function filtersOf(query: Query): readonly FilterNode[] | undefined {
   return filters.length > 0 ? filters : undefined;
 }
 
-function sortKeysOf(query: Query, parameter: 'sortArrJson' | 'groupArrJson'): readonly SortKey[] {
+function sortKeysOf(query: Query): readonly SortKey[] {
+  const parameter = 'sortArrJson';
   const refuse = () => linkErrors.create('SHARED_VIEW_VALUE', { parameter });
   return readSortKeys(jsonList(query, parameter), refuse);
+}
+
+function groupKeysOf(query: Query): readonly GroupKey[] {
+  const parameter = 'groupArrJson';
+  const refuse = () => linkErrors.create('SHARED_VIEW_VALUE', { parameter });
+  return readGroupKeys(jsonList(query, parameter), refuse);
 }
 
 /** What a visitor asks; a parameter that is not known is refused, since without it the answer would be another one. */
@@ -99,7 +108,7 @@ function requireSearch({ link }: Visit): void {
 export function readViewQuery(visit: Visit, query: Query, names: readonly Name[] = ofRows): RowQuery {
   const { view, handle } = visit;
   const filters = filtersOf(query);
-  const groups = sortKeysOf(query, 'groupArrJson');
+  const groups = groupKeysOf(query);
   const asked = {
     ...readVisitorQuery(query, names),
     filters,
@@ -107,7 +116,7 @@ export function readViewQuery(visit: Visit, query: Query, names: readonly Name[]
   };
   if (hasText(asked.where) || (filters !== undefined && !isOfView(visit, filters))) requireSearch(visit);
   if (asked.sort !== undefined) return asked;
-  const wanted = sortKeysOf(query, 'sortArrJson');
+  const wanted = sortKeysOf(query);
   if (wanted.length > 0) return { ...asked, sortKeys: wanted };
   const readable = handle.scope.readableColumns(handle.table.id);
   const sortKeys = view.sorts.flatMap(({ columnId, direction }): readonly SortKey[] =>

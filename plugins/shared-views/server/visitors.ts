@@ -1,9 +1,7 @@
-import type { Principal, ScopeRule } from '@trellis/sdk/server';
+import { principalsOfVisitors, type Principal, type ScopeRule } from '@trellis/sdk/server';
 import type { ViewLinks } from './links.ts';
 
 const id = 'shared-views';
-/** Visitors whose principal is remembered. */
-const mostRemembered = 1000;
 
 /** What is asked of a shared view; each call is narrowed to one of them. */
 export const permissionsFor = {
@@ -32,23 +30,7 @@ const all = new Set<string>(Object.values(permissionsFor).flat());
 
 /** The principals of visitors, one for each link: nobody gets one by a header, only by the public calls. */
 export function createVisitors(): (uuid: string) => Principal {
-  const known = new Map<string, Principal>();
-  return (uuid) => {
-    let principal = known.get(uuid);
-    if (principal === undefined) {
-      if (known.size >= mostRemembered) known.clear();
-      principal = Object.freeze({
-        kind: 'sharedView',
-        id: '',
-        email: '',
-        accountRoles: [],
-        credentialId: uuid,
-        scopeRules: [id],
-      } as const);
-      known.set(uuid, principal);
-    }
-    return principal;
-  };
+  return principalsOfVisitors('sharedView', id);
 }
 
 /** A visitor has rights in the project of the link alone; which columns and rows, is said for each call by the view as it is then. */

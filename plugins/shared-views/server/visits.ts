@@ -13,7 +13,7 @@ import {
 import { TrellisError, type Predicate } from '@trellis/sdk/shared';
 import { linkErrors } from './link-errors.ts';
 import { LinkPasswords } from './link-passwords.ts';
-import type { ViewLink, ViewLinks } from './links.ts';
+import { isOver, type ViewLink, type ViewLinks } from './links.ts';
 import { createVisitors, permissionsFor, type VisitorAct } from './visitors.ts';
 import { columnNarrowings, visibleColumns, type VisibleOf } from './visible-columns.ts';
 
@@ -76,8 +76,6 @@ export function createVisits(ctx: ServerPluginContext, links: ViewLinks): Visits
       throw error;
     }
   }
-
-  const isOver = ({ expiresAt = Infinity }: ViewLink) => expiresAt <= Date.now();
 
   return {
     passwords,

@@ -7,7 +7,7 @@ import {
 } from '@trellis/sdk/server';
 import { defineErrors, type PluginAsks } from '@trellis/sdk/shared';
 import { indexAddress } from './index-address.ts';
-import { consentSchema } from './install-routes.ts';
+import { consentSchema, localeQuery } from './install-routes.ts';
 import { pluginAccess } from './plugin-access.ts';
 
 const storeErrors = defineErrors({
@@ -57,15 +57,10 @@ export function appStoreRoutes(ctx: ServerPluginContext): readonly RouteDefiniti
       method: 'GET',
       path: '/api/v1/app-store/words',
       places: 'none',
-      permission: 'pluginList',
+      // Whoever is asked for settings of a channel reads them in the words of its plugin.
+      permission: 'signedIn',
       summary: 'Read what plugins say of themselves in a language',
-      schemas: {
-        query: {
-          type: 'object',
-          required: ['locale'],
-          properties: { locale: { type: 'string', maxLength: 20 } },
-        },
-      },
+      schemas: { query: localeQuery },
       handle: async ({ query }) => ({ words: await administration.words(query.locale) }),
     }),
     defineRoute({

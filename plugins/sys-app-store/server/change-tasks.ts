@@ -10,7 +10,7 @@ import {
   type TaskKind,
 } from '@trellis/sdk/server';
 import { defineErrors, TrellisError, type PluginAsks } from '@trellis/sdk/shared';
-import { changeKinds, stepWords, type ColumnFailure } from '../shared/index.ts';
+import { changeKinds, changeTitle, stepWords, type ColumnFailure } from '../shared/index.ts';
 import { pluginAccess } from './plugin-access.ts';
 import { columnRelease } from './release-column.ts';
 
@@ -184,8 +184,7 @@ export function changeStarter(ctx: ServerPluginContext) {
 }
 
 function titleOf(kind: keyof typeof changeKinds, { name, version }: Asked): string {
-  if (kind === 'remove') return `Removal of ${name}`;
-  return `${kind === 'install' ? 'Installation of' : 'Change to'} ${name} ${version}`;
+  return changeTitle(kind, kind === 'remove' ? name : `${name} ${version}`);
 }
 
 function isRefusal(error: unknown, code: string): boolean {

@@ -6,7 +6,7 @@ import {
   type RouteDefinition,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
-import { defineErrors, isDevelopmentVersion, pluginAskKinds } from '@trellis/sdk/shared';
+import { askedItems, defineErrors, isDevelopmentVersion } from '@trellis/sdk/shared';
 import { changeStarter, type Installation } from './change-tasks.ts';
 import { installRouteErrors, largestArchive } from './install-routes.ts';
 import { pluginAccess } from './plugin-access.ts';
@@ -57,7 +57,7 @@ export function developmentRoutes(ctx: ServerPluginContext): readonly RouteDefin
           if (!isDevelopmentVersion(version))
             throw developmentErrors.create('PLUGIN_NOT_DEV', { plugin: name, version });
           assertPublisher(offered(proposal, settings()), settings());
-          const items = pluginAskKinds.flatMap((kind) => unagreed[kind]);
+          const items = askedItems(unagreed);
           if (items.length > 0 && request.body.agree !== 'all')
             throw developmentErrors.create('PLUGIN_DEV_CONSENT', { plugin: name, items: items.join(', ') });
           await change<Installation>(request, 'install', {

@@ -31,8 +31,20 @@ const items = { type: 'array', maxItems: 500, items: { type: 'string', maxLength
 export const consentSchema = {
   type: 'object',
   additionalProperties: false,
-  properties: { paths: items, hosts: items, permissions: items, tables: items },
+  properties: {
+    halves: items,
+    hooks: items,
+    paths: items,
+    hosts: items,
+    permissions: items,
+    tables: items,
+  },
 } as const satisfies JsonSchema & { readonly properties: Readonly<Record<keyof PluginAsks, unknown>> };
+export const localeQuery = {
+  type: 'object',
+  required: ['locale'],
+  properties: { locale: { type: 'string', maxLength: 20 } },
+} as const satisfies JsonSchema;
 export const largestArchive = 21 * 1024 * 1024;
 
 /** Calls that put plugins on the server; none starts a plugin that does not run. */
@@ -89,6 +101,16 @@ export function installRoutes(ctx: ServerPluginContext): readonly RouteDefinitio
       permission: 'pluginInstall',
       summary: 'What the plugin index offers, with what is installed of it',
       handle: ({ signal }) => index.list(administration.list(), signal),
+    }),
+    defineRoute<Record<string, string>, { readonly locale: string }>({
+      method: 'GET',
+      path: '/api/v1/app-store/proposals/:ticket/words',
+      permission: 'pluginInstall',
+      summary: 'Read what a plugin that was brought says of itself in a language',
+      schemas: { query: localeQuery },
+      handle: async ({ params, query }) => ({
+        words: await installer.words(params['ticket'] ?? '', query.locale),
+      }),
     }),
     defineRoute({
       method: 'DELETE',

@@ -51,9 +51,32 @@ test('each built-in plugin says in German what it is, what its settings mean and
   expect(words['channel-slack']?.['Address of its webhook']).toBe('Adresse seines Webhooks');
 });
 
+test('each channel asks in German for what a message over it needs', async () => {
+  const words = await wordsIn('de');
+  const channels = Object.keys(words).filter((id) => id.startsWith('channel-'));
+  for (const id of channels) await admin.post(`/api/v1/app-store/plugins/${id}/enable`, {});
+  const meta = '/api/v1/db/meta';
+  const { body: project } = await admin.post<{ id: string }>(`${meta}/projects`, { title: 'Told' });
+  const { body: table } = await admin.post<{ id: string }>(`${meta}/projects/${project.id}/tables`, {
+    title: 'Told',
+    columns: [{ title: 'Id', uidt: 'ID' }],
+  });
+  const { body } = await admin.get<{ list: readonly { plugin: string; settings: unknown }[] }>(
+    `${meta}/tables/${table.id}/hooks/channels`,
+  );
+  expect(new Set(body.list.map(({ plugin }) => plugin))).toEqual(new Set(channels));
+  const missing = body.list.flatMap(({ plugin, settings }) =>
+    textsOf(settings)
+      .filter((text) => /[a-zA-Z]/.test(text) && !Object.hasOwn(words[plugin] ?? {}, text))
+      .map((text) => `${plugin}: ${text}`),
+  );
+  expect(missing).toEqual([]);
+});
+
 test('a language that no plugin speaks has no words, and its name is no way to other files', async () => {
   expect(await wordsIn('ja')).toEqual({});
   expect(await wordsIn('..%2F..%2Fpackage')).toEqual({});
   const other = await server.signUp();
-  expect((await other.get('/api/v1/app-store/words?locale=de')).status).toBe(403);
+  expect((await other.get('/api/v1/app-store/words?locale=de')).status).toBe(200);
+  expect((await server.client.get('/api/v1/app-store/words?locale=de')).status).toBe(401);
 });

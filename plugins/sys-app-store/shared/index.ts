@@ -37,6 +37,31 @@ export const changeKinds = {
   remove: 'sys-app-store.remove',
 } as const;
 
+/** What tasks of the app store are called, in words that the page translates. */
+const changeWords = {
+  install: 'Installation of {{plugin}}',
+  use: 'Change to {{plugin}}',
+  remove: 'Removal of {{plugin}}',
+} as const;
+
+/** The title of a task. @param plugin its name, and the version that it is about */
+export function changeTitle(kind: keyof typeof changeKinds, plugin: string): string {
+  return changeWords[kind].replace('{{plugin}}', () => plugin);
+}
+
+/** What the title of a task says, to be said in another language; undefined for one that is no such title. */
+export function readChangeTitle(
+  kind: string,
+  title: string,
+): { readonly words: string; readonly plugin: string } | undefined {
+  for (const [of, words] of Object.entries(changeWords)) {
+    const start = words.replace('{{plugin}}', '');
+    if (changeKinds[of as keyof typeof changeKinds] === kind && title.startsWith(start))
+      return { words, plugin: title.slice(start.length) };
+  }
+  return undefined;
+}
+
 /** What a task of the app store is at, in words that the page translates. */
 export const stepWords = {
   columns: 'Changing columns',

@@ -24,7 +24,7 @@ const stars = {
   suspended: [],
   versions: [],
   builtIn: true,
-  unagreed: { paths: [], hosts: [], permissions: [], tables: [] },
+  unagreed: { halves: [], hooks: [], paths: [], hosts: [], permissions: [], tables: [] },
   missingSettings: [],
 } as unknown as PluginEntity;
 const report = { ...stars, id: 'stars-report', name: 'Star report', hasSettings: false, dependents: [] };

@@ -1,10 +1,10 @@
 import type { PluginEntity } from '@trellis/sdk/shared';
-import { useHost, useServerData, type Translate } from '@trellis/sdk/web';
+import { useHost, useServerData, useWordsOf, type Translate } from '@trellis/sdk/web';
 import { ErrorNotice, matchesSearch, Notice, SearchField, Skeleton } from '@trellis/sdk/web/ui';
 import { lazy, Suspense, useDeferredValue, useState } from 'react';
 import type { OfferedProposal } from '../shared/index.ts';
 import { PluginCard } from './PluginCard.tsx';
-import { PluginWordsProvider, useWordsOf } from './plugin-words.tsx';
+import { useNameOf } from './plugin-words.ts';
 import { StoreTasks } from './StoreTasks.tsx';
 import { usePluginSwitch } from './use-plugin-switch.ts';
 import { useRescan } from './use-rescan.ts';
@@ -41,15 +41,8 @@ function rank(plugin: PluginEntity): number {
 }
 
 export default function AppStorePage() {
-  return (
-    <PluginWordsProvider>
-      <AppStore />
-    </PluginWordsProvider>
-  );
-}
-
-function AppStore() {
   const inWordsOf = useWordsOf();
+  const nameOf = useNameOf();
   const { t, toast } = useHost();
   const { data, error, isLoading, refetch } = useServerData<Store>(
     { path: '/api/v1/app-store/plugins' },
@@ -69,9 +62,9 @@ function AppStore() {
     else void enable(plugin);
   }
 
-  function installed(plugin: PluginEntity, { current }: OfferedProposal): void {
+  function installed(plugin: PluginEntity, { current, name }: OfferedProposal): void {
     setIsInstalling(false);
-    const { name, version } = plugin;
+    const { version } = plugin;
     if (current !== undefined) {
       toast({ severity: 'success', summary: t('{{name}} is now {{version}}', { name, version }) });
       return;
@@ -87,10 +80,10 @@ function AppStore() {
 
   const shown = (data?.list ?? [])
     .filter((plugin) => matches(plugin, wanted, inWordsOf(plugin)))
-    .toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
+    .toSorted((a, b) => rank(a) - rank(b) || nameOf(a).localeCompare(nameOf(b)));
 
   return (
-    <main className="tr-page">
+    <main className="tr-page store-page">
       <header className="tr-page-head">
         <div>
           <h1>{t('App store')}</h1>
@@ -145,7 +138,11 @@ function AppStore() {
       )}
       {removing !== undefined && (
         <Suspense>
-          <RemovalDialog plugin={removing} onClose={() => setRemoving(undefined)} />
+          <RemovalDialog
+            plugin={removing}
+            plugins={data?.list ?? []}
+            onClose={() => setRemoving(undefined)}
+          />
         </Suspense>
       )}
       {settingUp !== undefined && (

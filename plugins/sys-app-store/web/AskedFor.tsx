@@ -1,12 +1,6 @@
 import { pluginAskKinds, type PluginAsks } from '@trellis/sdk/shared';
 import { useT } from '@trellis/sdk/web';
-
-const terms: Readonly<Record<keyof PluginAsks, { readonly label: string }>> = {
-  paths: { label: 'Addresses of the product' },
-  hosts: { label: 'Hosts that it calls' },
-  permissions: { label: 'Asks for' },
-  tables: { label: 'Tables of its own' },
-};
+import { askedText, askTerms, isInWords } from './asked-words.ts';
 
 /** What a plugin asks for, a line for each kind; may stand in a label. */
 export function AskedFor({ asks }: { readonly asks: PluginAsks }) {
@@ -15,11 +9,14 @@ export function AskedFor({ asks }: { readonly asks: PluginAsks }) {
     <span className="store-asks">
       {pluginAskKinds
         .filter((kind) => asks[kind].length > 0)
-        .map((kind) => (
-          <span key={kind}>
-            {t(terms[kind].label)}: <code>{asks[kind].join(', ')}</code>
-          </span>
-        ))}
+        .map((kind) => {
+          const text = askedText(t, kind, asks[kind]);
+          return (
+            <span key={kind}>
+              {t(askTerms[kind].label)}: {isInWords(kind) ? text : <code>{text}</code>}
+            </span>
+          );
+        })}
     </span>
   );
 }

@@ -18,7 +18,10 @@ const proposal: OfferedProposal = {
   permissions: ['network'],
   hosts: ['api.acme.test'],
   tables: ['moods'],
+  hooks: ['rows.willCreate', 'acme.willTell'],
   unagreed: {
+    halves: [],
+    hooks: ['rows.willCreate', 'acme.willTell'],
     paths: ['/api/v1/weather'],
     hosts: ['api.acme.test'],
     permissions: ['network'],
@@ -33,7 +36,7 @@ const proposal: OfferedProposal = {
   problems: [],
   isRefused: false,
 };
-const nothing = { paths: [], hosts: [], permissions: [], tables: [] };
+const nothing = { halves: [], hooks: [], paths: [], hosts: [], permissions: [], tables: [] };
 const index = {
   address: 'https://example.test/plugins.json',
   list: [
@@ -86,6 +89,7 @@ test('shows what a plugin asks for, and installs it once that is agreed to', asy
   expect(facts).toEqual([
     'What it addsColumn types: How it is; Commands: acme.tell; gauges: g',
     'Runsin the server, in the browser of everybody',
+    'Can change or refusenew rows, acme.willTell',
     'Addresses of the product/api/v1/weather',
     'Hosts that it callsapi.acme.test',
     'Asks fornetwork',
@@ -105,6 +109,7 @@ test('shows what a plugin asks for, and installs it once that is agreed to', asy
       ({ textContent }) => textContent,
     ),
   ).toEqual([
+    'Can change or refuse: new rows, acme.willTell',
     'Addresses of the product: /api/v1/weather',
     'Hosts that it calls: api.acme.test',
     'Asks for: network',

@@ -1,9 +1,8 @@
 import type { PluginEntity } from '@trellis/sdk/shared';
-import { Contribution, useContributions } from '@trellis/sdk/web';
+import { Contribution, useContributions, useWordsOf } from '@trellis/sdk/web';
 import { Switch } from '@trellis/sdk/web/ui';
 import { lazy, Suspense, useId, useState } from 'react';
 import { VersionChoice } from './VersionChoice.tsx';
-import { useWordsOf } from './plugin-words.tsx';
 import { PluginTrouble } from './PluginTrouble.tsx';
 
 const PluginSettings = lazy(() => import('./PluginSettings.tsx'));
@@ -144,7 +143,7 @@ export function PluginCard(props: {
           <button
             type="button"
             className="tr-link"
-            aria-label={t('Remove {{name}}', { name: plugin.name })}
+            aria-label={t('Remove {{name}}', { name: t(plugin.name) })}
             onClick={props.onRemove}
           >
             {t('Remove')}

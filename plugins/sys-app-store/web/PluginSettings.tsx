@@ -1,8 +1,7 @@
 import type { PluginEntity, PluginSettingsForm } from '@trellis/sdk/shared';
-import { useHost, useServerData, useSettingsDraft } from '@trellis/sdk/web';
+import { InWordsOf, useHost, useServerData, useSettingsDraft, useWordsOf } from '@trellis/sdk/web';
 import { Dialog, ErrorNotice, Form, Notice, Skeleton } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
-import { InWordsOf, useWordsOf } from './plugin-words.tsx';
 
 interface PluginSettingsProps {
   readonly plugin: PluginEntity;

@@ -1,5 +1,7 @@
+import type { PluginAsks } from '@trellis/sdk/shared';
 import { sizeText, useT, type Translate } from '@trellis/sdk/web';
 import type { OfferedProposal } from '../shared/index.ts';
+import { askedText, askTerms } from './asked-words.ts';
 
 /** What people call the registries that they may meet; the others keep their ids, which authors know. */
 const registries: Readonly<Record<string, { readonly label: string }>> = {
@@ -35,10 +37,8 @@ export function ProposalFacts({ proposal }: { readonly proposal: OfferedProposal
   const added = Object.entries(contributes).filter(
     ([registry, ids]) => registry !== 'permissions' && ids.length > 0,
   );
-  const halves = [
-    ...(proposal.halves.includes('server') ? [t('in the server')] : []),
-    ...(proposal.halves.includes('web') ? [t('in the browser of everybody')] : []),
-  ];
+  const asked = (kind: keyof PluginAsks) =>
+    [t(askTerms[kind].label), askedText(t, kind, proposal[kind])] as const;
   const lines: readonly (readonly [string, string])[] = [
     [
       t('What it adds'),
@@ -48,12 +48,13 @@ export function ProposalFacts({ proposal }: { readonly proposal: OfferedProposal
         )
         .join('; '),
     ],
-    [t('Runs'), halves.join(', ')],
-    [t('Addresses of the product'), proposal.paths.join(', ')],
+    asked('halves'),
+    asked('hooks'),
+    asked('paths'),
     [t('Hosts that it calls'), proposal.hosts.join(', ') || t('none')],
-    [t('Asks for'), proposal.permissions.join(', ')],
+    asked('permissions'),
     [t('Rights that it brings'), labelsOf(proposal, 'permissions', t)],
-    [t('Tables of its own'), proposal.tables.join(', ')],
+    asked('tables'),
     [t('Settings'), proposal.settings.join(', ')],
     [t('Needed before it works'), proposal.requiredSettings.join(', ')],
     [t('Author'), proposal.author ?? ''],

@@ -3,13 +3,14 @@ import { Form, Notice } from '@trellis/sdk/web/ui';
 import { useState, type ReactNode } from 'react';
 import type { OfferedProposal } from '../shared/index.ts';
 import { AskedFor } from './AskedFor.tsx';
+import type { TranslatedProposal } from './plugin-words.ts';
 import { ProposalFacts } from './ProposalFacts.tsx';
 import { OwnTask } from './StoreTasks.tsx';
 import { asksForSomething } from './use-consent.ts';
 
 /** What people can agree to before a plugin is installed. */
 export function ProposalSheet(props: {
-  readonly proposal: OfferedProposal;
+  readonly proposal: TranslatedProposal;
   readonly isBusy: boolean;
   readonly problem: string | undefined;
   readonly onInstall: () => void;
@@ -69,7 +70,7 @@ export function ProposalSheet(props: {
           </ul>
         </Notice>
       )}
-      {props.isBusy && <OwnTask kind="install" name={proposal.name} />}
+      {props.isBusy && <OwnTask kind="install" plugin={`${proposal.manifestName} ${proposal.version}`} />}
       <ProposalFacts proposal={proposal} />
       {needsConsent && (
         <Agreement agrees={agrees} onChange={setAgrees}>

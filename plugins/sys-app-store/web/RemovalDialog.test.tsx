@@ -13,6 +13,7 @@ const plugin = {
   version: '1.1.0',
   versions: ['1.1.0', '1.0.0'],
 } as unknown as PluginEntity;
+const needing = { id: 'acme-more', name: 'More of Acme' } as unknown as PluginEntity;
 const column = {
   id: 'cl_1',
   title: 'Wall',
@@ -51,13 +52,16 @@ const running: StoreTask = {
 
 function open(remove: (body: object) => unknown, tasks: () => readonly StoreTask[] = () => []) {
   const onClose = jest.fn();
-  const host = renderWithHost(<RemovalDialog plugin={plugin} onClose={onClose} />, {
-    api: ({ method, path: asked, body }) => {
-      if (asked === `${path}/removal`) return plan;
-      if (asked === '/api/v1/app-store/tasks') return { list: tasks() };
-      return method === 'POST' && asked === `${path}/remove` ? remove(body as object) : {};
+  const host = renderWithHost(
+    <RemovalDialog plugin={plugin} plugins={[plugin, needing]} onClose={onClose} />,
+    {
+      api: ({ method, path: asked, body }) => {
+        if (asked === `${path}/removal`) return plan;
+        if (asked === '/api/v1/app-store/tasks') return { list: tasks() };
+        return method === 'POST' && asked === `${path}/remove` ? remove(body as object) : {};
+      },
     },
-  });
+  );
   return { ...host, onClose, user: userEvent.setup() };
 }
 
@@ -77,7 +81,7 @@ test('counts what goes along, and has the server change the columns and remove t
     'Its settings and secrets',
     'All its versions on the server: 1.1.0, 1.0.0',
   ]);
-  expect(screen.getByText(/need it and go off as well: acme-more/)).toBeTruthy();
+  expect(screen.getByText(/need it and go off as well: More of Acme/)).toBeTruthy();
   await user.click(screen.getByRole('checkbox', { name: /Keep its own data/ }));
   await user.click(await button('Remove'));
   await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1));

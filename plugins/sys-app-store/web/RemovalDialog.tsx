@@ -3,6 +3,7 @@ import { useHost } from '@trellis/sdk/web';
 import { Dialog, ErrorNotice, Form, Skeleton } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import type { ColumnFailure } from '../shared/index.ts';
+import { useNameOf } from './plugin-words.ts';
 import { OwnTask } from './StoreTasks.tsx';
 import { useRemoval } from './use-removal.ts';
 
@@ -12,17 +13,20 @@ const namedColumns = 8;
 /** Removes a plugin for good, after what goes along was counted. */
 export default function RemovalDialog(props: {
   readonly plugin: PluginEntity;
+  /** Those among which others need it. */
+  readonly plugins: readonly PluginEntity[];
   readonly onClose: () => void;
 }) {
-  const { plugin, onClose } = props;
+  const { plugin, plugins, onClose } = props;
   const { t } = useHost();
+  const nameOf = useNameOf();
   const { plan, error, refetch, isBusy, problem, failures, remove, download } = useRemoval(plugin, onClose);
   const [keepData, setKeepData] = useState(false);
   const [leaveColumns, setLeaveColumns] = useState(false);
   const hasData = plan !== undefined && (plan.tables.length > 0 || plan.values > 0);
 
   return (
-    <Dialog title={t('Remove {{name}} for good?', { name: plugin.name })} width={560} onClose={onClose}>
+    <Dialog title={t('Remove {{name}} for good?', { name: nameOf(plugin) })} width={560} onClose={onClose}>
       {error !== undefined && <ErrorNotice message={error.message} onRetry={refetch} />}
       {plan === undefined && error === undefined && <Skeleton height={160} />}
       {plan !== undefined && (
@@ -43,7 +47,7 @@ export default function RemovalDialog(props: {
           onSubmit={() => void remove(plan, { keepData, leaveColumns })}
           onCancel={onClose}
         >
-          <Consequences plugin={plugin} plan={plan} failures={failures} />
+          <Consequences plugin={plugin} plugins={plugins} plan={plan} failures={failures} />
           {plan.columns.length > 0 && (
             <Choice
               label={t('Leave the columns as they are: readable, and not to be written')}
@@ -58,7 +62,7 @@ export default function RemovalDialog(props: {
               onChange={setKeepData}
             />
           )}
-          {isBusy && <OwnTask kind="remove" name={plugin.name} />}
+          {isBusy && <OwnTask kind="remove" plugin={plugin.name} />}
         </Form>
       )}
     </Dialog>
@@ -84,15 +88,22 @@ function Choice(props: {
 
 function Consequences({
   plugin,
+  plugins,
   plan,
   failures,
 }: {
   readonly plugin: PluginEntity;
+  readonly plugins: readonly PluginEntity[];
   readonly plan: PluginRemovalPlan;
   readonly failures: readonly ColumnFailure[];
 }) {
   const { t } = useHost();
-  const { columns, tables, values, dependents, usage, hasSettings } = plan;
+  const { columns, tables, values, usage, hasSettings } = plan;
+  const nameOf = useNameOf();
+  const dependents = plan.dependents.map((id) => {
+    const other = plugins.find((of) => of.id === id);
+    return other === undefined ? id : nameOf(other);
+  });
   const reasons = new Map(failures.map(({ column, reason }) => [column, reason]));
   // Those that failed stand first, and all of them.
   const ordered = columns.toSorted((a, b) => Number(reasons.has(b.id)) - Number(reasons.has(a.id)));

@@ -1,7 +1,7 @@
-import { messageOfError, useHost } from '@trellis/sdk/web';
+import { messageOfError, useHost, type Translate } from '@trellis/sdk/web';
 import { Notice, Progress } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
-import { changeKinds, type StoreTask } from '../shared/index.ts';
+import { changeKinds, changeTitle, readChangeTitle, type StoreTask } from '../shared/index.ts';
 import { isUnderWay, useStoreTasks } from './use-store-tasks.ts';
 
 /** What is being installed, changed and removed, whoever asked for it, and what of it failed lately. */
@@ -28,7 +28,7 @@ export function StoreTasks() {
           onClose={() => setSeen((before) => new Set(before).add(task.id))}
         >
           <p>
-            <strong>{task.title}</strong> – {task.error}
+            <strong>{titleOf(task, t)}</strong> – {task.error}
           </p>
         </Notice>
       ))}
@@ -37,10 +37,11 @@ export function StoreTasks() {
 }
 
 function RunningTask({ task }: { readonly task: StoreTask }) {
+  const { t } = useHost();
   return (
     <li className="store-task">
       <div>
-        <strong>{task.title}</strong>
+        <strong>{titleOf(task, t)}</strong>
         {task.created_by !== '' && <span className="tr-note">{task.created_by}</span>}
       </div>
       <TaskSteps task={task} />
@@ -48,10 +49,22 @@ function RunningTask({ task }: { readonly task: StoreTask }) {
   );
 }
 
+/** What a task is called in the language of the page. */
+function titleOf({ kind, title }: StoreTask, t: Translate): string {
+  const read = readChangeTitle(kind, title);
+  return read === undefined ? title : t(read.words, { plugin: read.plugin });
+}
+
 /** The change of this plugin that the dialog around has asked for, once the server has begun it. */
-export function OwnTask(props: { readonly kind: keyof typeof changeKinds; readonly name: string }) {
+export function OwnTask(props: {
+  readonly kind: keyof typeof changeKinds;
+  /** The plugin as its manifest calls it, with the version that is brought. */
+  readonly plugin: string;
+}) {
+  const { kind, plugin } = props;
+  const title = changeTitle(kind, plugin);
   const task = useStoreTasks().find(
-    (of) => isUnderWay(of) && of.kind === changeKinds[props.kind] && of.title.includes(props.name),
+    (of) => isUnderWay(of) && of.kind === changeKinds[kind] && of.title === title,
   );
   return task === undefined ? undefined : <TaskSteps task={task} />;
 }
@@ -65,7 +78,7 @@ function TaskSteps({ task }: { readonly task: StoreTask }) {
   return (
     <div className="store-steps">
       <p role="status">{text}…</p>
-      <Progress label={task.title} value={share} text={text} />
+      <Progress label={titleOf(task, t)} value={share} text={text} />
       {task.can_stop && <CancelButton task={task} />}
     </div>
   );
@@ -97,7 +110,7 @@ function CancelButton({ task }: { readonly task: StoreTask }) {
       type="button"
       className="tr-button"
       aria-disabled={isAsking}
-      aria-label={t('Cancel {{title}}', { title: task.title })}
+      aria-label={t('Cancel {{title}}', { title: titleOf(task, t) })}
       onClick={() => isAsking || void cancel()}
     >
       {t('Cancel')}

@@ -1,6 +1,7 @@
 import type { PluginEntity } from '@trellis/sdk/shared';
 import { messageOfError, useHost } from '@trellis/sdk/web';
 import { useState } from 'react';
+import { useNameOf } from './plugin-words.ts';
 import { useConsent } from './use-consent.ts';
 
 /** The other versions of a plugin that lie on the server: one step leads back, or forward again. */
@@ -14,17 +15,17 @@ export function VersionChoice({
   const { api, t, toast, invalidate } = useHost();
   const [isBusy, setIsBusy] = useState(false);
   const agreed = useConsent();
+  const name = useNameOf()(plugin);
   const others = plugin.versions.filter((version) => version !== plugin.version);
   if (others.length === 0 || isLocked) return undefined;
   const [newest] = plugin.versions;
 
   async function use(version: string): Promise<void> {
     setIsBusy(true);
-    const { name } = plugin;
     try {
       const path = `/api/v1/app-store/plugins/${encodeURIComponent(plugin.id)}/use`;
       const isUsed = await agreed({
-        plugin,
+        name,
         confirmLabel: t('Agree and use {{version}}', { version }),
         call: (consent) => api.request({ method: 'POST', path, body: { version, consent } }),
       });
@@ -49,8 +50,8 @@ export function VersionChoice({
           aria-disabled={isBusy}
           aria-label={
             version === newest
-              ? t('Use {{name}} {{version}}', { name: plugin.name, version })
-              : t('Put {{name}} back to {{version}}', { name: plugin.name, version })
+              ? t('Use {{name}} {{version}}', { name, version })
+              : t('Put {{name}} back to {{version}}', { name, version })
           }
           onClick={() => isBusy || void use(version)}
         >

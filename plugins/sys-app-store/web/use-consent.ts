@@ -1,11 +1,12 @@
-import { pluginAskKinds, type PluginAsks, type PluginEntity } from '@trellis/sdk/shared';
+import { pluginAskKinds, type PluginAsks } from '@trellis/sdk/shared';
 import { ApiError, useHost } from '@trellis/sdk/web';
 import { createElement } from 'react';
 import { AskedFor } from './AskedFor.tsx';
 
 /** Something that the server refuses until somebody agreed to what a plugin asks for. */
 interface Asking {
-  readonly plugin: Pick<PluginEntity, 'name'>;
+  /** What people call the plugin. */
+  readonly name: string;
   /** What is known to be asked for; the server may know of more. */
   readonly unagreed?: PluginAsks;
   readonly confirmLabel: string;
@@ -21,7 +22,7 @@ export function useConsent() {
   const { t, confirm } = useHost();
 
   /** @returns false where somebody did not agree; throws what the server refuses for another reason. */
-  return async ({ plugin: { name }, unagreed, confirmLabel, call }: Asking): Promise<boolean> => {
+  return async ({ name, unagreed, confirmLabel, call }: Asking): Promise<boolean> => {
     const agreesTo = (asks: PluginAsks) =>
       confirm({
         title: t('Agree to what {{name}} asks for?', { name }),

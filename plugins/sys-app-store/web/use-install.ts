@@ -2,6 +2,7 @@ import { messageOfError, useHost } from '@trellis/sdk/web';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { PluginEntity } from '@trellis/sdk/shared';
 import type { OfferedProposal } from '../shared/index.ts';
+import { inOwnWords, type TranslatedProposal } from './plugin-words.ts';
 
 const proposals = '/api/v1/app-store/proposals';
 
@@ -10,8 +11,8 @@ export type InstallStep =
   | { readonly kind: 'choose'; readonly problem?: string }
   /** `part` is how much of a file has been sent, from 0 to 1; undefined while nobody knows. */
   | { readonly kind: 'bringing'; readonly name: string; readonly part?: number }
-  | { readonly kind: 'decide'; readonly proposal: OfferedProposal; readonly problem?: string }
-  | { readonly kind: 'installing'; readonly proposal: OfferedProposal };
+  | { readonly kind: 'decide'; readonly proposal: TranslatedProposal; readonly problem?: string }
+  | { readonly kind: 'installing'; readonly proposal: TranslatedProposal };
 
 /** Brings a plugin from a file or the index, shows what it asks for, and installs it or gives it back. */
 export function useInstall(onInstalled: (plugin: PluginEntity, proposal: OfferedProposal) => void) {
@@ -38,10 +39,11 @@ export function useInstall(onInstalled: (plugin: PluginEntity, proposal: Offered
     const { signal } = (way.current = new AbortController());
     setStep({ kind: 'bringing', name });
     try {
-      const proposal = await ask(signal, (part) => {
+      const brought = await ask(signal, (part) => {
         if (!signal.aborted) setStep({ kind: 'bringing', name, part });
       });
-      ticket.current = proposal.ticket;
+      ticket.current = brought.ticket;
+      const proposal = await inOwnWords(api, brought);
       if (signal.aborted) giveBack();
       else setStep({ kind: 'decide', proposal });
     } catch (error) {
@@ -63,7 +65,7 @@ export function useInstall(onInstalled: (plugin: PluginEntity, proposal: Offered
     return bring(name, (signal) => api.request({ method: 'POST', path, body: { id, version }, signal }));
   }
 
-  async function install(proposal: OfferedProposal): Promise<void> {
+  async function install(proposal: TranslatedProposal): Promise<void> {
     setStep({ kind: 'installing', proposal });
     // Closing the dialog meanwhile must not take away what is being installed.
     ticket.current = undefined;

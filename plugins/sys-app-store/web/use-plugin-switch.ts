@@ -1,6 +1,7 @@
 import type { PluginEntity } from '@trellis/sdk/shared';
 import { messageOfError, useHost } from '@trellis/sdk/web';
 import { createElement, useState } from 'react';
+import { useNameOf } from './plugin-words.ts';
 import { useConsent } from './use-consent.ts';
 import { UsageReport } from './UsageReport.tsx';
 
@@ -11,10 +12,12 @@ export function usePluginSwitch(plugins: readonly PluginEntity[]) {
   const host = useHost();
   const { api, t } = host;
   const agreed = useConsent();
+  const inItsWords = useNameOf();
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
 
   function nameOf(id: string): string {
-    return plugins.find((plugin) => plugin.id === id)?.name ?? id;
+    const plugin = plugins.find((of) => of.id === id);
+    return plugin === undefined ? id : inItsWords(plugin);
   }
 
   /** Those that are on and need this plugin, nearest last, so that they can go off in this order. */
@@ -48,13 +51,17 @@ export function usePluginSwitch(plugins: readonly PluginEntity[]) {
   function enable(plugin: PluginEntity): Promise<void> {
     return whileBusy(plugin.id, async () => {
       const isOn = await agreed({
-        plugin,
+        name: inItsWords(plugin),
         unagreed: plugin.unagreed,
         confirmLabel: t('Agree and switch on'),
         call: (consent) => api.request({ method: 'POST', path: path(plugin, 'enable'), body: { consent } }),
       });
       if (!isOn) return;
-      host.toast({ severity: 'success', summary: t('{{name}} is on', { name: plugin.name }), life: 2000 });
+      host.toast({
+        severity: 'success',
+        summary: t('{{name}} is on', { name: inItsWords(plugin) }),
+        life: 2000,
+      });
     });
   }
 
@@ -64,7 +71,7 @@ export function usePluginSwitch(plugins: readonly PluginEntity[]) {
       const dependents = activeDependents(plugin);
       if (usage.length > 0 || dependents.length > 0) {
         const agreed = await host.confirm({
-          title: t('Switch {{name}} off?', { name: plugin.name }),
+          title: t('Switch {{name}} off?', { name: inItsWords(plugin) }),
           message: createElement(UsageReport, { usage, dependents: dependents.map(nameOf) }),
           confirmLabel: t('Switch off'),
           danger: true,
@@ -74,7 +81,7 @@ export function usePluginSwitch(plugins: readonly PluginEntity[]) {
       await api.request({ method: 'POST', path: path(plugin, 'disable'), body: { cascade: dependents } });
       host.toast({
         severity: 'success',
-        summary: t('{{name}} is off', { name: plugin.name }),
+        summary: t('{{name}} is off', { name: inItsWords(plugin) }),
         life: 6000,
         action: { label: t('Switch on again'), run: () => void enable(plugin) },
       });

@@ -2,10 +2,12 @@ import type { PluginEntity, PluginRemovalPlan } from '@trellis/sdk/shared';
 import { ApiError, messageOfError, useHost, useServerData } from '@trellis/sdk/web';
 import { useState } from 'react';
 import type { ColumnFailure } from '../shared/index.ts';
+import { useNameOf } from './plugin-words.ts';
 
 /** Removes a plugin: a task of the server changes its columns one by one and then takes the plugin away. */
 export function useRemoval(plugin: PluginEntity, onRemoved: () => void) {
   const { api, t, toast, invalidate } = useHost();
+  const nameOf = useNameOf();
   const path = `/api/v1/app-store/plugins/${encodeURIComponent(plugin.id)}`;
   const { data, error, refetch } = useServerData<PluginRemovalPlan>(
     { path: `${path}/removal` },
@@ -26,7 +28,7 @@ export function useRemoval(plugin: PluginEntity, onRemoved: () => void) {
       const releaseColumns = plan.columns.length > 0 && !options.leaveColumns;
       const body = { cascade: plan.dependents, ...options, ...(releaseColumns && { releaseColumns }) };
       await api.request({ method: 'POST', path: `${path}/remove`, body });
-      toast({ severity: 'success', summary: t('{{name}} is removed', { name: plugin.name }) });
+      toast({ severity: 'success', summary: t('{{name}} is removed', { name: nameOf(plugin) }) });
       onRemoved();
     } catch (failure) {
       const stuck = failuresIn(failure);
@@ -36,7 +38,7 @@ export function useRemoval(plugin: PluginEntity, onRemoved: () => void) {
           ? messageOfError(failure, t)
           : t('{{count}} columns could not be changed, so {{name}} stays.', {
               count: stuck.length,
-              name: plugin.name,
+              name: nameOf(plugin),
               one: '{{count}} column could not be changed, so {{name}} stays.',
             }),
       );

@@ -11,6 +11,7 @@ import {
 } from '@trellis/sdk/server';
 import { wireTime } from '@trellis/sdk/shared';
 import type { AuditEntity } from '../shared/index.ts';
+import { auditErrors } from './audit-errors.ts';
 
 /** Which lines are asked for. Times are those of ISO 8601, the second one no longer meant. */
 interface AuditQuery {
@@ -103,10 +104,14 @@ function filterOf({ user, op_type, fk_model_id, from, until }: AuditQuery): Audi
   };
 }
 
-/** A day that no calendar has is no moment. */
+/** @throws TrellisError `AUDIT_MOMENT` for a day or an hour that there is not; some of them would be read as others. */
 function momentOf(text: string | undefined): number | undefined {
-  const at = text === undefined ? NaN : Date.parse(text);
-  return Number.isNaN(at) ? undefined : at;
+  if (text === undefined) return undefined;
+  const at = Date.parse(text);
+  const seconds = 'yyyy-mm-ddThh:mm:ss'.length;
+  if (Number.isNaN(at) || new Date(at).toISOString().slice(0, seconds) !== text.slice(0, seconds))
+    throw auditErrors.create('AUDIT_MOMENT', { moment: text });
+  return at;
 }
 
 function toEntity(record: AuditRecord): AuditEntity {
@@ -125,6 +130,7 @@ function toEntity(record: AuditRecord): AuditEntity {
     op_sub_type: record.subType ?? null,
     status: null,
     description: record.description,
+    said: record.said ?? null,
     details: null,
     created_at: time,
     updated_at: time,

@@ -15,6 +15,8 @@ export interface AuditEntity {
   readonly op_sub_type: string | null;
   readonly status: null;
   readonly description: string;
+  /** The description as it was told, where it can be said in other languages; an extra of ours. */
+  readonly said?: { readonly text: string; readonly values: Readonly<Record<string, string>> } | null;
   readonly details: null;
   readonly created_at: string;
   readonly updated_at: string;

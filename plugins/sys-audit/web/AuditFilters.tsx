@@ -1,9 +1,9 @@
-import type { Page, ProjectEntity, TableEntity } from '@trellis/sdk/shared';
-import { hasPermission, useHost, useServerData } from '@trellis/sdk/web';
+import type { Page, ProjectEntity } from '@trellis/sdk/shared';
+import { hasPermission, useHost, useServerData, useTables } from '@trellis/sdk/web';
 import { Select } from '@trellis/sdk/web/ui';
 import { useId } from 'react';
 import { auditTypes } from '../shared/index.ts';
-import { everything, peopleRequest, tablesRequest, type AuditChoice } from './audit-requests.ts';
+import { everything, peopleRequest, type AuditChoice } from './audit-requests.ts';
 import { typeLabels } from './audit-words.ts';
 
 /** Whose lines are shown, of which kind, about which table and of which days. */
@@ -14,7 +14,7 @@ export function AuditFilters(props: {
 }) {
   const { project, choice, onChoose } = props;
   const { t } = useHost();
-  const tables = useServerData<Page<TableEntity>>(tablesRequest(project), { tags: [`tables:${project.id}`] });
+  const tables = useTables(project.id);
   const people = useServerData<{ readonly users: Page<{ readonly email: string }> }>(
     hasPermission('userList', project) ? peopleRequest(project) : undefined,
     { tags: [`team:${project.id}`] },

@@ -1,6 +1,6 @@
 import type { Page, ProjectEntity } from '@trellis/sdk/shared';
 import { useHost, useServerData } from '@trellis/sdk/web';
-import { Empty, ErrorNotice, Skeleton } from '@trellis/sdk/web/ui';
+import { Empty, ErrorNotice, LogPages, Skeleton } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import type { AuditEntity } from '../shared/index.ts';
 import { AuditFilters } from './AuditFilters.tsx';
@@ -16,10 +16,8 @@ export default function AuditTab({ project }: { readonly project: ProjectEntity 
     { tags: [`audit:${project.id}`] },
   );
   const { list = [], pageInfo } = data ?? {};
-  const total = pageInfo?.totalRows ?? 0;
   const first = page * pageSize;
   const choose = (patch: Partial<AuditChoice>) => setPlace({ choice: { ...choice, ...patch }, page: 0 });
-  const turn = (by: number) => setPlace({ choice, page: page + by });
 
   return (
     <main className="tr-page audit-page">
@@ -49,26 +47,13 @@ export default function AuditTab({ project }: { readonly project: ProjectEntity 
               <AuditLine key={line.id} project={project} line={line} onChoose={choose} />
             ))}
           </ol>
-          <nav className="audit-pages" aria-label={t('Pages')}>
-            <button type="button" className="tr-button" disabled={page === 0} onClick={() => turn(-1)}>
-              <i className="pi pi-chevron-left" aria-hidden="true" /> {t('Newer')}
-            </button>
-            <span aria-live="polite">
-              {t('{{first}} to {{last}} of {{total}}', {
-                first: first + 1,
-                last: first + list.length,
-                total,
-              })}
-            </span>
-            <button
-              type="button"
-              className="tr-button"
-              disabled={first + list.length >= total}
-              onClick={() => turn(1)}
-            >
-              {t('Older')} <i className="pi pi-chevron-right" aria-hidden="true" />
-            </button>
-          </nav>
+          <LogPages
+            offset={first}
+            shown={list.length}
+            total={pageInfo?.totalRows ?? 0}
+            atOnce={pageSize}
+            onTurn={(offset) => setPlace({ choice, page: offset / pageSize })}
+          />
         </>
       )}
     </main>

@@ -34,10 +34,6 @@ export function auditRequest(project: ProjectEntity, choice: AuditChoice, page: 
   return { path: `${metaPath(project)}/audits`, query };
 }
 
-export function tablesRequest(project: ProjectEntity): ApiRequest {
-  return { path: `${metaPath(project)}/tables` };
-}
-
 export function peopleRequest(project: ProjectEntity): ApiRequest {
   return { path: `${metaPath(project)}/users`, query: { limit: 1000 } };
 }

@@ -1,5 +1,6 @@
-import type { AuditEntity } from '../shared/index.ts';
+import { projectRoles } from '@trellis/sdk/shared';
 import type { useT } from '@trellis/sdk/web';
+import type { AuditEntity } from '../shared/index.ts';
 
 type Translate = ReturnType<typeof useT>;
 
@@ -14,10 +15,11 @@ export const typeLabels: Readonly<Record<string, { readonly label: string; reado
   AUTHENTICATION: { label: 'People and rights', icon: 'shield' },
 };
 
-/** What was done, in words: of rows in the person's language, of everything else as it was recorded. */
+/** What was done, in words of the person's language; entries that were kept before there were such words as they were recorded. */
 export function wordsOf(line: AuditEntity, t: Translate): string {
-  const { op_type, op_sub_type, row_id, row_count, description } = line;
+  const { op_type, op_sub_type, row_id, row_count, description, said } = line;
   if (op_type === 'COMMENT') return t('Commented on row {{row}}', { row: row_id ?? '' });
+  if (said) return t(said.text, valuesIn(said.values, t));
   if (op_type !== 'DATA') return description;
   const count = row_count ?? 1;
   const row = row_id ?? '';
@@ -37,4 +39,11 @@ export function wordsOf(line: AuditEntity, t: Translate): string {
     default:
       return description;
   }
+}
+
+/** What the names of a sentence stand for: the roles that every project has are called what the page calls them. */
+function valuesIn(values: Readonly<Record<string, string>>, t: Translate): Readonly<Record<string, string>> {
+  const { role } = values;
+  const isBuiltIn = projectRoles.some((name) => name === role);
+  return role !== undefined && isBuiltIn ? { ...values, role: t(role) } : values;
 }

@@ -1,8 +1,10 @@
 import { afterEach, expect, test } from '@jest/globals';
+import { fillTemplate } from '@trellis/sdk/shared';
 import { aProject, renderWithHost } from '@trellis/sdk/testing/web';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { AuditEntity } from '../shared/index.ts';
+import { wordsOf } from './audit-words.ts';
 import AuditTab from './AuditTab.tsx';
 
 const project = aProject({
@@ -108,4 +110,22 @@ test('older lines are a page further, and another question begins with the newes
 test('says so where nothing meets the question', async () => {
   show([]);
   expect(await screen.findByText('Nothing was done that meets this')).toBeTruthy();
+});
+
+test('a line is said in the language of the reader, with the roles as the page calls them', () => {
+  const words: Readonly<Record<string, string>> = {
+    '{{person}} was invited as {{role}}': '{{person}} kam mit der Rolle {{role}}',
+    editor: 'Bearbeiter',
+    Buyer: 'never a text of the page',
+  };
+  const t: Parameters<typeof wordsOf>[1] = (text, values = {}) => fillTemplate(words[text] ?? text, values);
+  const told = (person: string, role: string): Partial<AuditEntity> => ({
+    op_type: 'AUTHENTICATION',
+    description: `${person} was invited as ${role}`,
+    said: { text: '{{person}} was invited as {{role}}', values: { person, role } },
+  });
+  expect(wordsOf(line(told('bob', 'editor')), t)).toBe('bob kam mit der Rolle Bearbeiter');
+  expect(wordsOf(line(told('{{role}}', 'Buyer')), t)).toBe('{{role}} kam mit der Rolle Buyer');
+  const old = line({ op_type: 'TABLE', description: 'As it was kept before', said: null });
+  expect(wordsOf(old, t)).toBe('As it was kept before');
 });

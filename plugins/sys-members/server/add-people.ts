@@ -4,10 +4,12 @@ import {
   InvitationsToken,
   MembersToken,
   RateLimiterToken,
+  tellPerson,
   type AccessScope,
   type InvitationLetter,
   type RouteRequest,
   type ServerPluginContext,
+  auditText,
 } from '@trellis/sdk/server';
 import { TrellisError, type ProjectRole } from '@trellis/sdk/shared';
 import {
@@ -72,6 +74,16 @@ export function createAddPeople(ctx: ServerPluginContext, customRoles: CustomRol
       const person = { projectId: scope.projectId ?? '', accountId: account.id, email };
       await customRoles.assign(person, custom?.id, (unit) => members.add(scope, account.id, role, unit));
       await invitations.announce(scope, account, letter);
+      const { id: actorId, email: actor } = scope.principal;
+      // Its mail is the letter above.
+      if (account.id !== actorId)
+        await tellPerson(ctx, {
+          accountId: account.id,
+          kind: 'member-added',
+          projectId: person.projectId,
+          actor,
+          requestId: scope.requestId,
+        });
       return { email, invite_token: null, outcome: 'added' };
     }
     const invite = () => invitations.invite(scope, { email, role }, letter);
@@ -90,13 +102,17 @@ export function createAddPeople(ctx: ServerPluginContext, customRoles: CustomRol
   ): Promise<InvitedPerson | RefusedPerson> {
     try {
       const person = await addOne(scope, email, addition);
+      const told = { person: email, role: addition.custom?.title ?? addition.role };
       await audit.record({
         type: 'AUTHENTICATION',
         subType: 'INVITE',
         principal: scope.principal,
         ip,
         projectId: scope.projectId,
-        description: `${email} was ${person.outcome === 'added' ? 'added' : 'invited'} as ${addition.custom?.title ?? addition.role}`,
+        description:
+          person.outcome === 'added'
+            ? auditText('{{person}} was added as {{role}}', told)
+            : auditText('{{person}} was invited as {{role}}', told),
       });
       return person;
     } catch (error) {

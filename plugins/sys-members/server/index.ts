@@ -1,4 +1,5 @@
 import { defineServerPlugin, type Permission } from '@trellis/sdk/server';
+import { memberNotices } from '../shared/notices.ts';
 import { memberRoutes } from './member-routes.ts';
 import { migrations } from './migrations.ts';
 import { CustomRoles } from './roles/custom-roles.ts';
@@ -14,6 +15,7 @@ const permissions: readonly Permission[] = [
 export default defineServerPlugin({
   migrations,
   setup(ctx) {
+    for (const kind of memberNotices) ctx.register('noticeKinds', kind);
     for (const permission of permissions) ctx.register('permissions', permission);
     const roles = new CustomRoles(ctx.db);
     ctx.register('scopeRules', roleRule(ctx, roles));

@@ -14,6 +14,8 @@ import {
   type RouteDefinition,
   type RouteRequest,
   type ServerPluginContext,
+  auditText,
+  type AuditText,
 } from '@trellis/sdk/server';
 import { projectRoles, wireTime, type JsonSchema, type ProjectRole } from '@trellis/sdk/shared';
 import type { CustomRole, MemberEntity, MemberList } from '../shared/index.ts';
@@ -67,7 +69,7 @@ export function memberRoutes(ctx: ServerPluginContext, customRoles: CustomRoles)
     return { languages: headers['accept-language'], projectTitle: project.title };
   }
 
-  function record({ scope, ip }: Pick<Request, 'scope' | 'ip'>, subType: string, description: string) {
+  function record({ scope, ip }: Pick<Request, 'scope' | 'ip'>, subType: string, description: AuditText) {
     const { principal, projectId } = scope;
     return audit.record({ type: 'AUTHENTICATION', subType, principal, ip, projectId, description });
   }
@@ -114,7 +116,11 @@ export function memberRoutes(ctx: ServerPluginContext, customRoles: CustomRoles)
       await customRoles.assignAround(person, custom?.id, () => invitations.setRole(scope, userId, role));
     else await customRoles.assign(person, custom?.id, (unit) => members.setRole(scope, userId, role, unit));
     const name = person.email || userId;
-    await record(request, 'ROLES_MANAGEMENT', `The role of ${name} is ${custom?.title ?? role} now`);
+    await record(
+      request,
+      'ROLES_MANAGEMENT',
+      auditText('The role of {{person}} is {{role}} now', { person: name, role: custom?.title ?? role }),
+    );
     return { msg: 'User details updated successfully' };
   }
 
@@ -134,7 +140,11 @@ export function memberRoutes(ctx: ServerPluginContext, customRoles: CustomRoles)
     await (isInvitation(userId) ? invitations.remove(scope, userId) : members.remove(scope, userId));
     // Who comes back later comes back without the custom role.
     await customRoles.assign(person, undefined);
-    await record(request, 'ROLES_MANAGEMENT', `${person.email || userId} was removed`);
+    await record(
+      request,
+      'ROLES_MANAGEMENT',
+      auditText('{{person}} was removed', { person: person.email || userId }),
+    );
     return { msg: 'success' };
   }
 
@@ -154,7 +164,11 @@ export function memberRoutes(ctx: ServerPluginContext, customRoles: CustomRoles)
     const { userId = '' } = params;
     if (!isInvitation(userId)) throw teamErrors.create('NOT_INVITED', { id: userId.slice(0, 40) });
     const sent = await invitations.renew(scope, userId, await letterOf(request));
-    await record(request, 'RESEND_INVITE', `${sent.invitation.email} was invited again`);
+    await record(
+      request,
+      'RESEND_INVITE',
+      auditText('{{person}} was invited again', { person: sent.invitation.email }),
+    );
     return sent;
   }
 
@@ -179,7 +193,10 @@ export function memberRoutes(ctx: ServerPluginContext, customRoles: CustomRoles)
     await record(
       request,
       'ROLES_MANAGEMENT',
-      `${principal.email} handed the project over to ${person.email}`,
+      auditText('{{owner}} handed the project over to {{person}}', {
+        owner: principal.email,
+        person: person.email,
+      }),
     );
     return { msg: 'success' };
   }
@@ -260,7 +277,11 @@ export function memberRoutes(ctx: ServerPluginContext, customRoles: CustomRoles)
         await members.leave(request.scope);
         const { id: accountId, email } = request.principal;
         await customRoles.assign({ projectId: request.scope.projectId ?? '', accountId, email }, undefined);
-        await record(request, 'ROLES_MANAGEMENT', `${request.principal.email} left the project`);
+        await record(
+          request,
+          'ROLES_MANAGEMENT',
+          auditText('{{person}} left the project', { person: request.principal.email }),
+        );
         return { msg: 'success' };
       },
     }),

@@ -9,12 +9,13 @@ import {
   useServerData,
   useShell,
   useT,
+  useUserStorage,
   type WebObjectKind,
   type ObjectOfKind,
 } from '@trellis/sdk/web';
 import { ErrorNotice, Skeleton, TreeItem } from '@trellis/sdk/web/ui';
-import { useEffect, useMemo } from 'react';
-import { objectsRequest, openObject, type ObjectList } from './object-requests.ts';
+import { useEffect, useId, useMemo, useState } from 'react';
+import { objectsRequest, ofKind, openObject, type ObjectList } from './object-requests.ts';
 
 /** What the open project holds beside its tables, a list for each kind. */
 export default function ProjectObjects() {
@@ -33,20 +34,41 @@ function ObjectsOfKind({ kind, project }: { readonly kind: WebObjectKind; readon
   const host = useHost();
   const { t } = host;
   const { context } = useShell();
+  const { isFolded, fold } = useFolded(kind, project);
+  const listId = useId();
   const request = objectsRequest(kind, project);
-  const { data, error, isLoading, refetch } = useServerData<ObjectList>(request, request);
+  const { data, error, isLoading, refetch } = useServerData<ObjectList>(
+    isFolded ? undefined : request,
+    request,
+  );
+  const objects = useMemo(() => data?.list.map((object) => ofKind(kind, object)) ?? [], [data, kind]);
   useEffect(() => {
-    if (data !== undefined)
-      host.shell.nameTabs(kind.id, new Map(data.list.map(({ id, title }) => [id, title])));
-  }, [host, kind.id, data]);
+    for (const [type, names] of namesByKind(objects)) host.shell.nameTabs(type, names);
+  }, [host, objects]);
   const create = useMemo(() => kind.create && { id: kind.id, ...kind.create }, [kind]);
   const canCreate = create !== undefined && isOffered(host, 'objectKinds', create, context);
-  const objects = data?.list ?? [];
-  if (objects.length === 0 && error === undefined && !isLoading && !canCreate) return null;
+  const { total = 0 } = data ?? {};
+  if (kind.folded !== true && objects.length === 0 && error === undefined && !isLoading && !canCreate)
+    return null;
   return (
     <nav className="tr-tree" aria-label={t(kind.label)}>
       <header>
-        <h2>{t(kind.label)}</h2>
+        {kind.folded === true ? (
+          <h2>
+            <button
+              type="button"
+              className="tr-tree-heading"
+              aria-expanded={!isFolded}
+              aria-controls={listId}
+              onClick={fold}
+            >
+              <i className={`pi pi-chevron-${isFolded ? 'right' : 'down'}`} aria-hidden="true" />
+              {t(kind.label)}
+            </button>
+          </h2>
+        ) : (
+          <h2>{t(kind.label)}</h2>
+        )}
         {canCreate && (
           <button
             type="button"
@@ -61,18 +83,50 @@ function ObjectsOfKind({ kind, project }: { readonly kind: WebObjectKind; readon
       </header>
       {isLoading && <Skeleton height={32} count={3} />}
       {error && <ErrorNotice message={error.message} onRetry={refetch} />}
-      <ul>
+      <ul id={listId}>
         {objects.map((object) => (
           <ObjectItem
-            key={object.id}
-            object={{ ...object, kind: kind.id }}
+            key={`${object.kind} ${object.id}`}
+            object={object}
             icon={object.icon ?? kind.icon}
             project={project}
           />
         ))}
       </ul>
+      {data !== undefined && objects.length === 0 && kind.folded === true && (
+        <p className="tr-tree-note">{t('There are none.')}</p>
+      )}
+      {objects.length > 0 && total > objects.length && (
+        <p className="tr-tree-note">
+          {t('The first {{shown}} of {{total}}', { shown: objects.length, total })}
+        </p>
+      )}
     </nav>
   );
+}
+
+/** Whether the objects of a kind are hidden under its heading; kept for the person. */
+function useFolded({ id, folded: canFold = false }: WebObjectKind, project: ProjectEntity) {
+  const storage = useUserStorage();
+  const key = `unfolded-objects.${id}.${project.id}`;
+  const [isUnfolded, setUnfolded] = useState(() => storage.get(key) === true);
+  return {
+    isFolded: canFold && !isUnfolded,
+    fold(): void {
+      setUnfolded(!isUnfolded);
+      storage.set(key, isUnfolded ? undefined : true);
+    },
+  };
+}
+
+/** The titles of objects by their ids, for each kind of tab. */
+function namesByKind(objects: readonly ObjectOfKind[]): ReadonlyMap<string, ReadonlyMap<string, string>> {
+  const byKind = new Map<string, Map<string, string>>();
+  for (const { kind, id, title } of objects) {
+    const names = byKind.get(kind) ?? new Map<string, string>();
+    byKind.set(kind, names.set(id, title));
+  }
+  return byKind;
 }
 
 function ObjectItem(props: {

@@ -3,6 +3,8 @@ import type { ApiRequest, WebObjectKind, ObjectOfKind, ProjectObject, ShellView 
 
 export interface ObjectList {
   readonly list: readonly ProjectObject[];
+  /** How many there are, where that is more than are listed. */
+  readonly total?: number;
 }
 
 /** How the objects of a kind are read, and the tags under which the live event `objects` reads them again. */
@@ -12,6 +14,12 @@ export function objectsRequest(
 ): ApiRequest & { readonly tags: readonly string[] } {
   return { path: kind.list(project), tags: [`objects:${kind.id}:${project.id}`] };
 }
+
+/** An object with the kind of its tab. */
+export const ofKind = (kind: WebObjectKind, object: ProjectObject): ObjectOfKind => ({
+  ...object,
+  kind: object.kind ?? kind.id,
+});
 
 export function openObject(shell: ShellView, { kind, id, title }: ObjectOfKind): void {
   shell.openTab({ type: kind, key: id, name: title });

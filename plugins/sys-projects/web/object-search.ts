@@ -1,6 +1,6 @@
 import type { RegistryView } from '@trellis/sdk/shared';
 import type { HostActions, WebObjectKind, SearchSource } from '@trellis/sdk/web';
-import { objectsRequest, openObject, type ObjectList } from './object-requests.ts';
+import { objectsRequest, ofKind, openObject, type ObjectList } from './object-requests.ts';
 
 /** What the open project holds beside its tables, for whoever searches by name. */
 export function createObjectSearch(kinds: RegistryView<WebObjectKind>): SearchSource {
@@ -21,7 +21,7 @@ export function createObjectSearch(kinds: RegistryView<WebObjectKind>): SearchSo
           label: object.title,
           icon: object.icon ?? kind.icon,
           detail: t(kind.label),
-          open: ({ shell }: HostActions) => openObject(shell, { ...object, kind: kind.id }),
+          open: ({ shell }: HostActions) => openObject(shell, ofKind(kind, object)),
         }));
       });
       const found = await Promise.allSettled(lists);

@@ -5,7 +5,11 @@ import { guardFormula, type CellValue, type ColumnContext } from '@trellis/sdk/s
 /** One cell as text: by its type, else as it is stored. */
 function cellText(value: CellValue, type: ServerColumnType | undefined, context: ColumnContext): string {
   if (value === null || value === undefined) return '';
-  if (type) return type.format(value, context);
+  try {
+    if (type) return type.format(value, context);
+  } catch {
+    // The plugin of the type has been told of it. One cell must not cost all others.
+  }
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 

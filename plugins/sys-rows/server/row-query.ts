@@ -11,9 +11,11 @@ import type {
 import {
   deepestFilter,
   readFilterNodes,
+  readGroupKeys,
   readSortKeys,
   type AggregationOf,
   type FilterNode,
+  type GroupKey,
   type RowKey,
   type SortKey,
 } from '@trellis/sdk/shared';
@@ -72,8 +74,14 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function sortKeysOf(query: DataQuery, parameter: string): readonly SortKey[] {
+function sortKeysOf(query: DataQuery): readonly SortKey[] {
+  const parameter = 'sortArrJson';
   return readSortKeys(jsonList(query, parameter), () => rowErrors.create('QUERY_NOT_JSON', { parameter }));
+}
+
+function groupKeysOf(query: DataQuery): readonly GroupKey[] {
+  const parameter = 'groupArrJson';
+  return readGroupKeys(jsonList(query, parameter), () => rowErrors.create('QUERY_NOT_JSON', { parameter }));
 }
 
 function filtersOf(query: DataQuery): readonly FilterNode[] {
@@ -89,8 +97,8 @@ function filtersOf(query: DataQuery): readonly FilterNode[] {
 export function readRowQuery(query: DataQuery): RowQuery {
   const filters = filtersOf(query);
   const sort = list(query, 'sort', 's');
-  const sortKeys = sort === undefined ? sortKeysOf(query, 'sortArrJson') : [];
-  const groups = sortKeysOf(query, 'groupArrJson');
+  const sortKeys = sort === undefined ? sortKeysOf(query) : [];
+  const groups = groupKeysOf(query);
   const fields = list(query, 'fields', 'f');
   return {
     where: text(query, 'where', 'w'),

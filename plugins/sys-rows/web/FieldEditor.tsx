@@ -4,7 +4,6 @@ import {
   columnContext,
   Contribution,
   showCell,
-  needsValue,
   useRegistryItem,
   useT,
   whyReadOnly,
@@ -18,6 +17,7 @@ interface FieldEditorProps {
   readonly row: Row;
   /** Undefined for a row that is yet to be added. */
   readonly rowKey: RowKey | undefined;
+  readonly isNeeded: boolean;
   readonly value: CellValue;
   readonly problem: string | undefined;
   /** Why nothing of the row can be changed. */
@@ -38,7 +38,7 @@ export function FieldEditor(props: FieldEditorProps) {
       <span className="rows-label" id={labelOf(column)}>
         <i className={`pi pi-${type?.icon ?? 'question-circle'}`} aria-hidden="true" />
         {column.title}
-        {needsValue(column) && (
+        {props.isNeeded && (
           <span className="rows-required" title={t('Required')} aria-label={t('Required')}>
             *
           </span>
@@ -48,6 +48,17 @@ export function FieldEditor(props: FieldEditorProps) {
       <Contribution registry="columnTypes" id={column.uidt} what={column.title} compact>
         {type?.Field !== undefined && props.rowKey !== undefined ? (
           <type.Field {...props} rowKey={props.rowKey} />
+        ) : type?.Answer !== undefined && props.rowKey === undefined && props.readOnlyReason === undefined ? (
+          <>
+            <type.Answer
+              project={props.project}
+              column={column}
+              value={props.value}
+              labelledBy={labelOf(column)}
+              onChange={props.onChange}
+            />
+            {props.problem !== undefined && <small className="tr-field-problem">{props.problem}</small>}
+          </>
         ) : reason === undefined && type !== undefined ? (
           <Editor {...props} type={type} />
         ) : (

@@ -1,40 +1,90 @@
 import type { ColumnEntity } from '@trellis/sdk/shared';
-import { needsValue, useT } from '@trellis/sdk/web';
+import { useT } from '@trellis/sdk/web';
 import { useViewColumns } from '@trellis/sdk/web/views';
 import type { ReactNode } from 'react';
+import type { NewRowFields } from './new-row-fields.ts';
 import type { RowRequest } from './panel-requests.ts';
 
 interface RowFieldsProps {
-  readonly request: RowRequest & { readonly view: NonNullable<RowRequest['view']> };
+  readonly request: RowRequest;
   readonly columns: readonly ColumnEntity[];
+  /** Where the row is yet to be added. */
+  readonly fresh: NewRowFields | undefined;
   readonly draw: (column: ColumnEntity) => ReactNode;
 }
 
-/** The fields of a row in the order of its view; those that the view hides are folded away below. */
-export function RowFields({ request, columns, draw }: RowFieldsProps) {
+/** The fields of a row in the order of its view, or of its table where no view is known; those that are not shown are folded away below. */
+export function RowFields(props: RowFieldsProps) {
+  const { view } = props.request;
+  return view === undefined ? (
+    <FieldsOfTable {...props} />
+  ) : (
+    <FieldsOfView {...props} request={{ ...props.request, view }} />
+  );
+}
+
+function FieldsOfView({
+  request,
+  columns,
+  fresh,
+  draw,
+}: RowFieldsProps & { readonly request: RowRequest & { readonly view: NonNullable<RowRequest['view']> } }) {
   const t = useT();
   const { columns: ofView, error } = useViewColumns(request);
   // Drawn once their order is known, so that nothing jumps under what somebody begins to type.
   if (ofView === undefined && error === undefined) return null;
   const places = new Map(ofView?.map(({ column, inView }, at) => [column.id, { at, isShown: inView.show }]));
-  const ordered = columns.toSorted(
-    (a, b) => Number(b.pv) - Number(a.pv) || (places.get(a.id)?.at ?? 1e9) - (places.get(b.id)?.at ?? 1e9),
+  const ordered = columns.toSorted((a, b) => (places.get(a.id)?.at ?? 1e9) - (places.get(b.id)?.at ?? 1e9));
+  return (
+    <Folded
+      columns={ordered}
+      fresh={fresh}
+      isShown={({ id }) => places.get(id)?.isShown !== false}
+      words={(count) =>
+        t('{{count}} fields that the view hides', { count, one: 'One field that the view hides' })
+      }
+      draw={draw}
+    />
   );
-  const isNew = request.rowKey === undefined;
-  const isShown = (column: ColumnEntity): boolean =>
-    column.pv || places.get(column.id)?.isShown !== false || (isNew && needsValue(column));
-  const hidden = ordered.filter((column) => !isShown(column));
+}
+
+/** As a new view of the table would show them: without the columns of the system, such as foreign keys. */
+function FieldsOfTable({ columns, fresh, draw }: RowFieldsProps) {
+  const t = useT();
+  return (
+    <Folded
+      columns={columns}
+      fresh={fresh}
+      isShown={({ system }) => !system}
+      words={(count) => t('{{count}} system fields', { count, one: 'One system field' })}
+      draw={draw}
+    />
+  );
+}
+
+interface FoldedProps {
+  readonly columns: readonly ColumnEntity[];
+  readonly fresh: NewRowFields | undefined;
+  readonly isShown: (column: ColumnEntity) => boolean;
+  /** What those are called that are not shown. */
+  readonly words: (count: number) => string;
+  readonly draw: (column: ColumnEntity) => ReactNode;
+}
+
+/** The column that names the row comes first; what a new row needs is shown in any case, but not what it is asked for through another column. */
+function Folded({ columns, fresh, isShown, words, draw }: FoldedProps) {
+  const isDrawn = (column: ColumnEntity) =>
+    column.pv || fresh?.needs(column) === true || (isShown(column) && fresh?.through(column) === undefined);
+  const hidden = columns.filter((column) => !isDrawn(column));
   return (
     <>
-      {ordered.filter(isShown).map(draw)}
+      {columns
+        .filter(isDrawn)
+        .toSorted((a, b) => Number(b.pv) - Number(a.pv))
+        .map(draw)}
       {hidden.length > 0 && (
         <details className="rows-hidden">
-          <summary>
-            {t('{{count}} fields that the view hides', {
-              count: hidden.length,
-              one: 'One field that the view hides',
-            })}
-          </summary>
+          <summary>{words(hidden.length)}</summary>
           <div>{hidden.map(draw)}</div>
         </details>
       )}

@@ -13,12 +13,13 @@ import {
   aColumn,
   aProject,
   aTable,
+  FakeResponse,
   numberType,
   renderWithHost,
   textType,
   type MemoryHostOptions,
 } from '@trellis/sdk/testing/web';
-import { act, cleanup, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useEffect, type ReactNode } from 'react';
 import { copyLink } from './copy-link.ts';
@@ -266,6 +267,25 @@ describe('a row by itself', () => {
     expect(hidden.closest('details')?.textContent).toContain('Id');
   });
 
+  test('of a linked table, which has no view here, folds the columns of the system away', async () => {
+    const columns = table.columns?.map((column) =>
+      column.title === 'Age' ? { ...column, uidt: 'ForeignKey', system: true } : column,
+    );
+    const memory = show(
+      {},
+      {
+        api: {
+          'GET /api/v1/db/meta/tables/md_1': { ...table, columns },
+          [`GET ${rowPath}/1`]: { Id: 1, Name: 'Ada', Age: 36 },
+        },
+      },
+    );
+    memory.open();
+    const hidden = await screen.findByText('One system field');
+    expect(within(hidden.closest('details') as HTMLElement).getByText('Age')).toBeTruthy();
+    expect(hidden.closest('details')?.open).toBe(false);
+  });
+
   test('lists what happened to the row', async () => {
     const events = [
       {
@@ -455,6 +475,108 @@ describe('a row that is yet to be added', () => {
     await memory.user.click(screen.getByRole('button', { name: 'Add the row' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(sent(memory)).toMatchObject([{ method: 'POST', path: rowPath, body: { Name: 'Grace' } }]);
+  });
+
+  describe('of a table with links', () => {
+    const linkType: WebColumnType = {
+      ...textType,
+      id: 'Link',
+      storage: 'virtual',
+      open: () => undefined,
+      Answer: ({ column, labelledBy, onChange }) => (
+        <button
+          type="button"
+          aria-labelledby={labelledBy}
+          onClick={() => onChange([{ Id: 7, Name: 'AC/DC' }])}
+        >
+          {`Choose for ${column.title}`}
+        </button>
+      ),
+      keptAnswers: {
+        columnsOf: ({ id }) => (id === 'cl_artist' ? ['cl_fk'] : []),
+        valuesOf: async (_value, { column }) => (column.id === 'cl_artist' ? { cl_fk: 7 } : undefined),
+      },
+      writeCells: async ({ column, changes, perform }) => {
+        await perform({ method: 'PUT', path: '/links', body: changes.map(({ rowKey }) => rowKey) });
+        return refusals.map((message) => ({ rowKey: '2', columnId: column.id, message }));
+      },
+    };
+    let refusals: readonly string[] = [];
+    afterEach(() => {
+      refusals = [];
+    });
+    const linked = { virtual: true, uidt: 'Link', storage: 'virtual' } as const;
+    const album = aTable([
+      aColumn('cl_id', 'Id', { uidt: 'Number', pk: true, ai: true, rqd: true }),
+      aColumn('cl_name', 'Name', { pv: true }),
+      aColumn('cl_fk', 'ArtistId', { uidt: 'Number', rqd: true }),
+      aColumn('cl_artist', 'Artist', linked),
+      aColumn('cl_tracks', 'Tracks', linked),
+      aColumn('cl_hidden', 'Junction', { ...linked, system: true }),
+    ]);
+    const withLinks = (request: Partial<RowRequest> = {}) => {
+      const permitted = { ...project, permissions: [...(project.permissions ?? []), 'relationDataAdd'] };
+      const memory = show(
+        { project: permitted, table: album, rowKey: undefined, ...request },
+        {
+          registries: { columnTypes: [textType, number, linkType] },
+          api: {
+            'GET /api/v1/db/meta/tables/md_1': album,
+            [`POST ${rowPath}`]: ({ body }: { readonly body: Row }) =>
+              new FakeResponse({ Id: 2, ...body }, { 'x-trellis-operation': 'op_1' }),
+            'PUT /links': new FakeResponse({}, { 'x-trellis-operation': 'op_2' }),
+            'POST /api/v1/db/data/operations/p_1/op_1/undo': {},
+            'POST /api/v1/db/data/operations/p_1/op_2/undo': {},
+          },
+        },
+      );
+      memory.open();
+      return memory;
+    };
+
+    test('asks for the row behind a foreign key, not for the key, and needs it where the key does', async () => {
+      const memory = withLinks();
+      await screen.findByRole('dialog', { name: 'New row' });
+      expect(screen.queryByText('Junction')).toBeNull();
+      expect(screen.getByText('ArtistId').closest('details')?.open).toBe(false);
+      await memory.user.click(screen.getByRole('button', { name: 'Add the row' }));
+      expect(screen.getByText('“Artist” must not be empty.')).toBeTruthy();
+      expect(sent(memory)).toEqual([]);
+      await memory.user.click(screen.getByText('Choose for Artist'));
+      await memory.user.click(screen.getByRole('button', { name: 'Add the row' }));
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+      expect(sent(memory)).toMatchObject([{ method: 'POST', path: rowPath, body: { ArtistId: 7 } }]);
+    });
+
+    test('shows a key that it was given, in place of asking for its row', async () => {
+      const memory = withLinks({ values: { cl_fk: 9 } });
+      expect(await screen.findByRole('textbox', { name: /ArtistId/ })).toHaveProperty('value', '9');
+      await memory.user.click(screen.getByRole('button', { name: 'Add the row' }));
+      await waitFor(() => expect(sent(memory)).toMatchObject([{ method: 'POST', body: { ArtistId: 9 } }]));
+    });
+
+    test('links other rows once it is there', async () => {
+      const memory = withLinks({ values: { cl_fk: 9 } });
+      await memory.user.click(await screen.findByText('Choose for Tracks'));
+      await memory.user.click(screen.getByRole('button', { name: 'Add the row' }));
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+      expect(sent(memory)).toMatchObject([
+        { method: 'POST', path: rowPath },
+        { method: 'PUT', path: '/links', body: ['2'] },
+      ]);
+    });
+
+    test('is taken back where a link is refused, and says so at the link', async () => {
+      refusals = ['The row is gone.'];
+      const memory = withLinks({ values: { cl_fk: 9 } });
+      await memory.user.click(await screen.findByText('Choose for Tracks'));
+      await memory.user.click(screen.getByRole('button', { name: 'Add the row' }));
+      expect(await screen.findByText('The row is gone.')).toBeTruthy();
+      expect(sent(memory).slice(2)).toMatchObject([
+        { method: 'POST', path: expect.stringMatching(/op_2\/undo$/) as unknown },
+        { method: 'POST', path: expect.stringMatching(/op_1\/undo$/) as unknown },
+      ]);
+    });
   });
 });
 

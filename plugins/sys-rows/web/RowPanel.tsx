@@ -2,6 +2,7 @@ import type { ColumnEntity, RowKey } from '@trellis/sdk/shared';
 import {
   askBeforeLeaving,
   messageOfError,
+  needsValue,
   useHost,
   useRegistry,
   whyReadOnly,
@@ -14,6 +15,7 @@ import { confirmDeletion, keepsRowOrder, undoOffer, type EditStep } from '@trell
 import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { FieldEditor } from './FieldEditor.tsx';
+import { newRowFields } from './new-row-fields.ts';
 import type { MayLeave, RowRequest } from './panel-requests.ts';
 import { RowFields } from './RowFields.tsx';
 import { PaneBodies, PaneButtons, usePaneDrafts, usePanes } from './RowPanes.tsx';
@@ -45,12 +47,14 @@ export default function RowPanel(props: RowPanelProps) {
   const { table, view, rowKey } = request;
   const project = withinTable(request.project, table);
   const isNew = rowKey === undefined;
-  const columns = (table.columns ?? []).filter(
-    ({ virtual, system }) => virtual !== true || (!system && !isNew),
-  );
-  const form = useRow(request, columns);
-  const { row, rows, error, isLoading, edits, isDirty, isTouched, problems, problem, isSaving } = form;
   const types = useRegistry('columnTypes');
+  const fresh = isNew
+    ? newRowFields({ project, table }, (uidt) => types.find(({ id }) => id === uidt), request.values)
+    : undefined;
+  const columns =
+    fresh?.columns ?? (table.columns ?? []).filter(({ virtual, system }) => virtual !== true || !system);
+  const form = useRow(request, columns, fresh);
+  const { row, rows, error, isLoading, edits, isDirty, isTouched, problems, problem, isSaving } = form;
   const box = useRef<HTMLElement>(null);
   const panes = usePanes(request);
   const pane = panes.find(({ id }) => id === request.pane);
@@ -211,6 +215,7 @@ export default function RowPanel(props: RowPanelProps) {
       column={column}
       row={shown}
       rowKey={rowKey}
+      isNeeded={fresh === undefined ? needsValue(column) : fresh.needs(column)}
       value={shown[column.title] ?? null}
       problem={problems[column.id]}
       readOnlyReason={readOnlyReason}
@@ -272,12 +277,7 @@ export default function RowPanel(props: RowPanelProps) {
             })}
           </Notice>
         )}
-        {row &&
-          (view === undefined ? (
-            columns.map(draw)
-          ) : (
-            <RowFields request={{ ...request, view }} columns={columns} draw={draw} />
-          ))}
+        {row && <RowFields request={request} columns={columns} fresh={fresh} draw={draw} />}
       </div>
       {problem !== undefined && <Notice severity="error">{problem}</Notice>}
       <RowPanelFooter

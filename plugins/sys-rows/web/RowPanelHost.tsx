@@ -1,5 +1,4 @@
-import type { TableEntity } from '@trellis/sdk/shared';
-import { useServerData, useSession, useShell } from '@trellis/sdk/web';
+import { useSession, useShell, useTable } from '@trellis/sdk/web';
 import { lazy, Suspense, useEffect, useSyncExternalStore, type ComponentType } from 'react';
 import { nameOfRow, type PanelRequests, type RowRequest } from './panel-requests.ts';
 import { useRowInAddress } from './row-link.ts';
@@ -29,10 +28,7 @@ function OpenPanel({
   const { context, activeTab } = useShell();
   const { id } = request.table;
   // The table as it is now: its columns may have changed since the row was opened.
-  const { data } = useServerData<TableEntity>(
-    { path: `/api/v1/db/meta/tables/${encodeURIComponent(id)}` },
-    { tags: [`table:${id}`] },
-  );
+  const { data } = useTable(id);
   // Over another project, table or page of the project it waits out of sight with what was typed, and is there again on the way back.
   // A row of a linked table belongs to the page on which it was opened.
   const home = requests.first?.openedFrom ?? requests.first?.table.id ?? id;

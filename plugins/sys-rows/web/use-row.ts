@@ -2,14 +2,14 @@ import { parseRowKey, type CellValue, type ColumnEntity, type Row } from '@trell
 import {
   ApiError,
   messageOfError,
-  needsValue,
   useHost,
   useRegistry,
   useServerData,
   type ApiRequest,
 } from '@trellis/sdk/web';
-import { type AddedRow, useRows } from '@trellis/sdk/web/rows';
+import { addRow, type AddedRow, useRows } from '@trellis/sdk/web/rows';
 import { useEffect, useState } from 'react';
+import type { NewRowFields } from './new-row-fields.ts';
 import type { RowRequest } from './panel-requests.ts';
 
 /** Values by column id. */
@@ -28,7 +28,11 @@ function given(values: RowRequest['values'] = {}): Edits {
  * One row with what was typed over it: edits are kept until they are saved or thrown away, whatever others write meanwhile. A
  * request without a key is a row that is yet to be added.
  */
-export function useRow(request: RowRequest, columns: readonly ColumnEntity[]) {
+export function useRow(
+  request: RowRequest,
+  columns: readonly ColumnEntity[],
+  fresh: NewRowFields | undefined,
+) {
   const host = useHost();
   const { t } = host;
   const { project, table, rowKey } = request;
@@ -82,7 +86,7 @@ export function useRow(request: RowRequest, columns: readonly ColumnEntity[]) {
 
   /** Sends what was typed; resolves with the row where one was added, and with undefined where nothing was saved. */
   async function save(): Promise<'saved' | AddedRow | undefined> {
-    const missing = isNew ? columns.filter((column) => needsValue(column) && isEmpty(edits[column.id])) : [];
+    const missing = columns.filter((column) => fresh?.lacks(column, edits) === true);
     const wrong: Problems = {
       ...problems,
       ...Object.fromEntries(
@@ -99,7 +103,9 @@ export function useRow(request: RowRequest, columns: readonly ColumnEntity[]) {
     // What is typed from here on is an edit of its own.
     setTouched(false);
     try {
-      if (isNew) return await rows.insert(edits, request.place);
+      const typeOf = (uidt: string) => types.find(({ id }) => id === uidt);
+      if (isNew)
+        return await addRow({ rows, project, table, api: host.api, t, typeOf }, edits, request.place);
       await write(rowKey);
       setEdits((now) => without(now, edits));
       host.invalidate([tag]);
@@ -109,7 +115,7 @@ export function useRow(request: RowRequest, columns: readonly ColumnEntity[]) {
       const title = failure instanceof ApiError ? failure.params.column : undefined;
       const named = columns.find((column) => column.title === title);
       if (named === undefined) setProblem(message);
-      else mark(named.id, message);
+      else mark((fresh?.through(named) ?? named).id, message);
       return undefined;
     } finally {
       setSaving(false);
@@ -193,8 +199,4 @@ function without(edits: Edits, sent: Edits): Edits {
   return Object.fromEntries(
     Object.entries(edits).filter(([columnId, value]) => !Object.is(value, sent[columnId])),
   );
-}
-
-function isEmpty(value: CellValue | undefined): boolean {
-  return value === undefined || value === null;
 }

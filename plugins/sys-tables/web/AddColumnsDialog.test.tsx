@@ -30,7 +30,12 @@ function type(id: string, label: string, fits?: RegExp): WebColumnType {
     Editor: 'text',
   });
 }
+const price: WebColumnType = {
+  ...type('Price', 'Price', /^\d+ [A-Z]{3}$/),
+  newOptions: (texts = []) => ({ unit: texts[0]?.slice(-3) }),
+};
 const columnTypes = [
+  price,
   type('SingleLineText', 'Single line text'),
   type('Number', 'Number', /^\d+$/),
   type('Email', 'E-mail', /^\S+@\S+$/),
@@ -82,7 +87,8 @@ test('columns are named by the first row and typed by the others; they go and co
     { path: '/tables/md_1/columns', body: { title: 'Age', uidt: 'Number' } },
     { path: '/tables/md_1/columns', body: { title: 'Mail', uidt: 'Email' } },
   ]);
-  const added = onAnswer.mock.calls[0]?.[0];
+  const answer = onAnswer.mock.calls[0]?.[0];
+  const added = answer === 'cancelled' ? undefined : answer;
   expect(added).toMatchObject({ columnIds: ['cl_Age', 'cl_Mail'], isNamed: true });
   await added?.made.undo();
   await added?.made.redo();
@@ -96,6 +102,16 @@ test('columns are named by the first row and typed by the others; they go and co
     'POST /projects/p_1/trash/columns/cl_Age/restore',
     'POST /projects/p_1/trash/columns/cl_Mail/restore',
   ]);
+});
+
+test('a column begins with the options that its texts ask for', async () => {
+  const { onAnswer, sent, user } = show([
+    ['Name', 'Fee'],
+    ['Anna', '30 EUR'],
+  ]);
+  await user.click(screen.getByRole('button', { name: 'Add a column' }));
+  await waitFor(() => expect(onAnswer).toHaveBeenCalledTimes(1));
+  expect(sent()).toMatchObject([{ body: { title: 'Fee', uidt: 'Price', meta: { unit: 'EUR' } } }]);
 });
 
 test('a first row of values is a row, and the person can say otherwise', async () => {
@@ -118,6 +134,13 @@ test('they can be left out', async () => {
   const { onAnswer, sent, user } = show(headed);
   await user.click(screen.getByRole('button', { name: 'Leave them out' }));
   expect(onAnswer.mock.calls).toEqual([[undefined]]);
+  expect(sent()).toEqual([]);
+});
+
+test.each(['{Escape}', 'Close'])('with %s nothing is pasted', async (way) => {
+  const { onAnswer, sent, user } = show(headed);
+  await (way === 'Close' ? user.click(screen.getByRole('button', { name: way })) : user.keyboard(way));
+  expect(onAnswer.mock.calls).toEqual([['cancelled']]);
   expect(sent()).toEqual([]);
 });
 

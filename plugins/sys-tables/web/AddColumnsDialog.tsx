@@ -62,7 +62,7 @@ export default function AddColumnsDialog({ project, table, view, block, onAnswer
     <Dialog
       title={t('Add {{count}} columns?', { count, one: 'Add a column?' })}
       isBusy={isBusy}
-      onClose={() => onAnswer(undefined)}
+      onClose={() => onAnswer('cancelled')}
     >
       <p>
         {t('What you paste has {{count}} columns more than the table.', {
@@ -119,11 +119,11 @@ async function addAll(
   onAdded: (id: string) => void,
 ): Promise<void> {
   let before = table;
-  for (const { title, type } of planned) {
+  for (const { title, type, options } of planned) {
     const after = await api.request<TableEntity>({
       method: 'POST',
       path: `${tablePath(table.id)}/columns`,
-      body: { title, uidt: type?.id ?? 'SingleLineText', rqd: false },
+      body: { title, uidt: type?.id ?? 'SingleLineText', rqd: false, ...(options && { meta: options }) },
     });
     const added = addedColumn(before, after);
     if (added !== undefined) onAdded(added.id);

@@ -1,10 +1,9 @@
 import type { ProjectEntity, TableEntity } from '@trellis/sdk/shared';
-import { useAttempt, useHost, useServerData } from '@trellis/sdk/web';
+import { useAttempt, useHost, useTables } from '@trellis/sdk/web';
 import { Dialog, Form, TextField } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import { defaultColumns } from './default-columns.ts';
 import { nameProblem } from './names.ts';
-import { tablesRequest } from './table-requests.ts';
 
 export default function CreateTableDialog({
   project,
@@ -15,9 +14,7 @@ export default function CreateTableDialog({
 }) {
   const host = useHost();
   const { t } = host;
-  const tables = useServerData<{ readonly list: readonly TableEntity[] }>(tablesRequest(project.id), {
-    tags: [`tables:${project.id}`],
-  });
+  const tables = useTables(project.id);
   const [title, setTitle] = useState('');
   const { isBusy, problem, setProblem, attempt } = useAttempt();
 

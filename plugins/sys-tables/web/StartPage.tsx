@@ -1,25 +1,21 @@
-import type { ProjectEntity, TableEntity } from '@trellis/sdk/shared';
+import type { ProjectEntity } from '@trellis/sdk/shared';
 import {
+  type DashboardStartProps,
   hasPermission,
   useContributions,
   useHost,
-  useServerData,
-  type DashboardStartProps,
+  useTables,
 } from '@trellis/sdk/web';
 import { Empty, ErrorNotice, PageSkeleton } from '@trellis/sdk/web/ui';
 import { useEffect, type ComponentType } from 'react';
 import type { DialogRequests } from './dialog-requests.ts';
-import { tablesRequest } from './table-requests.ts';
 import { tablesByBase } from './tables-by-base.ts';
 
 /** What a project shows without an open tab: its first table for whoever arrives, else its tables to choose from. */
 export function createStartPage(requests: DialogRequests): ComponentType<DashboardStartProps> {
   return function StartPage({ project, isArriving }) {
     const { shell, t } = useHost();
-    const { data, error, refetch } = useServerData<{ readonly list: readonly TableEntity[] }>(
-      tablesRequest(project.id),
-      { tags: [`tables:${project.id}`] },
-    );
+    const { data, error, refetch } = useTables(project.id);
     const groups = tablesByBase(data?.list ?? [], project, t);
     const first = groups[0]?.tables[0];
     const opens = isArriving ? first : undefined;

@@ -1,5 +1,5 @@
 import type { ProjectEntity, TableEntity, TableUses } from '@trellis/sdk/shared';
-import { messageOfError, useHost, useServerData, useShell, hasPermission } from '@trellis/sdk/web';
+import { hasPermission, messageOfError, useHost, useShell, useTables } from '@trellis/sdk/web';
 import {
   ErrorNotice,
   matchesSearch,
@@ -15,7 +15,7 @@ import { nameProblem } from './names.ts';
 import { useUnfoldedTables } from './use-unfolded-tables.ts';
 import { TableGroup } from './TableGroup.tsx';
 import { TableItem } from './TableItem.tsx';
-import { tablePath, tablesRequest } from './table-requests.ts';
+import { tablePath } from './table-requests.ts';
 import { isOfOthers, tablesByBase } from './tables-by-base.ts';
 
 /** The tables of the open project, in the side bar. */
@@ -40,10 +40,7 @@ function Tables({
   const { t } = host;
   const { activeTab } = useShell();
   const tag = `tables:${project.id}`;
-  const { data, error, isLoading, refetch } = useServerData<{ readonly list: readonly TableEntity[] }>(
-    tablesRequest(project.id),
-    { tags: [tag] },
-  );
+  const { data, error, isLoading, refetch } = useTables(project.id);
   const { isUnfolded, fold } = useUnfoldedTables(project.id);
   const [search, setSearch] = useState('');
   const [renaming, setRenaming] = useState<string>();

@@ -39,10 +39,11 @@ export function columnList(columns: readonly ColumnInTable[]): string {
   return listOf(columns.map(({ table, title }) => `${table}.${title}`));
 }
 
-/** The column that a table did not have before. */
+/** The column that a table did not have before; of a link and the key behind it the link. */
 export function addedColumn(before: TableEntity, after: TableEntity): ColumnEntity | undefined {
   const known = new Set((before.columns ?? []).map((of) => of.id));
-  return after.columns?.find((of) => !known.has(of.id));
+  const added = after.columns?.filter((of) => !known.has(of.id)) ?? [];
+  return added.find(({ uidt }) => uidt !== 'ForeignKey') ?? added[0];
 }
 
 /** Says that strangers do not see a new column yet, whose views are open by a link: whoever added it chooses where it is to be shown. */

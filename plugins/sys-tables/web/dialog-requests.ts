@@ -73,6 +73,6 @@ export class DialogRequests implements TableDialogs {
     this.#current = request;
     for (const listener of this.#listeners) listener();
     // Whoever opens another dialog over the question has left it unanswered.
-    if (before?.kind === 'addColumns' && request !== undefined) before.onAnswer(undefined);
+    if (before?.kind === 'addColumns' && request !== undefined) before.onAnswer('cancelled');
   }
 }

@@ -5,6 +5,8 @@ import { freeName, nameProblem } from './names.ts';
 export interface PlannedColumn {
   readonly title: string;
   readonly type: WebColumnType | undefined;
+  /** What it begins with beside the defaults of the type. */
+  readonly options: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** What text columns are called whose texts fit no other type. */
@@ -60,6 +62,8 @@ export function plannedColumns(
     const name = of.isNamed ? (texts[0]?.trim() ?? '') : '';
     const title = freeName(name === '' ? of.unnamed : name, taken);
     taken.push(title);
-    return { title, type: typeOfTexts(of.isNamed ? texts.slice(1) : texts, of.types) };
+    const values = of.isNamed ? texts.slice(1) : texts;
+    const type = typeOfTexts(values, of.types);
+    return { title, type, options: type?.newOptions?.(values) };
   });
 }

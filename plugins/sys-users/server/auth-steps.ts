@@ -93,7 +93,8 @@ export function createAuthSteps(ctx: ServerPluginContext, tokens: AccessTokens):
     async signedIn(account, session) {
       const token = await tokens.sign(account, session.id);
       return new RouteAnswer({
-        body: { token, accessToken: token },
+        // Tabs share the cookie: one that did not hear of another person's sign-in learns here whose token it holds.
+        body: { token, accessToken: token, user_id: account.id },
         cookies: session.refreshToken === undefined ? [] : [refreshCookie(session.refreshToken)],
       });
     },

@@ -140,6 +140,8 @@ describe('accounts and sessions', () => {
     const first = cookieOf(signedIn.headers);
     const second = await refresh(first);
     expect(second.status).toBe(200);
+    const { body: me } = await as(second.body.token).get<{ id: string }>(path('/user/me'));
+    expect(second.body).toMatchObject({ user_id: me.id });
     // Two tabs may use the same cookie in the same moment.
     expect(await refresh(first)).toMatchObject({ status: 200 });
     const third = await refresh(cookieOf(second.headers));

@@ -25,8 +25,11 @@ import {
 import { firstDayOfWeek, isRightToLeft, pageLanguage } from '@trellis/sdk/web/ui';
 import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { CalendarBar } from './CalendarBar.tsx';
+import { DayHead } from './DayHead.tsx';
 import { Undated } from './Undated.tsx';
+import { useDayCounts } from './use-day-counts.ts';
 import { useEntries } from './use-entries.ts';
+import { useEntryKeys } from './use-entry-keys.ts';
 
 interface CalendarProps extends ViewProps {
   readonly of: CardRows;
@@ -77,6 +80,10 @@ export function Calendar(props: CalendarProps): ReactNode {
   const entries = useEntries({ source, version, shown, range, columns, colorId, mayMove });
   const hasTimes = range.from.unit === 'time' && range.to?.unit !== 'day';
 
+  const dayKind = hasTimes ? 'timeGridDay' : 'dayGridDay';
+  const isCounted = count > mostEntries && /^dayGrid(Month|Week)$/.test(kind);
+  const counts = useDayCounts({ rows, range, span: isCounted ? span : undefined });
+
   const valuesAt = (at: Place, before?: Readonly<Record<string, unknown>>) =>
     at.allDay || !hasTimes
       ? valuesOfDays(range, daysOf(at), before)
@@ -107,6 +114,16 @@ export function Calendar(props: CalendarProps): ReactNode {
   };
 
   const api = () => calendar?.getApi();
+  const keys = useEntryKeys({
+    kind,
+    range,
+    mayMove,
+    rowOf: (key) => source.rowAt(source.indexOf(key) ?? -1),
+    onMove: (row, values) => moveToValues({ rows, host }, row, values),
+    onShow: (day) => {
+      if (span !== undefined && (day < span.start || day >= span.end)) api()?.gotoDate(day);
+    },
+  });
   return (
     <section
       className="calendar"
@@ -115,10 +132,7 @@ export function Calendar(props: CalendarProps): ReactNode {
       <CalendarBar
         {...{ title, kind, hasTimes, showsUndated }}
         onUndated={() => setShowsUndated(!showsUndated)}
-        onKind={(next) => {
-          setKind(next);
-          api()?.changeView(next);
-        }}
+        onKind={(next) => api()?.changeView(next)}
         onMove={(to) => api()?.[to]()}
         onNew={
           commands.add &&
@@ -138,10 +152,15 @@ export function Calendar(props: CalendarProps): ReactNode {
       )}
       {count > mostEntries && (
         <div className="calendar-notice" role="status">
-          {t('The first {{most}} of {{number}} entries of these days are shown. Filters show fewer.', {
-            most: mostEntries.toLocaleString(pageLanguage()),
-            number: count.toLocaleString(pageLanguage()),
-          })}
+          {t(
+            counts === undefined
+              ? 'The first {{most}} of {{number}} entries of these days are shown. Filters show fewer.'
+              : 'The first {{most}} of {{number}} entries of these days are shown. Each day says how many it has, and opens by its number.',
+            {
+              most: mostEntries.toLocaleString(pageLanguage()),
+              number: count.toLocaleString(pageLanguage()),
+            },
+          )}
         </div>
       )}
       {source.count === 0 && span !== undefined && (
@@ -153,7 +172,7 @@ export function Calendar(props: CalendarProps): ReactNode {
         />
       )}
       <div className="calendar-page">
-        <div className="calendar-days">
+        <div className="calendar-days" onKeyDown={keys.onKeyDown}>
           <FullCalendar
             ref={setCalendar}
             plugins={plugins}
@@ -171,6 +190,9 @@ export function Calendar(props: CalendarProps): ReactNode {
             eventTimeFormat={{ hour: 'numeric', minute: '2-digit', meridiem: 'short' }}
             scrollTime="07:00:00"
             eventInteractive
+            eventDidMount={({ el, event, isMirror, isStart }) => {
+              if (!isMirror && isStart) keys.onDrawn(el, event.id);
+            }}
             events={entries}
             droppable={mayMove}
             drop={({ dateStr, allDay, draggedEl }) => putOn(draggedEl.dataset.key, dateStr, allDay)}
@@ -182,9 +204,23 @@ export function Calendar(props: CalendarProps): ReactNode {
             allDayText={t('All day')}
             // Said above the days, with the way to the nearest one.
             noEventsText=""
-            moreLinkText={(more: number) => t('+{{number}} more', { number: more })}
+            // Those that are not read would be missing in a number of these.
+            moreLinkText={(more: number) =>
+              counts === undefined ? t('+{{number}} more', { number: more }) : t('More')
+            }
+            moreLinkClick={counts === undefined ? 'popover' : dayKind}
+            navLinks={counts !== undefined}
+            navLinkDayClick={dayKind}
+            navLinkHint={(day: string, date: Date) =>
+              t('{{number}} entries on {{day}}', {
+                day,
+                number: (counts?.get(isoDay(date)) ?? 0).toLocaleString(pageLanguage()),
+              })
+            }
+            dayCellTopContent={(day) => <DayHead text={day.text} count={counts?.get(isoDay(day.date))} />}
             datesSet={({ startStr, endStr, view: of_ }) => {
               setTitle(of_.title);
+              setKind(of_.type);
               onSpan({ start: startStr.slice(0, 10), end: endStr.slice(0, 10) });
             }}
             select={(chosen) => {
@@ -208,6 +244,8 @@ export function Calendar(props: CalendarProps): ReactNode {
     </section>
   );
 }
+
+const isoDay = (date: Date): string => date.toISOString().slice(0, 10);
 
 function daysOf({ startStr, endStr }: Place): DaySpan {
   const start = startStr.slice(0, 10);

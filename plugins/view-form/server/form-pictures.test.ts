@@ -43,6 +43,11 @@ const set = (id: string, place: string, bytes: Uint8Array, by: TestClient = owne
     picture: Buffer.from(bytes).toString('base64'),
   });
 const read = (url: string) => fetch(`${server.url}${url}`);
+const share = async (id: string) =>
+  (await owner.post<{ uuid: string }>(`${meta}/views/${id}/share`, {})).body.uuid;
+/** As members read it, shared or not. */
+const readOwn = (id: string, place: string, address: string, by: TestClient = owner) =>
+  by.get<{ picture: string }>(`${meta}/forms/${id}/pictures/${place}?address=${encodeURIComponent(address)}`);
 
 test('strangers see the banner and the logo of a shared form, until they are replaced or taken away', async () => {
   const id = await makeForm();
@@ -51,8 +56,8 @@ test('strangers see the banner and the logo of a shared form, until they are rep
   const first = banner.body.url;
   const logo = (await set(id, 'logo', png)).body.url;
   expect(await formOf(id)).toMatchObject({ banner_image_url: first, logo_url: logo });
-  const shared = await owner.post<{ uuid: string }>(`${meta}/views/${id}/share`, {});
-  const told = await server.client.get(`/api/v1/db/public/shared-view/${shared.body.uuid}/meta`);
+  const uuid = await share(id);
+  const told = await server.client.get(`/api/v1/db/public/shared-view/${uuid}/meta`);
   expect(told.body).toMatchObject({ view: { meta: { bannerUrl: first, logoUrl: logo } } });
 
   const answer = await read(first);
@@ -78,11 +83,44 @@ test('a copy of a form keeps the picture that the first one gives up', async () 
   const id = await makeForm();
   const { url } = (await set(id, 'banner', png)).body;
   const copy = await makeForm({ copy_from_id: id });
+  await share(copy);
   expect(await formOf(copy)).toMatchObject({ banner_image_url: url });
   await owner.delete(`${meta}/forms/${id}/pictures/banner`);
   expect((await read(url)).status).toBe(200);
   await owner.delete(`${meta}/forms/${copy}/pictures/banner`);
   expect((await read(url)).status).toBe(404);
+});
+
+test('strangers see pictures of a form only while its link is open, and members always', async () => {
+  const id = await makeForm();
+  const { url } = (await set(id, 'banner', png)).body;
+  const isSeen = async () => {
+    const { status } = await read(url);
+    expect([200, 404]).toContain(status);
+    return status === 200;
+  };
+  expect(await isSeen()).toBe(false);
+  expect((await readOwn(id, 'banner', url)).body).toEqual({
+    picture: `data:image/png;base64,${png.toString('base64')}`,
+  });
+  expect((await readOwn(id, 'logo', url)).status).toBe(404);
+  expect((await readOwn(id, 'banner', `${url}x`)).status).toBe(404);
+  expect((await readOwn(id, 'banner', url, server.client)).status).toBe(401);
+
+  await share(id);
+  expect(await isSeen()).toBe(true);
+  await owner.patch(`${meta}/views/${id}/share`, { expires_at: new Date(Date.now() - 1000).toISOString() });
+  expect(await isSeen()).toBe(false);
+  await owner.patch(`${meta}/views/${id}/share`, { expires_at: null });
+  expect(await isSeen()).toBe(true);
+  await owner.delete(`${meta}/views/${id}/share`);
+  expect(await isSeen()).toBe(false);
+
+  await share(id);
+  expect(await isSeen()).toBe(true);
+  await owner.delete(`${meta}/views/${id}`);
+  expect(await isSeen()).toBe(false);
+  expect((await readOwn(id, 'banner', url)).status).toBe(404);
 });
 
 test('nothing that runs, nothing large, no other place, and nothing by those who may not change the form', async () => {
@@ -113,6 +151,7 @@ test('nothing that runs, nothing large, no other place, and nothing by those who
 test('an address of another project, written into a form, takes nothing from that project', async () => {
   const id = await makeForm();
   const { url } = (await set(id, 'logo', png)).body;
+  await share(id);
   const theirs = (await owner.post<{ id: string }>(`${meta}/projects`, { title: 'Theirs' })).body.id;
   const columns = [{ title: 'Id', uidt: 'ID' }];
   const body = { title: 'Own', columns };

@@ -10,7 +10,7 @@ import {
 } from '@trellis/sdk/server';
 import { formOptions, formView, mostPictureBytes, picturePath, pictureOptions } from '../shared/index.ts';
 import { formErrors } from './form-errors.ts';
-import type { FormPictures } from './pictures.ts';
+import { tokenIn, type FormPictures } from './pictures.ts';
 
 interface PictureBody {
   /** The bytes in base64. */
@@ -20,7 +20,10 @@ interface PictureBody {
 const path = '/api/v1/db/meta/forms/:viewId/pictures/:place';
 const base64Length = Math.ceil(mostPictureBytes / 3) * 4 + 4;
 
-/** The banner and the logo of a form: set and taken away by those who may change it, read by whoever has the address. */
+/**
+ * The banner and the logo of a form: set and taken away by those who may change it, read by those who may see the form, and, while it is
+ * shared by a link, by whoever has their address, as a browser sends no credentials for an image.
+ */
 export function pictureRoutes(
   ctx: ServerPluginContext,
   pictures: FormPictures,
@@ -29,15 +32,21 @@ export function pictureRoutes(
   const schema = ctx.get(SchemaStoreToken);
   const store = ctx.get(ViewStoreToken);
 
-  /** Has the form show another picture there, or none; the one before goes where no other form shows it. */
-  async function show({ scope, params }: Pick<RouteRequest, 'scope' | 'params'>, bytes?: Uint8Array) {
+  /** A form, and the option that holds the address of the picture there. */
+  async function find({ scope, params }: Pick<RouteRequest, 'scope' | 'params'>) {
     const found = viewIn(await schema.snapshot(scope), params.viewId ?? '');
     const option = Object.hasOwn(pictureOptions, params.place ?? '')
       ? pictureOptions[params.place as keyof typeof pictureOptions]
       : undefined;
     if (found?.view.type !== formView.id || option === undefined)
       throw formErrors.create('FORM_PICTURE_PLACE');
-    const { view, table } = found;
+    return { ...found, option };
+  }
+
+  /** Has the form show another picture there, or none; the one before goes where no other form shows it. */
+  async function show(request: Pick<RouteRequest, 'scope' | 'params'>, bytes?: Uint8Array) {
+    const { view, table, option } = await find(request);
+    const { scope } = request;
     const saved = view.meta ?? {};
     const former = formOptions(saved)[option];
     const address = bytes === undefined ? '' : await pictures.add(table.projectId, bytes);
@@ -80,11 +89,35 @@ export function pictureRoutes(
     }),
     defineRoute({
       method: 'GET',
+      path,
+      permission: 'formViewGet',
+      object,
+      summary:
+        'Read the banner or the logo of a form, shared or not, by the address that the form has for it',
+      schemas: {
+        query: {
+          type: 'object',
+          required: ['address'],
+          properties: { address: { type: 'string', maxLength: 2000 } },
+        },
+      },
+      async handle(request) {
+        const { view, table, option } = await find(request);
+        const address = formOptions(view.meta)[option];
+        const token = request.query.address === address ? tokenIn(address) : undefined;
+        if (token === undefined || !(await pictures.isOf(table.projectId, token))) throw kept.unknown();
+        return { picture: await kept.dataUrl(token) };
+      },
+    }),
+    defineRoute({
+      method: 'GET',
       path: `${picturePath}:token`,
       permission: 'public',
-      places: 'none',
-      summary: 'Read the banner or the logo of a form by its address',
-      handle: ({ params }) => kept.answer(params.token ?? ''),
+      summary: 'Read the banner or the logo of a form that is shared, by its address',
+      async handle({ params: { token = '' } }) {
+        if (!(await pictures.isOpen(token))) throw kept.unknown();
+        return kept.answer(token);
+      },
     }),
   ];
 }

@@ -5,13 +5,15 @@ import {
   type AccessService,
   type KeptPicture,
   type KeptPictures,
+  type OpenViews,
   type PluginDatabase,
   type SchemaStore,
   type ServerInfo,
   type ServerPluginContext,
+  type ViewSchema,
 } from '@trellis/sdk/server';
-import { TrellisError } from '@trellis/sdk/shared';
-import { formOptions, formView, mostPictureBytes, picturePath } from '../shared/index.ts';
+import { TrellisError, type RegistryView } from '@trellis/sdk/shared';
+import { formOptions, formView, mostPictureBytes, pictureOptions, picturePath } from '../shared/index.ts';
 
 const day = 24 * 60 * 60 * 1000;
 /** Days for which a table that was deleted can be brought back, with its forms, and some for the jobs. */
@@ -31,6 +33,7 @@ export class FormPictures {
   readonly #access: AccessService;
   readonly #schema: SchemaStore;
   readonly #info: ServerInfo;
+  readonly #openViews: RegistryView<OpenViews>;
 
   constructor(ctx: ServerPluginContext, kept: KeptPictures) {
     this.#db = ctx.db;
@@ -38,6 +41,7 @@ export class FormPictures {
     this.#access = ctx.get(AccessServiceToken);
     this.#schema = ctx.get(SchemaStoreToken);
     this.#info = ctx.get(ServerInfoToken);
+    this.#openViews = ctx.registry('openViews');
   }
 
   /** Keeps a picture and gives its address. @throws TrellisError `PICTURE_KIND` or `PICTURE_LARGE` */
@@ -48,11 +52,32 @@ export class FormPictures {
     return picturePath + picture.token;
   }
 
+  /** Whether strangers may read a picture now: as long as the link of a form that shows it is open. */
+  async isOpen(token: string): Promise<boolean> {
+    const picture = await this.#db.read((unit) =>
+      unit.first<Pick<PictureRow, 'project_id'>>(unit.table('picture').where({ token }).select('project_id')),
+    );
+    if (picture === undefined) return false;
+    for (const form of await this.#formsOf(picture.project_id)) {
+      if (!tokensIn(form).includes(token)) continue;
+      for (const open of this.#openViews.list()) if (await open.isOpen(form.id)) return true;
+    }
+    return false;
+  }
+
+  /** Whether a picture is one of a project's. */
+  async isOf(projectId: string, token: string): Promise<boolean> {
+    const found = await this.#db.read((unit) =>
+      unit.first(unit.table('picture').where({ project_id: projectId, token }).select('token')),
+    );
+    return found !== undefined;
+  }
+
   /** Removes a picture that a form has let go of, unless another form of the project shows it, or it is none of the project's. */
   async letGo(projectId: string, address: string): Promise<void> {
-    if (!address.startsWith(picturePath)) return;
+    const token = tokenIn(address);
+    if (token === undefined) return;
     const shown = await this.#shownIn(projectId);
-    const token = address.slice(picturePath.length);
     if (!shown.has(token)) await this.#remove({ project_id: projectId, token });
   }
 
@@ -78,25 +103,21 @@ export class FormPictures {
     }
   }
 
-  /** The tokens of the pictures that the forms of a project show; none where the project is gone. */
+  /** The tokens of the pictures that the forms of a project show. */
   async #shownIn(projectId: string): Promise<ReadonlySet<string>> {
+    return new Set((await this.#formsOf(projectId)).flatMap(tokensIn));
+  }
+
+  /** The forms of a project; none where it is gone. */
+  async #formsOf(projectId: string): Promise<readonly ViewSchema[]> {
     const scope = this.#access.systemScope(projectId, 'view-form.pictures');
     const snapshot = await this.#schema.snapshot(scope).catch((error: unknown) => {
       if (error instanceof TrellisError && error.status === 404) return undefined;
       throw error;
     });
-    const forms = [...(snapshot?.tables.values() ?? [])]
+    return [...(snapshot?.tables.values() ?? [])]
       .flatMap(({ views }) => views)
       .filter(({ type }) => type === formView.id);
-    const addresses = forms.flatMap(({ meta }) => {
-      const { bannerUrl, logoUrl } = formOptions(meta);
-      return [bannerUrl, logoUrl];
-    });
-    return new Set(
-      addresses
-        .filter((address) => address.startsWith(picturePath))
-        .map((address) => address.slice(picturePath.length)),
-    );
   }
 
   async #remove(which: Partial<PictureRow>, seenBefore?: number): Promise<void> {
@@ -111,4 +132,15 @@ export class FormPictures {
     });
     for (const row of gone) await this.#kept.remove(row);
   }
+}
+
+/** The tokens of the pictures that a form shows. */
+function tokensIn({ meta }: ViewSchema): readonly string[] {
+  const options = formOptions(meta);
+  return Object.values(pictureOptions).flatMap((option) => tokenIn(options[option]) ?? []);
+}
+
+/** Undefined for an address of something else. */
+export function tokenIn(address: string): string | undefined {
+  return address.startsWith(picturePath) ? address.slice(picturePath.length) : undefined;
 }

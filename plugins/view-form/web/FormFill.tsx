@@ -22,6 +22,8 @@ export interface SentAside {
 export interface FormFillProps {
   /** Undefined where a stranger fills in the form. */
   readonly project?: ProjectEntity;
+  /** The form, likewise. */
+  readonly viewId?: string;
   readonly title: string;
   readonly options: FormOptions;
   readonly fields: readonly PageField[];
@@ -112,7 +114,7 @@ export function FormFill(props: FormFillProps) {
 
   return (
     <div className="form-sheet">
-      <FormHead title={props.title} options={options} />
+      <FormHead title={props.title} options={options} viewId={props.viewId} />
       {isSent ? (
         <FormSent options={options} onAgain={again} />
       ) : (

@@ -66,6 +66,31 @@ describe('a form by its link', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Ada');
   });
 
+  test('can be asked for again where the server could not be asked', async () => {
+    given = new ApiError(429, 'Too many at once', 'TOO_MANY_REQUESTS');
+    show(answer);
+    await screen.findByText('Too many at once');
+    given = form;
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByLabelText('Name')).toBeTruthy();
+  });
+
+  test('tries a password again that was wrong before', async () => {
+    given = new ApiError(403, 'Wrong', 'INVALID_SHARED_VIEW_PASSWORD');
+    show(answer);
+    const open = async () => {
+      const field = await screen.findByLabelText('Password');
+      await userEvent.clear(field);
+      await userEvent.type(field, 'sesame');
+      await userEvent.click(screen.getByRole('button', { name: 'Open' }));
+    };
+    await open();
+    await screen.findByText('This is not the password of the form.');
+    given = form;
+    await open();
+    expect(await screen.findByLabelText('Name')).toBeTruthy();
+  });
+
   test('sends no row in which nothing is answered', async () => {
     const memory = show(answer);
     await screen.findByLabelText('Name');

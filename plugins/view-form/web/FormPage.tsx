@@ -1,5 +1,6 @@
 import type { ColumnEntity, Row, TableEntity, ViewColumnEntity } from '@trellis/sdk/shared';
 import {
+  messageOfError,
   useHost,
   useServerData,
   useT,
@@ -7,7 +8,7 @@ import {
   VisitedViewContext,
   type VisitedView,
 } from '@trellis/sdk/web';
-import { Empty, Form, PageSkeleton, TextField } from '@trellis/sdk/web/ui';
+import { Empty, ErrorNotice, Form, PageSkeleton, TextField } from '@trellis/sdk/web/ui';
 import { useMemo, useState } from 'react';
 import { useParams } from 'react-router-dom';
 import { formOptions } from '../shared/index.ts';
@@ -32,24 +33,37 @@ export default function FormPage() {
   const t = useT();
   const [password, setPassword] = useState<string>();
   const link = { uuid, ...(password !== undefined && { password }) };
-  const { data, error } = useServerData<PublicForm>(visitedCall(link, 'meta'), {
+  const { data, error, refetch } = useServerData<PublicForm>(visitedCall(link, 'meta'), {
     tags: [`shared-view:${uuid}`],
   });
   // A later answer that failed takes away neither the form nor what was typed into it: sending says what is wrong.
   if (data !== undefined) return <OpenForm key={uuid} uuid={uuid} password={password} form={data} />;
-  if (error?.code === 'INVALID_SHARED_VIEW_PASSWORD')
-    return <PasswordAsked key={password} isWrong={password !== undefined} onPassword={setPassword} />;
-  if (error !== undefined)
+  if (error?.status === 404)
     return (
       <div className="form-page">
         <Empty
           icon="lock"
-          title={error.status === 404 ? t('This link opens nothing') : t('The form could not be opened')}
-          text={
-            error.status === 404
-              ? t('The form is not shared any more, or it has a new link. Ask whoever gave it to you.')
-              : error.message
-          }
+          title={t('This link opens nothing')}
+          text={t('The form is not shared any more, or it has a new link. Ask whoever gave it to you.')}
+        />
+      </div>
+    );
+  if (error?.code === 'INVALID_SHARED_VIEW_PASSWORD')
+    return (
+      <PasswordAsked
+        key={password}
+        isWrong={password !== undefined}
+        // The owner may have made it the right one meanwhile.
+        onPassword={(typed) => (typed === password ? refetch() : setPassword(typed))}
+      />
+    );
+  if (error !== undefined)
+    return (
+      <div className="form-page">
+        <ErrorNotice
+          title={t('The form could not be opened')}
+          message={messageOfError(error, t)}
+          onRetry={refetch}
         />
       </div>
     );

@@ -33,8 +33,8 @@ export function FormSettings({ project, view, options, onChange, onPicture }: Fo
         maxLength={4000}
         onSave={(description) => onChange({ description })}
       />
-      <PictureOption label={t('Banner')} place="banner" {...{ options, onPicture }} />
-      <PictureOption label={t('Logo')} place="logo" {...{ options, onPicture }} />
+      <PictureOption label={t('Banner')} place="banner" viewId={view.id} {...{ options, onPicture }} />
+      <PictureOption label={t('Logo')} place="logo" viewId={view.id} {...{ options, onPicture }} />
       <OptionText
         label={t('Text of the button')}
         value={options.submitLabel}

@@ -1,10 +1,10 @@
 import type { Row } from '@trellis/sdk/shared';
 import { askBeforeLeaving, hasPermission, messageOfError, useHost, type ViewProps } from '@trellis/sdk/web';
 import { ErrorNotice, Skeleton } from '@trellis/sdk/web/ui';
+import { addRow, useRows } from '@trellis/sdk/web/rows';
 import { useViewColumns, useViewOptions } from '@trellis/sdk/web/views';
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import type { FormOptions } from '../shared/index.ts';
-import { answerLater } from './answer-later.ts';
 import { useFormFields } from './form-fields.ts';
 import { FormBuilder, type ConditionDrafts } from './FormBuilder.tsx';
 import { FormFill } from './FormFill.tsx';
@@ -13,7 +13,8 @@ import './form-builder.css';
 /** The view type `form`: the form as those see it who fill it in, beside what it is made of for those who may change it. */
 export default function FormView(props: ViewProps): ReactNode {
   const { project, table, view, readOnly } = props;
-  const { t, api } = useHost();
+  const { t, api, registry } = useHost();
+  const rows = useRows({ kind: 'view', project, table, view });
   const options = useViewOptions(view) as FormOptions;
   const inView = useViewColumns(props);
   const { columns, error, refetch } = inView;
@@ -28,10 +29,11 @@ export default function FormView(props: ViewProps): ReactNode {
     return <ErrorNotice message={messageOfError(error, t)} onRetry={refetch} />;
   if (columns === undefined) return <Skeleton height={48} count={4} />;
   const mayEdit = !readOnly && hasPermission('viewUpdate', project) && view.lock_type !== 'locked';
-  const path = ['noco', project.id, table.id, 'views', view.id].map(encodeURIComponent).join('/');
   async function send(row: Row): Promise<void> {
-    const added = await api.request<Row>({ method: 'POST', path: `/api/v1/db/data/${path}`, body: row });
-    await answerLater({ project, table, fields, t, request: api.request.bind(api) }, row, added);
+    const values = fields.map(({ column }) => [column.id, row[column.title]] as const);
+    const answered = values.filter(([, value]) => value !== undefined);
+    const typeOf = (uidt: string) => registry('columnTypes').get(uidt);
+    await addRow({ rows, project, table, api, t, typeOf }, Object.fromEntries(answered));
   }
   return (
     <section
@@ -59,6 +61,7 @@ export default function FormView(props: ViewProps): ReactNode {
         )}
         <FormFill
           project={project}
+          viewId={view.id}
           title={view.title}
           options={options}
           fields={fields}

@@ -2,10 +2,12 @@ import { useHost } from '@trellis/sdk/web';
 import { smallPicture, type PictureSize } from '@trellis/sdk/web/ui';
 import { useRef, useState } from 'react';
 import { mostPictureBytes, pictureOptions, type FormOptions, type PicturePlace } from '../shared/index.ts';
+import { FormPicture } from './FormPicture.tsx';
 
 export interface PictureOptionProps {
   readonly label: string;
   readonly place: PicturePlace;
+  readonly viewId: string;
   readonly options: FormOptions;
   /** A picture in base64, or none. Resolves with whether that was taken. */
   onPicture(this: void, place: PicturePlace, picture?: string): Promise<boolean>;
@@ -22,6 +24,7 @@ const sizes: Readonly<Record<PicturePlace, PictureSize>> = {
 export function PictureOption({
   label,
   place,
+  viewId,
   options,
   onPicture,
   shrink = smallPicture,
@@ -71,7 +74,7 @@ export function PictureOption({
       }}
     >
       <span>{label}</span>
-      {address !== '' && !isElsewhere && <img className={`form-picture-${place}`} src={address} alt="" />}
+      <FormPicture key={address} className={`form-picture-${place}`} {...{ place, address, viewId }} />
       {isElsewhere && (
         <small className="tr-note">
           {t('{{address}} is not shown: pages load no pictures from other sites. Upload it instead.', {

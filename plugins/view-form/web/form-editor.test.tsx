@@ -49,6 +49,7 @@ function Picture({ shrunk, address }: { readonly shrunk: string | undefined; rea
     <PictureOption
       label="Banner"
       place="banner"
+      viewId="vw_1"
       options={options}
       onPicture={(place, picture) => changes.setPicture(options, place, picture)}
       shrink={() => Promise.resolve(shrunk)}
@@ -62,17 +63,24 @@ describe('a picture of a form', () => {
   const showPicture = (shrunk: string | undefined, address = '') =>
     renderWithHost(<Picture {...{ shrunk, address }} />, {
       project,
-      api: { [`PUT ${path}`]: { url: '/p' }, [`DELETE ${path}`]: { url: '' } },
+      api: {
+        [`GET ${path}`]: { picture: 'data:image/png;base64,AAAA' },
+        [`PUT ${path}`]: { url: '/p' },
+        [`DELETE ${path}`]: { url: '' },
+      },
     });
+  const writesOf = (requests: readonly ApiRequest[]) =>
+    requests.filter(({ method = 'GET' }) => method !== 'GET');
 
-  test('is sent once it is small, and taken away', async () => {
+  test('is sent once it is small, shown to members whether or not the form is shared, and taken away', async () => {
     const { requests } = showPicture('AAAA', '/api/v1/db/public/form-pictures/x');
+    await waitFor(() => expect(document.querySelector('img')?.src).toBe('data:image/png;base64,AAAA'));
     await userEvent.upload(screen.getByLabelText('File for: Banner'), file);
     await waitFor(() =>
-      expect(requests[0]).toMatchObject({ method: 'PUT', path, body: { picture: 'AAAA' } }),
+      expect(writesOf(requests)[0]).toMatchObject({ method: 'PUT', path, body: { picture: 'AAAA' } }),
     );
     await userEvent.click(screen.getByRole('button', { name: 'Take it away' }));
-    await waitFor(() => expect(requests[1]).toMatchObject({ method: 'DELETE', path }));
+    await waitFor(() => expect(writesOf(requests)[1]).toMatchObject({ method: 'DELETE', path }));
   });
 
   test('that is none is told of, and nothing is sent', async () => {

@@ -114,7 +114,7 @@ export function useRowCommands(of: RowCommandsOf): RowCommands {
   ): Promise<RowKey | undefined> => {
     // A row that lacks a value which the database asks for cannot be there empty: it is filled in first.
     if (panel !== undefined && (table.columns ?? []).some(needsValue)) {
-      panel.open({ project, table, view, rows, rowKey: undefined, place, onAdded: goTo });
+      panel.open({ project, table, view, rows, rowKey: undefined, place, values, onAdded: goTo });
       return undefined;
     }
     const { row, index, isPlaced } = await rows.insert(values, place);

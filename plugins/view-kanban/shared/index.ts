@@ -121,7 +121,7 @@ export const kanbanView = defineViewType({
         default: 'cover',
         'x-ui': hidden,
       },
-      showsNames: { type: 'boolean', title: 'Names of fields', default: false, 'x-ui': hidden },
+      showsNames: { type: 'boolean', title: 'Names of fields', default: true, 'x-ui': hidden },
       figureColumnId: { ...id, title: 'Column of the figure' },
       figure: { type: 'string', title: 'Figure', maxLength: 100, default: '', 'x-ui': hidden },
     },

@@ -1,6 +1,6 @@
 import { useT } from '@trellis/sdk/web';
 import type { DaySpan } from '@trellis/sdk/web/cards';
-import { inkOn, pageLanguage } from '@trellis/sdk/web/ui';
+import { inkOn, isRightToLeft, pageLanguage } from '@trellis/sdk/web/ui';
 import type { CSSProperties, KeyboardEvent, ReactNode } from 'react';
 import { placeIn, titleOf } from './time-scale.ts';
 import { movedDays, useBarDrag } from './use-bar-drag.ts';
@@ -36,7 +36,8 @@ export function TimelineBar(props: TimelineBarProps): ReactNode {
   } as CSSProperties;
 
   function takeKey(event: KeyboardEvent): void {
-    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const [back, on] = isRightToLeft() ? ['ArrowRight', 'ArrowLeft'] : ['ArrowLeft', 'ArrowRight'];
+    const by = event.key === on ? 1 : event.key === back ? -1 : undefined;
     if (by === undefined || !mayMove || (event.shiftKey && !mayResize)) return;
     event.preventDefault();
     onMove(movedDays(days, event.shiftKey ? 'end' : 'whole', by));

@@ -97,11 +97,13 @@ export class DeliveryStore {
       };
     });
     if (rows.length === 0) return;
-    await this.#db.write(async (unit) => {
-      for (let first = 0; first < rows.length; first += rowsAtOnce) {
-        const part = rows.slice(first, first + rowsAtOnce);
-        await unit.run(unit.table('delivery').insert(part).onConflict(['hook_id', 'event_id']).ignore());
-      }
+    await this.#db.write((unit) => {
+      const parts = Array.from({ length: Math.ceil(rows.length / rowsAtOnce) }, (_, part) =>
+        rows.slice(part * rowsAtOnce, (part + 1) * rowsAtOnce),
+      );
+      return unit.runLast(
+        parts.map((part) => unit.table('delivery').insert(part).onConflict(['hook_id', 'event_id']).ignore()),
+      );
     });
   }
 
@@ -143,63 +145,84 @@ export class DeliveryStore {
     return rows.map(({ hook_id: id }) => id);
   }
 
-  /** What waits for a webhook, the oldest events first, from a place on. */
+  /** What waits for a webhook, the oldest events first, from behind one of them on. */
   async waiting(
     hookId: string,
-    page: { readonly limit: number; readonly offset: number },
+    { limit, after }: { readonly limit: number; readonly after?: WaitingDelivery | undefined },
   ): Promise<readonly WaitingDelivery[]> {
-    const rows = await this.#db.read((unit) =>
-      unit.all<Stored>(
-        unit
-          .table('delivery')
-          .where({ hook_id: hookId, state: 'waiting' })
-          .orderBy(['seq', 'position'])
-          .limit(page.limit)
-          .offset(page.offset)
-          .select(waitingColumns),
-      ),
-    );
+    const rows = await this.#db.read((unit) => {
+      const own = unit.table('delivery').where({ hook_id: hookId, state: 'waiting' });
+      const meant =
+        after === undefined
+          ? own
+          : own
+              .where('seq', '>=', after.seq)
+              .whereNot(
+                (one) => void one.where({ seq: after.seq }).andWhere('position', '<=', after.position),
+              );
+      return unit.all<Stored>(meant.orderBy(['seq', 'position']).limit(limit).select(waitingColumns));
+    });
     return rows.map(toWaiting);
   }
 
   /**
-   * Takes units for this server until `until`, each wholly; gives those of which no other one has anything, with what they tell. Being
-   * taken counts as a try: one that ends the server each time is given up like others.
+   * Takes units of one webhook for this server until `until`, each wholly; gives those of which no other one has anything, with what they
+   * tell. Being taken counts as a try: one that ends the server each time is given up like others.
    */
   async claim(units: readonly Unit[], now: number, until: number): Promise<readonly Unit<Delivery>[]> {
+    const [first] = units;
+    if (first === undefined) return [];
+    const [{ hookId }] = first.deliveries;
     return this.#db.write(async (unit) => {
-      const taken: Unit<Delivery>[] = [];
-      for (const one of units) {
-        const [{ hookId }] = one.deliveries;
-        const ids = one.deliveries.map(({ eventId }) => eventId);
-        const own = () => unit.table('delivery').where({ hook_id: hookId }).whereIn('event_id', ids);
-        const free = own().andWhere({ state: 'waiting' }).andWhere('lease_until', '<=', now);
-        const attempts = one.deliveries[0].attempts + 1;
-        const lease = { lease_until: until, attempts, ...(one.isBatch && { batch_id: one.id }) };
-        const count = await unit.run(free.update(lease));
-        if (count === ids.length) {
-          const told = await unit.all<Stored>(own().orderBy(['seq', 'position']).select('*'));
-          const [first, ...rest] = told.map(toDelivery);
-          if (first !== undefined) taken.push({ ...one, deliveries: [first, ...rest] });
-          const [, ...others] = ids;
-          if (others.length > 0) await unit.run(own().whereIn('event_id', others).update({ follows: true }));
-        } else if (count > 0)
-          await unit.run(own().andWhere({ lease_until: until }).update({ lease_until: 0 }));
-      }
+      const of = (ids: readonly string[]) =>
+        unit
+          .table('delivery')
+          .where({ hook_id: hookId })
+          .whereIn('event_id', [...ids]);
+      const reads = chunksOf(units.flatMap(({ deliveries }) => deliveries.map(({ eventId }) => eventId))).map(
+        (ids) =>
+          unit.all<Stored>(
+            of(ids)
+              .andWhere({ state: 'waiting' })
+              .andWhere('lease_until', '<=', now)
+              .andWhere('next_at', '<=', now)
+              .select('*')
+              // Of two servers that want the same, the second one waits and then finds it taken.
+              .forUpdate(),
+          ),
+      );
+      const free = new Map((await Promise.all(reads)).flat().map((row) => [String(row.event_id), row]));
+      const taken = units.flatMap((one) => unitAsTaken(one, free));
+      const batches = taken.filter(({ isBatch }) => isBatch);
+      const alone = taken.filter(({ isBatch }) => !isBatch).map(({ deliveries: [delivery] }) => delivery);
+      const tries = [...new Set(alone.map(({ attempts }) => attempts))];
+      await unit.runLast([
+        ...tries.flatMap((attempts) =>
+          chunksOf(alone.filter((one) => one.attempts === attempts).map(({ eventId }) => eventId)).map(
+            (ids) => of(ids).update({ lease_until: until, attempts }),
+          ),
+        ),
+        ...batches.flatMap(({ id, deliveries: [{ eventId, attempts }, ...rest] }) => {
+          const lease = { lease_until: until, attempts, batch_id: id };
+          const others = rest.map((one) => one.eventId);
+          const first = of([eventId]).update(lease);
+          return others.length === 0 ? [first] : [first, of(others).update({ ...lease, follows: true })];
+        }),
+      ]);
       return taken;
     });
   }
 
   async settle(hookId: string, outcomes: readonly Outcome[]): Promise<void> {
-    await this.#db.write(async (unit) => {
-      for (const { eventIds, request, ...outcome } of outcomes) {
-        const of = (ids: readonly string[]) =>
-          unit
-            .table('delivery')
-            .where({ hook_id: hookId })
-            .whereIn('event_id', [...ids]);
-        await unit.run(
-          of(eventIds).update({
+    await this.#db.write((unit) => {
+      const of = (ids: readonly string[]) =>
+        unit
+          .table('delivery')
+          .where({ hook_id: hookId })
+          .whereIn('event_id', [...ids]);
+      return unit.runLast(
+        outcomes.flatMap(({ eventIds, request, ...outcome }) => {
+          const settled = {
             state: outcome.state,
             attempts: outcome.attempts,
             next_at: outcome.nextAt,
@@ -208,12 +231,14 @@ export class DeliveryStore {
             error: outcome.error ?? null,
             duration_ms: outcome.durationMs ?? null,
             tried_at: outcome.triedAt ?? null,
-          }),
-        );
-        // What was sent is kept once for all of them.
-        const sent = request === undefined ? null : JSON.stringify(request);
-        await unit.run(of(eventIds.slice(0, 1)).update({ request: sent }));
-      }
+          };
+          // What was sent is kept once for all of them.
+          const [, ...others] = eventIds;
+          const sent = request === undefined ? null : JSON.stringify(request);
+          const first = of(eventIds.slice(0, 1)).update({ ...settled, request: sent });
+          return others.length === 0 ? [first] : [first, of(others).update(settled)];
+        }),
+      );
     });
   }
 
@@ -281,6 +306,28 @@ export class DeliveryStore {
       await this.#db.write((unit) => unit.run(ended(unit, until).delete()));
     }
   }
+}
+
+/** Ids of one question: what every database takes in a statement. */
+const idsAtOnce = 500;
+
+function chunksOf(ids: readonly string[]): readonly (readonly string[])[] {
+  return Array.from({ length: Math.ceil(ids.length / idsAtOnce) }, (_, part) =>
+    ids.slice(part * idsAtOnce, (part + 1) * idsAtOnce),
+  );
+}
+
+/** A unit with what it tells and one try more; nothing where not all of it is free. */
+function unitAsTaken(one: Unit, free: ReadonlyMap<string, Stored>): readonly Unit<Delivery>[] {
+  const rows = one.deliveries.map(({ eventId }) => free.get(eventId)).filter((row) => row !== undefined);
+  if (rows.length < one.deliveries.length) return [];
+  const attempts = one.deliveries[0].attempts + 1;
+  const [first, ...rest] = rows.map((row) => ({
+    ...toDelivery(row),
+    attempts,
+    ...(one.isBatch && { batchId: one.id }),
+  }));
+  return first === undefined ? [] : [{ ...one, deliveries: [first, ...rest] }];
 }
 
 const waitingColumns = [

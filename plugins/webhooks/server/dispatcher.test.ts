@@ -57,11 +57,11 @@ function start(rows: readonly string[], arrives: (message: Message) => boolean) 
     },
     deliveries: {
       waitingHooks: async () => [hook.id],
-      waiting: async (_: string, { limit, offset }: { readonly limit: number; readonly offset: number }) =>
+      waiting: async (_, { limit, after }) =>
         [...kept.values()]
-          .filter(({ state }) => state === 'waiting')
+          .filter(({ state, seq }) => state === 'waiting' && seq > (after?.seq ?? -1))
           .map((delivery) => ({ ...delivery, size: 0 }))
-          .slice(offset, offset + limit),
+          .slice(0, limit),
       claim: async (units) =>
         units.map((unit) => {
           const taken = unit.deliveries.map(({ eventId }) => {

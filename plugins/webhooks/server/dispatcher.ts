@@ -34,11 +34,22 @@ export const mostAttempts = 12;
 const patience = 3;
 /** Longer than a message takes: a request by far less than a mail. What a killed server had taken waits as long. */
 const leaseMs = { request: 20_000, other: 60_000 } as const;
-/** Deliveries that are looked at in one read, and reads of one round. */
-const looked = 500;
-const mostLooks = 20;
+/** Deliveries of the first read of a look; each further one reads as many as all before it. */
+const looked = 125;
+const mostLooked = 10_000;
+/** Milliseconds for which a look holds: what came since then, and what others sent, is seen by the next one. */
+const longestLook = 2000;
 /** Messages of a webhook in one round, where its target takes so many. */
 const atOnce = 50;
+
+/** What a webhook has to send, as one look found it. What others took since then is not given when it is claimed. */
+interface Look {
+  readonly at: number;
+  /** The oldest first. */
+  readonly waiting: readonly WaitingDelivery[];
+  /** Whether more waits behind. */
+  readonly isCut: boolean;
+}
 
 /**
  * Sends what waits for webhooks: of one row one event after the other, of several rows at the same time. Several servers share the work by
@@ -81,63 +92,81 @@ export class Dispatcher {
   }
 
   async #run(hookId: string, signal: AbortSignal): Promise<void> {
-    for (let isMore = true; isMore && !signal.aborted;) isMore = await this.#round(hookId);
+    let look: Look | undefined;
+    for (let isMore = true; isMore && !signal.aborted;) ({ isMore, look } = await this.#round(hookId, look));
   }
 
-  async #round(hookId: string): Promise<boolean> {
+  /** @param known what the round before left of its look */
+  async #round(
+    hookId: string,
+    known: Look | undefined,
+  ): Promise<{ readonly isMore: boolean; readonly look?: Look | undefined }> {
     const { hooks, deliveries, guard, pause, gate } = this.#deps;
+    const over = { isMore: false };
     const hook = await hooks.byId(hookId);
     const now = this.#now();
-    if (hook === undefined || !this.#mayGo(hook, now)) return false;
-    const due = await this.#due(hook, now);
-    const over = due.filter(({ deliveries: [{ attempts }] }) => attempts >= mostAttempts);
-    if (over.length > 0) return this.#giveUp(hookId, over);
+    if (hook === undefined || !this.#mayGo(hook, now)) return over;
+    const { look, due } = await this.#due(hook, now, known);
+    const worn = due.filter(({ deliveries: [{ attempts }] }) => attempts >= mostAttempts);
+    if (worn.length > 0) return { isMore: await this.#giveUp(hookId, worn) };
     const tried = inTurn(due).slice(0, hook.failures >= patience ? 1 : atOnce);
-    if (tried.length === 0) return false;
+    if (tried.length === 0) return over;
     const verdict = guard.judge(hookId, now);
     if (verdict.kind === 'loop') await pause(hookId, 'HOOK_LOOP');
     // Kept with the webhook, so that no other server sends meanwhile.
     if (verdict.kind === 'hold') await hooks.change(hookId, () => ({ retryAt: verdict.until }));
-    if (verdict.kind !== 'go') return false;
+    if (verdict.kind !== 'go') return over;
     const permits = await gate.take(targetOf(hook), tried.length, this.#work.signal);
-    if (permits === undefined) return false;
+    if (permits === undefined) return over;
     let isLeft = permits.count;
     try {
       const begun = this.#now();
       // Somebody may have changed it while it waited for its turn.
       const still = begun === now ? hook : await hooks.byId(hookId);
-      if (still === undefined || !this.#mayGo(still, begun)) return false;
+      if (still === undefined || !this.#mayGo(still, begun)) return over;
       const lease = still.settings.notification.type === 'URL' ? leaseMs.request : leaseMs.other;
-      const taken = await deliveries.claim(tried.slice(0, permits.count), begun, begun + lease);
-      if (taken.length === 0) return false;
+      const wanted = tried.slice(0, permits.count);
+      const taken = await deliveries.claim(wanted, begun, begun + lease);
+      // What another server took meanwhile is its own; what is left is found by a look of its own.
+      if (taken.length === 0) return { isMore: known !== undefined };
       guard.sent(hookId, begun);
       isLeft -= taken.length;
       const trying = taken.map((unit) => this.#try(still, unit).finally(() => permits.done()));
       const sent = await Promise.all(trying);
       // Where the plugin ends meanwhile, the messages are sent again after their leases.
-      if (this.#work.signal.aborted) return false;
+      if (this.#work.signal.aborted) return over;
       await deliveries.settle(hookId, sent);
       await this.#judge(still, sent);
-      return true;
+      const isSmooth = taken.length === wanted.length && sent.every(({ state }) => state === 'done');
+      return isSmooth ? leftOf(look, taken) : { isMore: true };
     } finally {
       for (; isLeft > 0; isLeft -= 1) permits.done();
     }
   }
 
   /** What may be sent now, the oldest first, of each row the oldest alone; what waits for its time hides nothing behind it. */
-  async #due({ id, settings }: Hook, now: number): Promise<readonly Unit[]> {
-    const waiting: WaitingDelivery[] = [];
-    let due: readonly Unit[] = [];
-    for (let look = 0; look < mostLooks && due.length < atOnce; look += 1) {
-      const part = await this.#deps.deliveries.waiting(id, { limit: looked, offset: waiting.length });
-      waiting.push(...part);
-      const isCut = part.length === looked;
-      due = firstOfEachRow(unitsOf(waiting, { isBatching: settings.batch, isCut })).filter((unit) =>
+  async #due(
+    { id, settings }: Hook,
+    now: number,
+    known: Look | undefined,
+  ): Promise<{ readonly look: Look; readonly due: readonly Unit[] }> {
+    const dueOf = ({ waiting, isCut }: Look) =>
+      firstOfEachRow(unitsOf(waiting, { isBatching: settings.batch, isCut })).filter((unit) =>
         unit.deliveries.every(({ nextAt, leaseUntil }) => nextAt <= now && leaseUntil <= now),
       );
-      if (!isCut) break;
+    if (known !== undefined && now - known.at < longestLook) {
+      const due = dueOf(known);
+      if (due.length > 0) return { look: known, due };
     }
-    return due;
+    const waiting: WaitingDelivery[] = [];
+    for (;;) {
+      const limit = Math.max(looked, waiting.length);
+      const part = await this.#deps.deliveries.waiting(id, { limit, after: waiting.at(-1) });
+      waiting.push(...part);
+      const look = { at: now, waiting, isCut: part.length === limit };
+      const due = dueOf(look);
+      if (!look.isCut || due.length >= atOnce || waiting.length >= mostLooked) return { look, due };
+    }
   }
 
   /** What was taken so often and never came to an end: it may be what ended the server. */
@@ -199,6 +228,16 @@ export class Dispatcher {
         givenUp.map((outcome) => ({ ...outcome, state: 'failed' })),
       );
   }
+}
+
+/** What a look holds without what was sent since. */
+function leftOf(
+  { at, waiting, isCut }: Look,
+  sent: readonly Unit<Delivery>[],
+): { readonly isMore: boolean; readonly look: Look } {
+  const gone = new Set(sent.flatMap(({ deliveries }) => deliveries.map(({ eventId }) => eventId)));
+  const left = waiting.filter(({ eventId }) => !gone.has(eventId));
+  return { isMore: left.length > 0 || isCut, look: { at, waiting: left, isCut } };
 }
 
 /**

@@ -8,6 +8,8 @@ import {
   type RouteRequest,
   type ServerPluginContext,
   type TableSchema,
+  auditText,
+  type AuditText,
 } from '@trellis/sdk/server';
 import type { Hook, HookStore } from './hook-store.ts';
 import { toHookEntity } from './hook-entities.ts';
@@ -43,7 +45,12 @@ export function hookRoutes(
     if (view === undefined || !scope.can(view, 'see')) throw hookErrors.create('HOOK_VIEW');
   }
 
-  async function record({ principal, ip }: RouteRequest, hook: Hook, subType: string, description: string) {
+  async function record(
+    { principal, ip }: RouteRequest,
+    hook: Hook,
+    subType: string,
+    description: AuditText,
+  ) {
     const { projectId, baseId, tableId } = hook;
     await audit.record({ type: 'WEBHOOKS', subType, principal, ip, projectId, baseId, tableId, description });
   }
@@ -90,7 +97,12 @@ export function hookRoutes(
           updatedAt: at,
         };
         await hooks.add(hook);
-        await record(request as RouteRequest, hook, 'CREATED', `The webhook ${hook.settings.title} was made`);
+        await record(
+          request as RouteRequest,
+          hook,
+          'CREATED',
+          auditText('The webhook {{title}} was made', { title: hook.settings.title }),
+        );
         return entityOf(hook);
       },
     }),
@@ -112,7 +124,12 @@ export function hookRoutes(
         }));
         if (changed === undefined) return new RouteAnswer({ body: '' });
         const { title } = changed.settings;
-        await record(request as RouteRequest, changed, 'UPDATED', `The webhook ${title} was changed`);
+        await record(
+          request as RouteRequest,
+          changed,
+          'UPDATED',
+          auditText('The webhook {{title}} was changed', { title }),
+        );
         if (changed.paused !== undefined && Boolean(request.body.active)) await resume(changed);
         return entityOf((await hooks.byId(changed.id)) ?? changed);
       },
@@ -126,7 +143,12 @@ export function hookRoutes(
         const found = await find(request, 'hookDelete');
         if (found === undefined || !(await hooks.remove(found.hook.id))) return 0;
         const { title } = found.hook.settings;
-        await record(request, found.hook, 'DELETED', `The webhook ${title} was deleted`);
+        await record(
+          request,
+          found.hook,
+          'DELETED',
+          auditText('The webhook {{title}} was deleted', { title }),
+        );
         return 1;
       },
     }),

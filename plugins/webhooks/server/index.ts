@@ -5,6 +5,7 @@ import {
   type Permission,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
+import { hookNotices } from '../shared/notices.ts';
 import { Chains } from './chain.ts';
 import { channelRoutes, createIsThere } from './channels.ts';
 import { conditionHome } from './condition-home.ts';
@@ -37,6 +38,7 @@ const hour = 3600;
 export default defineServerPlugin({
   migrations,
   setup(ctx: ServerPluginContext) {
+    for (const kind of hookNotices) ctx.register('noticeKinds', kind);
     for (const permission of permissions) ctx.register('permissions', permission);
     const hooks = new HookStore(ctx.db, ctx.get(SecretsToken));
     const deliveries = new DeliveryStore(ctx.db);

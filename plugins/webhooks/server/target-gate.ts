@@ -28,6 +28,8 @@ interface Target {
 }
 
 const mostIdle = 500;
+/** Whoever is alone waits for this part of what may begin in a second, and sends it together: each message alone costs the most. */
+const togetherPart = 5;
 
 /**
  * Lets messages to one target begin no faster than it is asked to take them, one waiter after the other; targets do not wait for each other.
@@ -87,10 +89,15 @@ export class TargetGate {
     const now = this.#now();
     target.tokens = Math.min(perSecond, target.tokens + ((now - target.countedAt) * perSecond) / 1000);
     target.countedAt = now;
+    let needed = 1;
     for (;;) {
       const free = Math.min(Math.floor(target.tokens), atOnce - target.running);
       const [next, ...others] = target.waiting;
-      if (next === undefined || free < 1) break;
+      needed =
+        others.length === 0
+          ? Math.min(next?.want ?? 1, Math.max(1, Math.floor(perSecond / togetherPart)))
+          : 1;
+      if (next === undefined || free < 1 || target.tokens < needed) break;
       target.waiting.shift();
       const count = others.length === 0 ? Math.min(free, next.want) : 1;
       target.tokens -= count;
@@ -103,7 +110,7 @@ export class TargetGate {
         target.timer = undefined;
         this.#serve(target);
       },
-      Math.ceil(((1 - target.tokens) * 1000) / perSecond),
+      Math.ceil(((needed - target.tokens) * 1000) / perSecond),
     ).unref();
   }
 

@@ -20,6 +20,8 @@ export const ownTypes: readonly string[] = ['URL', 'Email'];
 export interface HookChannelEntity {
   readonly type: string;
   readonly icon: string | null;
+  /** Whose words its settings are called by. */
+  readonly plugin: string;
   readonly settings: SettingsSchema;
 }
 

@@ -4,7 +4,7 @@ import {
   type RequestTemplate,
   type TableEntity,
 } from '@trellis/sdk/shared';
-import { useAttempt, useHost } from '@trellis/sdk/web';
+import { InWordsOf, useAttempt, useHost } from '@trellis/sdk/web';
 import { CopyField, ErrorNotice, Form, Notice, Select, Skeleton, Switch } from '@trellis/sdk/web/ui';
 import { toFilterNode } from '@trellis/sdk/web/views';
 import { useRef, useState, type RefObject } from 'react';
@@ -209,7 +209,9 @@ function HookForm(props: HookEditorProps & { readonly conditions: Pick<Chosen, '
       )}
       {type === 'Email' && <MailFields payload={payload} onChange={patch} />}
       {channel !== undefined && (
-        <SchemaForm schema={channel.settings} value={withoutUrl(payload)} onChange={patch} />
+        <InWordsOf plugin={{ id: channel.plugin }}>
+          <SchemaForm schema={channel.settings} value={withoutUrl(payload)} onChange={patch} />
+        </InWordsOf>
       )}
       {hook?.is_channel_off === true && type === stored?.type && (
         <Notice severity="warn">

@@ -1,5 +1,5 @@
 import { useAttempt, useHost } from '@trellis/sdk/web';
-import { Empty, ErrorNotice, Notice, pageLanguage, Skeleton } from '@trellis/sdk/web/ui';
+import { Empty, ErrorNotice, LogPages, Notice, pageLanguage, Skeleton } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import type { DeliveryEntity, HookEntity } from '../shared/index.ts';
 import { hookPath, hookTag, useDeliveries } from './hook-requests.ts';
@@ -82,26 +82,13 @@ export function HookLog({ hook, onBack }: { readonly hook: HookEntity; readonly 
           </li>
         ))}
       </ul>
-      {data !== undefined && (data.pageInfo?.totalRows ?? 0) > atOnce && (
-        <footer className="webhooks-foot">
-          <button
-            type="button"
-            className="tr-action"
-            disabled={offset === 0}
-            onClick={() => setOffset(Math.max(0, offset - atOnce))}
-          >
-            {t('Newer')}
-          </button>
-          <button
-            type="button"
-            className="tr-action"
-            disabled={data.pageInfo?.isLastPage === true}
-            onClick={() => setOffset(offset + atOnce)}
-          >
-            {t('Older')}
-          </button>
-        </footer>
-      )}
+      <LogPages
+        offset={offset}
+        shown={data?.list.length ?? 0}
+        total={data?.pageInfo?.totalRows ?? 0}
+        atOnce={atOnce}
+        onTurn={setOffset}
+      />
     </section>
   );
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { buildPlugin } from '../build-plugin.ts';
 import { misspeltRegistries } from '../manifest/misspelt-registries.ts';
 import { readManifest } from '../manifest/read-manifest.ts';
+import { compareHooks, tappedHooks, writeHooks } from '../manifest/tapped-hooks.ts';
 import { inCheckFolder } from './check-folder.ts';
 import { type Command, messageOf, namedFolder, readArguments, say } from './command.ts';
 import { runJest, runProgram } from './run-jest.ts';
@@ -11,7 +12,8 @@ import { runJest, runProgram } from './run-jest.ts';
 /** One thing that is looked at. It throws what is wrong, in a line for each mistake. */
 interface Check {
   readonly name: string;
-  look(folder: string): Promise<void>;
+  /** @param writes whether what can be derived is written into the manifest */
+  look(folder: string, writes: boolean): Promise<void>;
 }
 
 const manifest: Check = {
@@ -36,7 +38,13 @@ const types: Check = {
 const imports: Check = {
   name: 'imports',
   // A build beside `dist`, which stays as it is.
-  look: (folder) => inCheckFolder(folder, async (name) => void (await buildPlugin(folder, name))),
+  look: (folder, writes) =>
+    inCheckFolder(folder, async (name) => {
+      const { folder: built } = await buildPlugin(folder, name);
+      const tapped = await tappedHooks(built);
+      if (writes) await writeHooks(folder, tapped);
+      await compareHooks(folder, tapped);
+    }),
 };
 
 const promises: Check = {
@@ -61,16 +69,16 @@ const promises: Check = {
 };
 
 export const checkCommand: Command = {
-  takes: '[folder]',
-  does: 'finds what is wrong: the manifest, types, imports, and what the plugin and its column types promise, also on the databases at TRELLIS_TEST_POSTGRES and TRELLIS_TEST_MYSQL',
+  takes: '[folder] [--write]',
+  does: 'finds what is wrong: the manifest, types, imports, and what the plugin and its column types promise, also on the databases at TRELLIS_TEST_POSTGRES and TRELLIS_TEST_MYSQL; --write writes the hooks that the code taps into the manifest',
   async run(args) {
-    const { named } = readArguments(args);
+    const { named, flags } = readArguments(args, [], ['write']);
     const given = namedFolder(named[0]);
     const folder = await realpath(given).catch(() => given);
     let isWell = true;
     for (const check of [manifest, types, imports, promises]) {
       try {
-        await check.look(folder);
+        await check.look(folder, flags.write === true);
         say(`ok      ${check.name}`);
       } catch (error) {
         isWell = false;

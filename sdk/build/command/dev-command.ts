@@ -11,7 +11,7 @@ import { watchSources } from './watch-sources.ts';
 export const devCommand: Command = {
   takes:
     '[folder] --data <data folder of the product> [--server http://127.0.0.1:8080] [--agree] | [folder] --to <address of a product> [--agree]',
-  does: 'builds whenever a file changes, and puts each build into service in a running product: in one that keeps its data here, or in one elsewhere whose operator allows it (TRELLIS_PLUGINS_DEV=1); --agree agrees to what its manifest asks for: addresses of the product, hosts, permissions and tables; signs in by TRELLIS_EMAIL and TRELLIS_PASSWORD, or TRELLIS_TOKEN',
+  does: 'builds whenever a file changes, and puts each build into service in a running product: in one that keeps its data here, or in one elsewhere whose operator allows it (TRELLIS_PLUGINS_DEV=1); --agree agrees to what it asks for: addresses of the product, hosts, permissions, tables, hooks and a half that it had not; signs in by TRELLIS_EMAIL and TRELLIS_PASSWORD, or TRELLIS_TOKEN',
   async run(args) {
     const { named, values, flags } = readArguments(args, ['data', 'server', 'to'], ['agree']);
     if (values.data !== undefined && values.to !== undefined)
@@ -51,10 +51,10 @@ async function bringIntoService(
   agrees: boolean,
 ): Promise<void> {
   const started = performance.now();
-  await buildPlugin(folder);
+  const { halves } = await buildPlugin(folder);
   const manifest = await readManifest(folder);
   const { id, version } = manifest;
-  const consent = agrees ? pluginAsks(manifest) : {};
+  const consent = agrees ? pluginAsks(manifest, halves) : {};
   await linkInto(join(data, 'plugins', id), version, folder);
   const { failed } = await product.rescan();
   const refusal = failed.find((plugin) => plugin.id === id);

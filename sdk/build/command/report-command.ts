@@ -30,7 +30,14 @@ export const reportCommand: Command = {
 };
 
 function asked(manifest: PluginManifest): readonly (readonly [string, readonly string[]])[] {
-  const { routes = [], pages = [], ...registries } = manifest.contributes ?? {};
+  const {
+    routes = [],
+    hosts = [],
+    tables = [],
+    hooks = [],
+    pages = [],
+    ...registries
+  } = manifest.contributes ?? {};
   const added = Object.entries(registries).map(([registry, items = []]) => {
     const ids = items.map((item) => (typeof item === 'string' ? item : item.id));
     return `${registry} ${ids.join(' ')}`;
@@ -41,6 +48,9 @@ function asked(manifest: PluginManifest): readonly (readonly [string, readonly s
   return [
     ['adds', added],
     ['serves', routes],
+    ['calls', hosts],
+    ['makes the tables', tables],
+    ['can change or refuse by', hooks],
     ['pages', pages.map(({ id }) => id)],
     ['needs', Object.entries(manifest.dependencies ?? {}).map(([id, range]) => `${id} ${range}`)],
     ['asks for', manifest.permissions ?? []],

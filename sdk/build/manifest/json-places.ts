@@ -22,6 +22,11 @@ export class JsonPlaces {
     if (statement?.expression !== undefined) this.walk(statement.expression, '');
   }
 
+  /** How many characters stand before the value; undefined for what is not there. */
+  offsetOf(path: string): number | undefined {
+    return this.values.get(path);
+  }
+
   /** Of the value; of the start of the text for what is not there. */
   ofValue(path: string): TextPlace {
     return placeAt(this.text, this.values.get(path) ?? 0);

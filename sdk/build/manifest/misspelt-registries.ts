@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { meantInstead, nearestWord, type PluginManifest } from '@trellis/core';
 import { JsonPlaces } from './json-places.ts';
+import { knownContributions } from './known-contributions.ts';
 import { at } from './read-manifest.ts';
 
 /**
@@ -12,7 +12,7 @@ import { at } from './read-manifest.ts';
  * @returns a line for each mistake
  */
 export async function misspeltRegistries(root: string, manifest: PluginManifest): Promise<readonly string[]> {
-  const known = await knownRegistries();
+  const { registries: known } = await knownContributions();
   const hasOthers = [manifest.dependencies, manifest.optionalDependencies].some(
     (plugins) => Object.keys(plugins ?? {}).length > 0,
   );
@@ -23,13 +23,4 @@ export async function misspeltRegistries(root: string, manifest: PluginManifest)
     .map(
       (id) => `${at(places.ofKey(`/contributes/${id}`))} '${id}' is no registry${meantInstead(id, known)}`,
     );
-}
-
-/** The registries of the product, which the schema for editors names. */
-async function knownRegistries(): Promise<readonly string[]> {
-  const file = fileURLToPath(import.meta.resolve('@trellis/sdk/plugin.schema.json'));
-  const { properties } = JSON.parse(await readFile(file, 'utf8')) as {
-    readonly properties: { readonly contributes: { readonly properties: object } };
-  };
-  return Object.keys(properties.contributes.properties);
 }

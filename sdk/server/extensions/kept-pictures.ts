@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { defineErrors } from '../../shared/index.ts';
+import { defineErrors, type TrellisError } from '../../shared/index.ts';
 import type { PluginColumn, PluginDatabase, PluginUnit } from '../plugin-database.ts';
 import { RouteAnswer } from '../routes.ts';
 import type { FileHolder, Files } from './files.ts';
@@ -87,6 +87,23 @@ export class KeptPictures {
     });
   }
 
+  /**
+   * The picture in an address that holds all of it (`data:image/png;base64,...`), for pages whose own calls say who reads it.
+   *
+   * @throws TrellisError `PICTURE_UNKNOWN`
+   */
+  async dataUrl(token: string): Promise<string> {
+    const { type, content } = await this.#read(token);
+    const parts: Uint8Array[] = [];
+    for await (const part of content) parts.push(part as Uint8Array);
+    return `data:${type};base64,${Buffer.concat(parts).toString('base64')}`;
+  }
+
+  /** What is told of a picture that is not there for whoever asks. */
+  unknown(): TrellisError {
+    return pictureErrors.create('PICTURE_UNKNOWN');
+  }
+
   /** Their references, for whoever counts files or moves them to another storage. How large they are is not kept. */
   holder(id: string): FileHolder {
     const db = this.#db;
@@ -122,7 +139,7 @@ export class KeptPictures {
 
   async #read(token: string): Promise<{ readonly type: string; readonly content: Readable }> {
     const row = await this.#find(token);
-    if (row === undefined) throw pictureErrors.create('PICTURE_UNKNOWN');
+    if (row === undefined) throw this.unknown();
     try {
       return { type: row.type, content: await this.#files.read(row.ref) };
     } catch (error) {

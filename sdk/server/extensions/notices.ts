@@ -7,7 +7,7 @@ import { LettersToken, type Letter } from './letters.ts';
 export interface NewNotice {
   /** The account that is told. */
   readonly accountId: string;
-  /** What it is, for whoever draws it and for what the person wants of it: `mention`, or one of `noticeKinds`. */
+  /** The id of an item of the registry `noticeKinds`: how it reads, and what the person wants of it. */
   readonly kind: string;
   readonly projectId: string;
   /** The row that it is about; both are left out where it is about none. */
@@ -29,6 +29,30 @@ export interface NewNotice {
   readonly requestId: string;
   /** The same as a mail, for people who want mails of this kind. */
   readonly letter?: Omit<Letter, 'to'>;
+}
+
+/**
+ * A kind of notice, for the registry `noticeKinds`: how it reads, and what people get of it unless they say otherwise. Each person chooses
+ * on their account page.
+ * @public
+ */
+export interface NoticeKind {
+  /** As in `NewNotice.kind`; with the plugin's id as prefix. */
+  readonly id: string;
+  /** For whoever chooses, about themselves: "A webhook of mine is paused". */
+  readonly label: string;
+  /** For whoever is told: "A webhook of yours is paused". `{{person}}` stands for the address of whoever caused it. */
+  readonly text: string;
+  /** Whether it is shown in the page. */
+  readonly page: boolean;
+  /** When it is mailed. Left out: never, since its notices have no letter. */
+  readonly mail?: 'off' | 'now' | 'daily';
+  /** A permission of the project without which a notice that is about no row is not shown any more. */
+  readonly permission?: string;
+  /** The type of the tab of the project that a notice which is about no row leads to. */
+  readonly tab?: string;
+  /** The pane of the row that a notice about a row leads to. */
+  readonly pane?: string;
 }
 
 /** Tells people what concerns them, in the page and by mail, as each of them wants it. Provided by `notification-center`. @beta */

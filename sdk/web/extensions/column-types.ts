@@ -13,7 +13,7 @@ import type { ApiRequest } from '../api.ts';
 import type { ReadCell } from '../columns.ts';
 import type { Translate } from '../context.ts';
 import type { LocalTexts } from '../local-numbers.ts';
-import type { CellChange, CellFailure, StepPreparation } from '../rows/index.ts';
+import type { CellChange, CellFailure, RowValues, StepPreparation } from '../rows/index.ts';
 import type { VisitedView } from '../visited-view.ts';
 
 /** What a cell is drawn from. It is drawn often and while rows scroll, so it must be cheap. @public */
@@ -164,6 +164,18 @@ export interface AddressedAnswers {
   write(this: void, value: CellValue): readonly string[];
 }
 
+/** Where a row itself keeps the answers of a column, such as a link's in a foreign key. @public */
+export interface KeptAnswers {
+  /** The ids of the columns that keep them: a new row is asked for these through the column, which is needed where one of them is. */
+  columnsOf(this: void, column: ColumnEntity): readonly string[];
+  /** What those columns get for an answer, by their ids; undefined where `writeCells` takes it once the row is there. */
+  valuesOf(
+    this: void,
+    value: CellValue,
+    of: Pick<WrittenCells, 'project' | 'column' | 'request'>,
+  ): Promise<RowValues | undefined>;
+}
+
 /** Cells of one column that are pasted into, filled or emptied. @public */
 export interface WrittenCells {
   readonly project: ProjectEntity;
@@ -245,9 +257,11 @@ export type WebColumnType<
   cellRequest?(this: void, cell: ChangedCell): ApiRequest | undefined;
   /**
    * For types with `writeCells`: asks for what a new row is to hold. `writeCells` takes the value once the row is there, and the calls for whoever
-   * has a link take it with the row. Without it, forms do not ask for the column.
+   * has a link take it with the row. Without it, neither forms nor the panel of a new row ask for the column.
    */
   readonly Answer?: ComponentType<AnswerProps>;
+  /** For types with an `Answer`: where the row itself keeps it, so that it is there as soon as the row is. */
+  readonly keptAnswers?: KeptAnswers;
   /** For types with an `Answer`: how the address of a form fills it in. The answers of other types are texts, which `parse` reads. */
   readonly addressed?: AddressedAnswers;
   /**
@@ -274,8 +288,11 @@ export type WebColumnType<
   isSortable?(this: void, column: ColumnEntity, table: TableEntity): boolean;
   /** The name that a new column with these options gets when nobody types one; undefined: the label of the type. */
   titleOf?(this: void, options: Options): string | undefined;
-  /** Options that a new column begins with beside the defaults, by who makes it: such as the currency of their country. */
-  newOptions?(this: void): Partial<Options>;
+  /**
+   * Options that a new column begins with beside the defaults, by who makes it: such as the currency of their country. `texts` are those
+   * that the column is made for, where it is made for some.
+   */
+  newOptions?(this: void, texts?: readonly string[]): Partial<Options>;
   /**
    * What a new column with these options still lacks: a sentence that says what to choose, shown in place of adding it. Undefined where
    * it can be added.

@@ -8,6 +8,8 @@ export interface ProjectObject {
   readonly title: string;
   /** Of this object alone. Default: the icon of its kind. */
   readonly icon?: string;
+  /** Of objects that open in tabs of another kind than the one that lists them: the id of that tab. Default: the id of their kind. */
+  readonly kind?: string;
 }
 
 /** An object and the id of its kind. @public */
@@ -34,8 +36,11 @@ export interface WebObjectKind extends Offer<ShellContext> {
   /** A name of the icon font without its prefix. */
   readonly icon: string;
   readonly order?: number;
-  /** The address that lists the objects of a project in their order: `{ list: ProjectObject[] }`. */
+  /** The address that lists the objects of a project in their order: `{ list: ProjectObject[] }`, with
+   * `total` where there are more than are listed. */
   list(project: ProjectEntity): string;
+  /** Whether they are read only once somebody unfolds the heading, since they are many or slow to list; it is kept for the next time. */
+  readonly folded?: boolean;
   /** Makes a new one; offered by a button beside the heading. */
   readonly create?: {
     /** The button's name: "Create dashboard". */

@@ -1,5 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import type { ComponentType } from 'react';
+import { lazy, type ComponentType } from 'react';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import type { CellProps } from '../extensions/index.ts';
 import { aColumn, textType } from '../../testing/table-fixtures.ts';
@@ -121,6 +121,28 @@ describe('what a grid shows', () => {
     expect(cellAt(0, 0).textContent).toBe('row 0');
     expect(onCellError).toHaveBeenCalledTimes(1);
     expect(onCellError.mock.calls[0]?.[0]).toBe('stars');
+  });
+
+  test('a cell whose code is still on its way leaves the others there, and an editor has the focus once it comes', async () => {
+    let arrive: (made: { default: ComponentType }) => void = () => undefined;
+    const late = () => lazy(() => new Promise<{ default: ComponentType }>((resolve) => (arrive = resolve)));
+    const stars = { entity: aColumn('stars', 'Stars'), width: 80 };
+    const [Cell, Editor] = [late(), late()];
+    const { rerender, user, input } = showGrid({
+      columns: [{ ...stars, type: { ...textType, Cell } }, ...testColumns],
+    });
+    expect(cellAt(0, 0).textContent).toBe('');
+    expect(cellAt(0, 1).textContent).toBe('row 0');
+    await act(async () => arrive({ default: () => '***' }));
+    expect(cellAt(0, 0).textContent).toBe('***');
+    rerender({ columns: [{ ...stars, type: { ...textType, Editor } }, ...testColumns] });
+    act(() => input.focus());
+    await user.keyboard('{Enter}');
+    expect(cellAt(0, 1).textContent).toBe('row 0');
+    await act(async () => arrive({ default: () => <input aria-label="Stars of the row" /> }));
+    expect(document.activeElement).toBe(screen.getByLabelText('Stars of the row'));
+    await user.keyboard('{Escape}');
+    expect(document.activeElement).toBe(input);
   });
 });
 

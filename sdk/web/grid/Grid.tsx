@@ -299,7 +299,9 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
                 >
                   <div role="gridcell" id={appendId} className="tgrid-append-cell">
                     <button type="button" className="tgrid-append-button" onClick={() => actions.append()}>
-                      <span aria-hidden="true">+</span> {t('Add a row')}
+                      <span className="tgrid-append-words">
+                        <span aria-hidden="true">+</span> {t('Add a row')}
+                      </span>
                     </button>
                   </div>
                 </div>
@@ -339,6 +341,7 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
           endColumn={sight.endColumn}
           scroller={scroller}
           handlers={props}
+          onAppend={canAppend && lines.count > 0 ? () => actions.append() : undefined}
           t={t}
         />
       )}

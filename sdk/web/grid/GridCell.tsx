@@ -1,6 +1,7 @@
 import type { CellValue, ColumnEntity } from '../../shared/index.ts';
-import { Component, memo, type ReactNode } from 'react';
+import { Component, memo, Suspense, type ReactNode } from 'react';
 import { columnContext, showCell } from '../columns.ts';
+import type { DrawnPart } from '../contribution.tsx';
 import type { GridActions } from './grid-actions.ts';
 import type { Translate } from '../context.ts';
 import { type CellEdit, type RowData, titledRow } from '../rows/index.ts';
@@ -77,20 +78,22 @@ export const GridCell = memo(function GridCell(props: GridCellViewProps): ReactN
           {type?.Cell === undefined ? (
             <span className="tgrid-text">{showCell(value, entity, type)}</span>
           ) : (
-            <type.Cell
-              value={(value ?? null) as CellValue}
-              row={titledRow(row.values, tableColumns)}
-              rowKey={row.key}
-              column={entity}
-              options={columnContext(entity, type).options}
-              selected={active || selected}
-              onChange={editable ? (next) => actions.writeFromCell(row, index, column, next) : undefined}
-              openWhole={
-                editable && type.WholeEditor !== undefined
-                  ? () => actions.openWhole(row, index, column)
-                  : undefined
-              }
-            />
+            <Suspense>
+              <type.Cell
+                value={(value ?? null) as CellValue}
+                row={titledRow(row.values, tableColumns)}
+                rowKey={row.key}
+                column={entity}
+                options={columnContext(entity, type).options}
+                selected={active || selected}
+                onChange={editable ? (next) => actions.writeFromCell(row, index, column, next) : undefined}
+                openWhole={
+                  editable && type.WholeEditor !== undefined
+                    ? () => actions.openWhole(row, index, column)
+                    : undefined
+                }
+              />
+            </Suspense>
           )}
         </CellBoundary>
       )}
@@ -113,8 +116,8 @@ interface CellBoundaryState {
   readonly cause: { readonly value: unknown; readonly type: GridColumn['type'] } | undefined;
 }
 
-/** Keeps an exception of a column type inside its cell. Another value or another type gets another try. */
-class CellBoundary extends Component<CellBoundaryProps, CellBoundaryState> {
+/** Keeps an exception of a column type, and one that draws without end, inside its cell. Another value or another type gets another try. */
+class CellBoundary extends Component<CellBoundaryProps, CellBoundaryState> implements DrawnPart {
   override state: CellBoundaryState = { error: undefined, cause: undefined };
 
   static getDerivedStateFromError(thrown: unknown): CellBoundaryState {
@@ -133,6 +136,11 @@ class CellBoundary extends Component<CellBoundaryProps, CellBoundaryState> {
 
   override componentDidCatch(thrown: unknown): void {
     this.props.actions.reportCellError(this.props.column, toError(thrown));
+  }
+
+  stopDrawing(error: Error): void {
+    this.setState({ error, cause: undefined });
+    this.props.actions.reportCellError(this.props.column, error);
   }
 
   override render(): ReactNode {

@@ -1,4 +1,13 @@
-import { Component, createElement, type FocusEvent, type ReactNode, useEffect, useRef } from 'react';
+import {
+  Component,
+  createElement,
+  type FocusEvent,
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  useEffect,
+  useRef,
+} from 'react';
 import { columnContext } from '../columns.ts';
 import { titledRow } from '../rows/index.ts';
 import { editorOf } from './grid-column.ts';
@@ -21,12 +30,7 @@ export function GridEditorLayer({ editing, model }: GridEditorLayerProps): React
   const leaving = useRef<number>(undefined);
 
   useEffect(() => {
-    const element = box.current;
-    if (element !== null && !element.contains(document.activeElement)) {
-      const first = element.querySelector<HTMLElement>('input, textarea, select, button, [tabindex]');
-      // An editor that is a pop-up alone takes the focus from here, so that the grid knows it to be inside.
-      (first ?? element).focus({ preventScroll: true });
-    }
+    takeFocus(box.current);
     return () => window.clearTimeout(leaving.current);
   }, []);
 
@@ -82,35 +86,52 @@ export function GridEditorLayer({ editing, model }: GridEditorLayerProps): React
           model.state.focusInput();
         }}
       >
-        {createElement(Editor, {
-          value: model.state.valueOf(model.state.rowNow(editing), column.entity.id),
-          initialText: editing.initialText,
-          initialFiles: editing.initialFiles,
-          project,
-          table,
-          columns,
-          row: titledRow(row.values, columns),
-          column: column.entity,
-          options: columnContext(column.entity, type).options,
-          autoFocus: true,
-          onChange: (draft) => {
-            if (isOpen()) model.session.hold(draft);
-          },
-          onCommit: (value, move) => {
-            if (!isOpen()) return;
-            model.session.commitValue(value, move ?? 'stay');
-            model.state.focusInput();
-          },
-          onCancel: () => {
-            if (!isOpen()) return;
-            model.session.cancel();
-            model.state.focusInput();
-          },
-          onLate: (make) => model.session.writeLate(editing, make),
-        })}
+        <Suspense>
+          {createElement(Editor, {
+            value: model.state.valueOf(model.state.rowNow(editing), column.entity.id),
+            initialText: editing.initialText,
+            initialFiles: editing.initialFiles,
+            project,
+            table,
+            columns,
+            row: titledRow(row.values, columns),
+            column: column.entity,
+            options: columnContext(column.entity, type).options,
+            autoFocus: true,
+            onChange: (draft) => {
+              if (isOpen()) model.session.hold(draft);
+            },
+            onCommit: (value, move) => {
+              if (!isOpen()) return;
+              model.session.commitValue(value, move ?? 'stay');
+              model.state.focusInput();
+            },
+            onCancel: () => {
+              if (!isOpen()) return;
+              model.session.cancel();
+              model.state.focusInput();
+            },
+            onLate: (make) => model.session.writeLate(editing, make),
+          })}
+          <Arrival box={box} />
+        </Suspense>
       </EditorBoundary>
     </div>
   );
+}
+
+/** An editor that is a pop-up alone, or still on its way, takes the focus from the box, so that the grid knows it to be inside. */
+function takeFocus(box: HTMLElement | null): void {
+  const focused = document.activeElement;
+  if (box === null || (focused !== box && box.contains(focused))) return;
+  const first = box.querySelector<HTMLElement>('input, textarea, select, button, [tabindex]');
+  (first ?? box).focus({ preventScroll: true });
+}
+
+/** Gives the focus to an editor whose code came after its box. */
+function Arrival({ box }: { readonly box: RefObject<HTMLElement | null> }): ReactNode {
+  useEffect(() => takeFocus(box.current), [box]);
+  return null;
 }
 
 class EditorBoundary extends Component<

@@ -10,12 +10,14 @@ interface FooterProps extends GridFooterProps {
   readonly endColumn: number;
   readonly scroller: GridScroller;
   readonly handlers: GridHandlers;
+  /** Adds a row; undefined where none can be added. */
+  readonly onAppend: (() => void) | undefined;
   readonly t: Translate;
 }
 
 /** Under the grid: what there is to say of all rows, under the first column, and a figure under each other one that has one. */
 export function GridFooter(props: FooterProps): ReactNode {
-  const { layout, firstColumn, endColumn, scroller, children } = props;
+  const { layout, firstColumn, endColumn, scroller, onAppend, t, children } = props;
   const footer = useRef<HTMLDivElement>(null);
   const strip = useRef<HTMLDivElement>(null);
   /** The column whose figure is the one that Tab goes to. */
@@ -59,6 +61,18 @@ export function GridFooter(props: FooterProps): ReactNode {
       className="tgrid-footer-start"
       style={{ width: layout.gutterWidth + (layout.columns[0]?.width ?? 0) }}
     >
+      {/* The line under the last row may be a million rows away. */}
+      {onAppend && (
+        <button
+          type="button"
+          className="tgrid-footer-add"
+          aria-label={t('New row')}
+          title={t('New row')}
+          onClick={onAppend}
+        >
+          <i className="pi pi-plus" aria-hidden="true" />
+        </button>
+      )}
       {children}
     </div>
   );

@@ -1,5 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import type { EditorProps } from '../extensions/index.ts';
 import { aColumn, textType } from '../../testing/table-fixtures.ts';
 import { makeRows, testColumns } from '../../testing/grid-fixtures.ts';
@@ -264,6 +264,26 @@ describe('rows that are typed one after the other', () => {
     await arrive(false);
     await waitFor(() => expect(onUnsaved).toHaveBeenCalledTimes(1));
     expect(onUnsaved.mock.calls[0]?.[0]).toMatchObject([{ text: 'Beta' }]);
+  });
+
+  test('under the grid stands a way to a new row, wherever the person has scrolled', async () => {
+    const footer = { figures: undefined, children: '6 rows' };
+    const { user, names, onAppendRow } = showGrowing('end', { footer });
+    const before = names().length;
+    await user.click(screen.getByRole('button', { name: 'New row' }));
+    await waitFor(() => expect(names()).toHaveLength(before + 1));
+    await user.keyboard('Beta{Enter}');
+    await waitFor(() => expect(names().at(-1)).toBe('Beta'));
+    expect(onAppendRow).toHaveBeenCalledTimes(1);
+  });
+
+  test('under a grid that takes no rows, and under an empty one, stands no way to one', () => {
+    const footer = { figures: undefined, children: 'Some rows' };
+    showGrid({ footer });
+    expect(screen.queryByRole('button', { name: 'New row' })).toBeNull();
+    cleanup();
+    showGrid({ footer, source: makeRows(0), onAppendRow: () => undefined });
+    expect(screen.queryByRole('button', { name: 'New row' })).toBeNull();
   });
 
   test('in a group Enter after a new row adds nothing; typing then adds to the same group', async () => {

@@ -145,6 +145,19 @@ describe('rows that are pasted under the last one', () => {
     expect(screen.queryByText(/had no place/)).toBeNull();
   });
 
+  test('whoever cancels the question for columns pastes nothing', async () => {
+    const onPasteRows = jest.fn<NonNullable<GridProps['onPasteRows']>>(async () => []);
+    const onAddColumns = jest.fn<NonNullable<GridProps['onAddColumns']>>(async () => 'cancelled');
+    const { input, source } = showGrid({ onAddColumns, onPasteRows });
+    act(() => input.focus());
+    paste(input, 'a\tb\tc\td\te\tf\tg\th');
+    await waitFor(() => expect(onAddColumns).toHaveBeenCalledTimes(1));
+    await act(() => Promise.resolve());
+    expect(onPasteRows).not.toHaveBeenCalled();
+    expect(source.rowAt(0)?.values.name).toBe('row 0');
+    expect(screen.queryByText(/had no place/)).toBeNull();
+  });
+
   test('what is to be left out is told, and the rest is pasted', async () => {
     const { source, input } = showGrid({ onAddColumns: () => Promise.resolve(undefined) });
     act(() => input.focus());

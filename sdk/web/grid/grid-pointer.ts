@@ -6,8 +6,6 @@ import { fillRangeTo } from './fill-plan.ts';
 import { dropPlace, rowsMovedWith } from './move-rows.ts';
 import { fillCells } from './range-edits.ts';
 
-/** Two taps within this time, in milliseconds, on the same cell open its editor. */
-const DOUBLE_TAP = 350;
 /** A drag scrolls when the pointer is so near the edge, in pixels. */
 const EDGE_MARGIN = 14;
 const MOST_PIXELS_PER_FRAME = 60;
@@ -15,7 +13,6 @@ const MOST_PIXELS_PER_FRAME = 60;
 /** What the mouse and fingers do on the cells: select, drag a range (scrolling at the edges), open, ask for a menu. */
 export class GridPointer {
   #pointerType = 'mouse';
-  #lastTap: { readonly place: CellPlace; readonly at: number } | undefined;
   #stopDrag: (() => void) | undefined;
 
   readonly #model: GridModel;
@@ -64,11 +61,10 @@ export class GridPointer {
     if (this.#pointerType !== 'touch' || isControl(event.target)) return;
     const hit = this.#scroller.hitTest(event.clientX, event.clientY);
     if (hit === undefined) return;
-    const last = this.#lastTap;
-    const again = last !== undefined && event.timeStamp - last.at < DOUBLE_TAP && samePlace(last.place, hit);
-    this.#lastTap = { place: hit, at: event.timeStamp };
+    // A finger has no second button and no keys: it opens the cell that it has selected by tapping it once more.
+    const isOpening = !hit.inGutter && this.#isSelected(hit);
     this.#press(hit, false);
-    if (again) this.#model.session.begin();
+    if (isOpening) this.#model.session.begin();
   };
 
   readonly onDoubleClick = (event: ReactMouseEvent): void => {
@@ -91,6 +87,12 @@ export class GridPointer {
       hit.inGutter ? { kind: 'row', ...where } : { kind: 'cell', columnId: column.entity.id, ...where },
     );
   };
+
+  /** Whether this cell is what is selected, and no other one with it. */
+  #isSelected(place: CellPlace): boolean {
+    const { selection } = this.#model.state.getSnapshot();
+    return selection !== undefined && samePlace(selection.active, place) && samePlace(selection.head, place);
+  }
 
   #press(hit: CellHit, extend: boolean): void {
     const model = this.#model;

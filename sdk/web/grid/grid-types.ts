@@ -107,8 +107,11 @@ export interface GridHandlers {
     rows: readonly Readonly<Record<string, unknown>>[],
     step: EditStep,
   ) => Promise<readonly string[]>;
-  /** Adds columns for what is pasted beyond the last one; resolves to undefined where that is to be left out. Never rejects. */
-  readonly onAddColumns?: (block: WiderBlock) => Promise<AddedColumns | undefined>;
+  /**
+   * Adds columns for what is pasted beyond the last one; resolves to undefined where that is to be left out, and to `cancelled` where
+   * nothing is to be pasted. Never rejects.
+   */
+  readonly onAddColumns?: (block: WiderBlock) => Promise<AddedColumns | 'cancelled' | undefined>;
   /** Hears what was changed around the rows for a step that is about to be written, so that it is taken back with the step. */
   readonly onStepPrepared?: (step: EditStep, preparation: StepPreparation) => void;
   /**

@@ -103,6 +103,7 @@ export async function pasteBlock(model: GridModel, pasted: CopiedBlock): Promise
   const selected = pastedInto(model);
   if (selected === undefined || pasted.texts.length === 0 || refusesWrites(model)) return;
   const widened = await widenForPaste(model.state, pasted, coveredRange(pasted.texts, selected));
+  if (widened === undefined) return;
   const { texts: block, values: copied } = widened.block;
   const { context } = model.state;
   const range = pastedInto(model);

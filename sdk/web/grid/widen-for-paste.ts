@@ -10,12 +10,15 @@ interface WidenedBlock {
   readonly made: StepPreparation | undefined;
 }
 
-/** Lets the page add columns for what of a block lies beyond the last one, where it can; `covered` is what the block covers. */
+/**
+ * Lets the page add columns for what of a block lies beyond the last one, where it can; `covered` is what the block covers. Resolves to
+ * undefined where the person wants nothing pasted.
+ */
 export async function widenForPaste(
   state: GridState,
   block: CopiedBlock,
   covered: CellRange,
-): Promise<WidenedBlock> {
+): Promise<WidenedBlock | undefined> {
   const { columns, handlers, source } = state.context;
   const kept = { block, made: undefined };
   if (covered.right < columns.length || handlers.onAddColumns === undefined) return kept;
@@ -24,6 +27,7 @@ export async function widenForPaste(
     from: columns.length - covered.left,
     mayBeNamed: source.count === 0,
   });
+  if (added === 'cancelled') return undefined;
   if (added === undefined) return kept;
   await state.whenShown(added.columnIds);
   state.focusInput();

@@ -1,3 +1,4 @@
+export { addRow } from './add-row.ts';
 export type { CellChange, CellFailure, CellSource } from './cell-changes.ts';
 export { CellEdits, type CellEdit, type FailedEdit, type RowEdits } from './cell-edits.ts';
 export { deleteRows, duplicateRows } from './row-actions.ts';
@@ -7,7 +8,7 @@ export { GroupedRows, type GroupHead } from './grouped-rows.ts';
 export { MemoryRows } from './memory-rows.ts';
 export { titledRow, type RowValues } from './row-codec.ts';
 export type { RowFigures } from './row-figures.ts';
-export type { RowGroup } from './row-groups.ts';
+export type { GroupAnswer, RowGroup } from './row-groups.ts';
 export { keepsRowOrder, type RowPlace } from './row-place.ts';
 export type { RowData, RowSource } from './row-source.ts';
 export { RowStacks } from './row-stacks.ts';

@@ -1,4 +1,4 @@
-import type { AggregationOf, CellValue, SortKey } from '../../shared/index.ts';
+import type { AggregationOf, CellValue, GroupKey, SortKey } from '../../shared/index.ts';
 import type { ApiRequest } from '../api.ts';
 import { ChangeCount } from './change-count.ts';
 import { RefreshPace } from './refresh-pace.ts';
@@ -106,12 +106,7 @@ export class RowFigures {
 
   /** The parameters by which rows come in the order of their groups. */
   query(): Readonly<Record<string, string>> {
-    if (!this.isGrouped) return {};
-    const keys = this.#wanted.groups?.map(({ columnId, direction }) => ({
-      fk_column_id: columnId,
-      direction,
-    }));
-    return { groupArrJson: JSON.stringify(keys) };
+    return this.isGrouped ? { groupArrJson: groupParameter(this.#wanted.groups ?? []) } : {};
   }
 
   /** Reads the groups, and tells how many rows they have together. */
@@ -195,6 +190,11 @@ export class RowFigures {
       ...(asked === undefined || asked.length === 0 ? {} : { aggregations: JSON.stringify(asked) }),
     };
   }
+}
+
+/** The columns of a grouping as they travel. */
+export function groupParameter(keys: readonly GroupKey[]): string {
+  return JSON.stringify(keys.map(({ columnId, ...key }) => ({ fk_column_id: columnId, ...key })));
 }
 
 /** -1 where it is not among them. */

@@ -1,6 +1,6 @@
 import type { CellValue } from '../../shared/index.ts';
 
-/** A group as the API tells of it: what its rows have in common, how many they are, and figures over them. */
+/** A group as the API tells of it: what its rows have in common, how many they are, and figures over them. @public */
 export interface GroupAnswer {
   readonly values: readonly CellValue[];
   readonly count: number;

@@ -1,7 +1,8 @@
-import type { CellValue } from '../../shared/index.ts';
+import type { CellValue, GroupKey } from '../../shared/index.ts';
 import type { ApiClient } from '../api.ts';
 import type { RowCodec } from './row-codec.ts';
-import type { RowFigures } from './row-figures.ts';
+import { groupParameter, type RowFigures } from './row-figures.ts';
+import type { GroupAnswer } from './row-groups.ts';
 import type { RowData } from './row-source.ts';
 import type { RowRule, RowsOptions, SortOf } from './rows-options.ts';
 import type { RowsReader } from './rows-place.ts';
@@ -53,6 +54,17 @@ export class RowReads {
     };
     const [row] = await this.#read(0, { ...this.#skipping(), ...query }, new AbortController().signal);
     return row;
+  };
+
+  /** The groups of the rows by columns of their own, in place of those of the options. */
+  readonly groups = async (
+    keys: readonly GroupKey[],
+    signal: AbortSignal,
+  ): Promise<readonly GroupAnswer[]> => {
+    const { api, reader } = this.#of;
+    const query = { ...this.filtering(), groupArrJson: groupParameter(keys) };
+    const answer = await api.request({ ...reader.figures.groups(query), signal, outlasts: true });
+    return reader.figures.levelsIn(answer).at(-1) ?? [];
   };
 
   readonly count = async (signal: AbortSignal): Promise<number> => {

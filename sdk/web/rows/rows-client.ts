@@ -1,13 +1,14 @@
-import type { CellValue, LiveEvent, Row, RowKey } from '../../shared/index.ts';
+import type { CellValue, GroupKey, LiveEvent, Row, RowKey } from '../../shared/index.ts';
 import type { ApiClient, ApiRequest } from '../api.ts';
 import type { CellChange, CellFailure } from './cell-changes.ts';
 import { CellEdits } from './cell-edits.ts';
 import { CellWrites } from './cell-writes.ts';
 import type { EditStep } from './edit-step.ts';
-import { RefreshPace } from './refresh-pace.ts';
+import { ForeignChanges } from './foreign-changes.ts';
 import { RowCodec, type RowValues } from './row-codec.ts';
 import type { RowPlace } from './row-place.ts';
 import { RowFigures } from './row-figures.ts';
+import type { GroupAnswer } from './row-groups.ts';
 import { RowReads } from './row-reads.ts';
 import type { RowData } from './row-source.ts';
 import { RowStacks } from './row-stacks.ts';
@@ -57,10 +58,7 @@ export class RowsClient {
   readonly #steps: RowSteps;
   readonly #reads: RowReads;
   readonly #writes: CellWrites;
-  readonly #pace: RefreshPace;
-  /** A row that was written here may belong to another group now. */
-  #mustRegroup = false;
-  readonly #foreignRequests = new Set<string>();
+  readonly #foreign: ForeignChanges;
   #place: RowsPlace;
   #options: RowsOptions;
   readonly #reader: RowsReader;
@@ -101,7 +99,22 @@ export class RowsClient {
         if (this.#codec.hasVirtual) this.#refresh();
       },
     });
-    this.#pace = new RefreshPace(() => this.#refreshForOthers());
+    this.#foreign = new ForeignChanges({
+      place: () => this.#place,
+      codec: () => this.#codec,
+      isGrouped: () => this.figures.isGrouped,
+      hasRules: () => this.#options.rules !== undefined,
+      isOwn: (requestId) => this.#steps.isOwn(requestId),
+      onUpdated: (rows) => this.#patch(rows),
+      onDeleted: (key) => {
+        this.source.forget([key]);
+        this.stacks.each((window) => window.forget([key]));
+      },
+      onWritten: () => {
+        if (!this.figures.isGrouped) this.figures.soon();
+      },
+      onStale: () => this.#refresh(),
+    });
     this.figures = new RowFigures({
       reader: this.#reader.figures,
       request: (request) => this.#api.request(request),
@@ -142,6 +155,14 @@ export class RowsClient {
     return this.#reads.first(rules, sort);
   }
 
+  /**
+   * Reads the groups of the rows by these columns, in place of those of the options: how many rows of the place meet its filters and the rules
+   * of the options, by what they have in common in all of the columns.
+   */
+  groups(keys: readonly GroupKey[], signal: AbortSignal): Promise<readonly GroupAnswer[]> {
+    return this.#reads.groups(keys, signal);
+  }
+
   /** Writes cells; resolves with those that were refused while the others were written. */
   readonly write = async (
     changes: readonly CellChange[],
@@ -156,7 +177,11 @@ export class RowsClient {
   };
 
   /** Adds a row, behind all others unless a place is given, and says where it stands once it is shown. */
-  async insert(values: RowValues = {}, place?: RowPlace): Promise<AddedRow> {
+  async insert(
+    values: RowValues = {},
+    place?: RowPlace,
+    step: EditStep = { kind: 'add', count: 1 },
+  ): Promise<AddedRow> {
     const answer = await this.#steps.send<Row>(
       {
         method: 'POST',
@@ -164,7 +189,7 @@ export class RowsClient {
         query: queryOf(place),
         body: this.#codec.encode(values),
       },
-      { kind: 'add', count: 1 },
+      step,
     );
     const row = this.#codec.decode(answer, 0);
     if (this.stacks.isUsed) return this.#addToStack(row);
@@ -273,41 +298,12 @@ export class RowsClient {
 
   /** Shows what the live channel tells of this table. */
   receive(event: LiveEvent | { readonly kind: 'resync' }): void {
-    switch (event.kind) {
-      case 'resync':
-      case 'rowsReset':
-        this.#foreignRequests.add(event.kind === 'resync' ? 'resync' : event.requestId);
-        return this.#pace.soon();
-      case 'view':
-        if (this.#place.kind === 'table' || event.viewId !== this.#place.view.id) return;
-        this.#foreignRequests.add(event.requestId);
-        return this.#pace.soon();
-      case 'rows': {
-        const updates = new Map<RowKey, RowValues>();
-        for (const { op, key, row, moved } of event.changes) {
-          if (op === 'update' && row !== undefined) updates.set(key, this.#codec.valuesOf(row));
-          if (op === 'delete') {
-            this.source.forget([key]);
-            this.stacks.each((window) => window.forget([key]));
-          }
-          const isWhole = op === 'update' && row !== undefined && moved !== true && !this.#codec.hasVirtual;
-          // Only the server tells whether a row meets the rules now.
-          if (!isWhole || this.figures.isGrouped || this.#options.rules)
-            this.#foreignRequests.add(event.requestId);
-        }
-        this.#patch(updates);
-        if (!this.figures.isGrouped) this.figures.soon();
-        if (this.#foreignRequests.size > 0) this.#pace.soon();
-      }
-    }
+    this.#foreign.receive(event);
   }
 
   /** Hears of a table that this one links to: cells here may be made of its rows. */
   receiveOfOther(event: LiveEvent | { readonly kind: 'resync' }): void {
-    if (event.kind === 'rows' || event.kind === 'rowsReset') this.#foreignRequests.add(event.requestId);
-    else if (event.kind === 'resync') this.#foreignRequests.add('resync');
-    else return;
-    this.#pace.soon();
+    this.#foreign.receiveOfOther(event);
   }
 
   /** Sends a write that is not of cells, so that it is taken back with the others; what is in sight is read again. */
@@ -351,7 +347,7 @@ export class RowsClient {
 
   /** Gives up what is under way. What comes into sight afterwards is asked for again. */
   dispose(): void {
-    this.#pace.stop();
+    this.#foreign.stop();
     this.figures.stop();
     this.source.dispose();
     this.stacks.dispose();
@@ -367,19 +363,10 @@ export class RowsClient {
     return pathsOf(this.#place);
   }
 
-  /** Reads again, unless this client's own writes were all that the channel told of, and those were read already. */
-  #refreshForOthers(): void {
-    const isOwn = [...this.#foreignRequests].every((id) => this.#steps.isOwn(id));
-    this.#foreignRequests.clear();
-    if (!isOwn || this.#mustRegroup) this.#refresh();
-    this.#mustRegroup = false;
-  }
-
   /** Cells were written: what is made of them together is another thing. */
   #figuresChanged(): void {
-    if (!this.figures.isGrouped) return this.figures.soon();
-    this.#mustRegroup = true;
-    this.#pace.soon();
+    if (this.figures.isGrouped) this.#foreign.regroup();
+    else this.figures.soon();
   }
 
   get #hasRead(): boolean {

@@ -82,7 +82,7 @@ export function ActionMenu({ label, header, actions, x, y, onClose }: ActionMenu
   return createPortal(
     <div ref={box} role="menu" tabIndex={-1} aria-label={label} className="tr-menu" onKeyDown={onKeyDown}>
       {header}
-      {actions.map((action) => (
+      {actions.map((action, index) => (
         <button
           key={action.id}
           type="button"
@@ -93,7 +93,8 @@ export function ActionMenu({ label, header, actions, x, y, onClose }: ActionMenu
           className={[
             'tr-menu-item',
             action.danger === true ? 'is-danger' : '',
-            action.startsGroup === true ? 'starts-group' : '',
+            // Nothing to be kept apart from stands over the first one.
+            action.startsGroup === true && (index > 0 || header !== undefined) ? 'starts-group' : '',
           ].join(' ')}
           onClick={() => {
             if (action.disabled === true) return;

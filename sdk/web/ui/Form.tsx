@@ -80,6 +80,8 @@ export interface TextFieldProps {
   readonly autoComplete?: string;
   readonly placeholder?: string;
   readonly autoFocus?: boolean;
+  /** Marked as one that must not be left empty; whoever shows it says when it is. */
+  readonly required?: boolean;
   /** It can be read and copied, but not changed. */
   readonly readOnly?: boolean;
   /** Selects the whole text when the field gets the focus. */
@@ -101,7 +103,14 @@ export function TextField(props: TextFieldProps): ReactNode {
   const note = props.problem ?? props.hint;
   return (
     <div className="tr-field">
-      <label htmlFor={id}>{props.label}</label>
+      <label htmlFor={id}>
+        {props.label}
+        {props.required === true && (
+          <span className="tr-form-required" aria-hidden="true">
+            *
+          </span>
+        )}
+      </label>
       <div className="tr-input">
         <input
           className="p-inputtext p-component"
@@ -113,6 +122,7 @@ export function TextField(props: TextFieldProps): ReactNode {
           maxLength={props.maxLength}
           autoFocus={props.autoFocus}
           readOnly={props.readOnly}
+          aria-required={props.required}
           aria-invalid={props.problem !== undefined}
           aria-describedby={note === undefined ? undefined : `${id}-note`}
           onFocus={(event) => {

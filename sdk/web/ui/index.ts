@@ -7,6 +7,7 @@ export * from './FileDrop.tsx';
 export * from './Form.tsx';
 export * from './HandOverDialog.tsx';
 export * from './ink-on.ts';
+export * from './LogPages.tsx';
 export * from './MenuButton.tsx';
 export * from './Notice.tsx';
 export * from './notices.tsx';

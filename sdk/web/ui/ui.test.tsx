@@ -7,6 +7,7 @@ import {
   Choices,
   Dialog,
   Form,
+  LogPages,
   MenuButton,
   Popover,
   PopoverButton,
@@ -326,4 +327,24 @@ describe('tabs', () => {
     await user.click(screen.getByTitle('Close Tab b'));
     expect(document.activeElement).toBe(screen.getByRole('tab', { name: 'Tab a' }));
   });
+});
+
+test('a log says which of its entries are shown and leads to newer and older ones, where there are any', async () => {
+  function Log({ total }: { readonly total: number }) {
+    const [offset, setOffset] = useState(0);
+    const shown = Math.min(25, total - offset);
+    return <LogPages offset={offset} shown={shown} total={total} atOnce={25} onTurn={setOffset} />;
+  }
+  const { user, rerender } = show(<Log total={60} />);
+  const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
+  screen.getByText('1 to 25 of 60');
+  expect([button('Newer').disabled, button('Older').disabled]).toEqual([true, false]);
+  await user.click(button('Older'));
+  await user.click(button('Older'));
+  screen.getByText('51 to 60 of 60');
+  expect(button('Older').disabled).toBe(true);
+  await user.click(button('Newer'));
+  screen.getByText('26 to 50 of 60');
+  rerender(<Log key="short" total={25} />);
+  expect(screen.queryByRole('navigation')).toBeNull();
 });

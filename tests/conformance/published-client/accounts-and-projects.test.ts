@@ -11,6 +11,20 @@ describeClient('accounts, projects and the server', ({ guest, signUp }) => {
     await expect(
       api.auth.signin({ email: 'ann@example.com', password: 'wrong-Passw0rd' }),
     ).rejects.toMatchObject({ response: { status: 400, data: { msg: expect.any(String) } } });
+    const signedIn = await guest().instance.post('/api/v1/auth/user/signin', {
+      email: 'ann@example.com',
+      password: 'An0ther!pw',
+    });
+    const cookie = ((signedIn.headers['set-cookie'] ?? []) as readonly string[])
+      .map((set) => set.split(';')[0])
+      .join('; ');
+    const refreshed = (await guest().auth.tokenRefresh({ headers: { cookie } })) as unknown as {
+      token: string;
+    };
+    const again = guest();
+    again.instance.defaults.headers.common['xc-auth'] = refreshed.token;
+    expect(await again.auth.me()).toMatchObject({ email: 'ann@example.com' });
+    await expect(guest().auth.tokenRefresh()).rejects.toMatchObject({ response: { status: 401 } });
     expect(await guest().auth.me()).toEqual({ roles: { guest: true } });
     await expect(guest().project.list()).rejects.toMatchObject({ response: { status: 401 } });
   });

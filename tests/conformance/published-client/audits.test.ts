@@ -29,6 +29,34 @@ describeClient('audits', ({ guest, withCities }) => {
     expect(kinds).toContain('TABLE CREATED');
   });
 
+  test('says what was done in English, and for pages of other languages with the names apart', async () => {
+    const { api, projectId, table } = await withCities();
+    await api.dbTable.update(table.id ?? '', { title: 'A {{title}}', project_id: projectId } as never);
+    await api.auth.projectUserAdd(projectId, { email: 'bob@example.com', roles: 'editor' } as never);
+    const { list } = (await api.project.auditList(projectId, { limit: '2' } as never)) as unknown as {
+      readonly list: readonly object[];
+    };
+    expect(list).toMatchObject([
+      {
+        op_sub_type: 'INVITE',
+        description: 'bob@example.com was invited as editor',
+        said: {
+          text: '{{person}} was invited as {{role}}',
+          values: { person: 'bob@example.com', role: 'editor' },
+        },
+        details: null,
+      },
+      {
+        op_sub_type: 'RENAMED',
+        description: 'Table City was renamed to A {{title}}',
+        said: {
+          text: 'Table {{title}} was renamed to {{name}}',
+          values: { title: 'City', name: 'A {{title}}' },
+        },
+      },
+    ]);
+  });
+
   test('lists what one person did, of one kind, in one table, in a time', async () => {
     const { api, projectId, table } = await withCities();
     const found = async (query: Record<string, string>) => {

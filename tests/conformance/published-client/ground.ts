@@ -26,6 +26,13 @@ export interface Cities {
 export const names = (answer: { readonly list?: unknown }): readonly string[] =>
   (answer.list as readonly { readonly Name: string }[]).map(({ Name }) => Name);
 
+/** A form for the client, whose axios sends none of Node's own: its bytes, and the params that say what they are. */
+export async function asSent(form: FormData) {
+  const made = new Response(form);
+  const headers = { 'content-type': made.headers.get('content-type') ?? '' };
+  return [Buffer.from(await made.arrayBuffer()) as never, { type: undefined, headers } as never] as const;
+}
+
 /** Tests of the calls and of the answers that the client reads, with metadata in each database. */
 export function describeClient(area: string, tests: (ground: ClientGround) => void): void {
   describe(`the published client: ${area}, on SQLite`, () => {

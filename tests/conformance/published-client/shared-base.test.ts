@@ -31,6 +31,14 @@ describeClient('shared base', ({ guest, withCities }) => {
     await expect(guest().public.sharedBaseGet(uuid)).rejects.toMatchObject(refused(404));
   });
 
+  test('makes a visitor of whoever names something that is no id, also of somebody who is signed in', async () => {
+    const { api } = await withCities();
+    for (const id of ['x', '../..', ' '])
+      await expect(
+        api.instance.get('/api/v1/db/data/noco/Atlas/City', { headers: { 'xc-shared-base-id': id } }),
+      ).rejects.toMatchObject(refused(403));
+  });
+
   test('gives visitors no people, no settings, no other project, and no account', async () => {
     const { api, projectId } = await withCities();
     const other = await api.project.create({ title: 'Other' });

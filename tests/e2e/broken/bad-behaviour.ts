@@ -26,10 +26,12 @@ function running(
   return { id, name: id, does, manifest, server: half(setup), state: 'enabled', says };
 }
 
+const asksForNewRows = { contributes: { hooks: ['rows.willCreate'] } };
+
 /** Is handed a row of its own name, and refused for what it makes of it. */
 function refusing(id: string, does: string, handle: string, says: RegExp): MisbehavingPlugin {
   const tap = `ctx.tap('rows.willCreate', (rows) => { if (rows[0].Name === '${id}') { ${handle} } });`;
-  return { ...running(id, does, tap, says), row: id };
+  return { ...running(id, does, tap, says, asksForNewRows), row: id };
 }
 
 const hook = (does: string) => `ctx.tap('rows.didChange', async () => { ${does} });`;
@@ -101,6 +103,7 @@ export const badBehaviour: readonly MisbehavingPlugin[] = [
     'hangs in a hook before something',
     "ctx.tap('rows.willCreate', (rows) => (rows[0].Name === 'hang' ? new Promise(() => undefined) : undefined));",
     /rows\.willCreate/,
+    asksForNewRows,
   ),
   running(
     'mail-unsure',

@@ -74,6 +74,12 @@ export const badCode: readonly BrokenPlugin[] = [
     "ctx.tap('rows.wilCreate', () => undefined);",
     /rows\.wilCreate.*did you mean 'rows\.willCreate'/,
   ),
+  failing(
+    'sly-hook',
+    'taps a hook by which it could refuse rows, and says nothing of it',
+    "ctx.tap('rows.willCreate', () => undefined);",
+    /rows\.willCreate.*contributes\.hooks/,
+  ),
   failing('no-item', 'registers nothing', "ctx.register('jobs', undefined);", /jobs/),
   failing(
     'no-id',

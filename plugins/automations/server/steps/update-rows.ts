@@ -1,4 +1,5 @@
 import type { AutomationStep } from '@trellis/sdk/server';
+import { TrellisError } from '@trellis/sdk/shared';
 import { rowsUpdate } from '../../shared/index.ts';
 import { automationErrors } from '../automation-errors.ts';
 import type { RowAccess } from './cells.ts';
@@ -13,16 +14,23 @@ export function updateRowsStep({ rows, open, cellsOf, filtersOf }: RowAccess): A
       const handle = await open(call, 'bulkDataUpdate');
       const filters = filtersOf(call);
       const values = cellsOf(handle, call);
+      const tooMany = automationErrors.create('AUTOMATION_ROWS', {
+        table: handle.table.title,
+        most: mostRows,
+      });
       const found = await rows.list(handle, { filters }, { limit: mostRows + 1, offset: 0 }, call.signal);
-      if (found.length > mostRows)
-        throw automationErrors.create('AUTOMATION_ROWS', { table: handle.table.title, most: mostRows });
+      if (found.length > mostRows) throw tooMany;
       return {
         shown: { table: handle.table.title, rows: found.length, values },
         expected: { count: found.length },
         async take() {
-          if (found.length === 0) return { output: { count: 0 } };
-          const { result } = await rows.updateAll(handle, { filters }, values);
-          return { output: { count: result } };
+          // More of them may meet the conditions by now, so the write has the limit as well.
+          try {
+            const { result } = await rows.updateAll(handle, { filters }, values, { most: mostRows });
+            return { output: { count: result } };
+          } catch (error) {
+            throw error instanceof TrellisError && error.code === 'MORE_THAN_MEANT' ? tooMany : error;
+          }
         },
       };
     },

@@ -1,22 +1,13 @@
-import type { Expression, Predicate } from '@trellis/sdk/shared';
+import type {
+  Expression,
+  FormulaFunctionGroup,
+  FormulaParameter as Parameter,
+  Predicate,
+} from '@trellis/sdk/shared';
 import type { FormulaRow, Kind, Typed } from '../typed.ts';
 import type { Value } from '../values.ts';
 
-/**
- * What a parameter takes; other kinds are refused or turned into it. `ordered`: a number or a date; `list`: one of these words, as
- * a text in quotes.
- */
-export type Takes =
-  'number' | 'whole' | 'text' | 'moment' | 'condition' | 'ordered' | 'any' | readonly string[];
-
-export interface Parameter {
-  /** As the help shows it: `digits`. */
-  readonly name: string;
-  readonly takes: Takes;
-  readonly optional?: boolean;
-}
-
-export type FunctionGroup = 'Logic' | 'Numbers' | 'Texts' | 'Dates';
+export type { Parameter };
 
 /** Where a formula stands. */
 export interface FormulaPlace {
@@ -27,7 +18,7 @@ export interface FormulaPlace {
 /** A function of formulas: what it takes, what it means as a tree and by itself, and what the help says of it. */
 export interface FormulaFunction {
   readonly name: string;
-  readonly group: FunctionGroup;
+  readonly group: FormulaFunctionGroup;
   readonly parameters: readonly Parameter[];
   /** How many of the last parameters come again and again, as a group. Default: none. */
   readonly repeats?: number;
@@ -36,11 +27,14 @@ export interface FormulaFunction {
   readonly result: Kind | ((items: readonly Typed[]) => Kind);
   /** One sentence for the help. */
   readonly summary: string;
+  /** A formula that shows what it does; default: see `exampleOf`. */
+  readonly example?: string;
   /** Whether it is worked out although an argument is empty. Default: it is empty then. */
   readonly takesEmpty?: boolean;
   /** Makes arguments alike that must be. */
   prepare?(items: readonly Typed[]): readonly Typed[];
-  build(items: readonly Typed[], place: FormulaPlace): Expression;
+  /** Undefined where the function of another plugin failed. */
+  build(items: readonly Typed[], place: FormulaPlace): Expression | undefined;
   /** The same as a condition, for functions that are true or false. */
   holds?(items: readonly Typed[]): Predicate;
   run(values: readonly Value[], row: FormulaRow): Value;

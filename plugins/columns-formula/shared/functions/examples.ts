@@ -1,3 +1,5 @@
+import type { FormulaFunction } from './define.ts';
+
 /** Formulas that can be worked out without a table, one for each function. They are the same in every language. */
 const shown: { readonly examples: Readonly<Record<string, string>> } = {
   examples: {
@@ -96,6 +98,6 @@ const shown: { readonly examples: Readonly<Record<string, string>> } = {
 };
 
 /** A formula that shows what a function does. */
-export function exampleOf(name: string): string {
-  return shown.examples[name] ?? `${name}()`;
+export function exampleOf({ name, example }: Pick<FormulaFunction, 'name' | 'example'>): string {
+  return example ?? shown.examples[name] ?? `${name}()`;
 }

@@ -24,7 +24,6 @@ import {
   type FormulaFunction,
   type Parameter,
 } from './define.ts';
-import { median } from './median.ts';
 
 const number: Parameter = { name: 'number', takes: 'number' };
 const digits: Parameter = { name: 'digits', takes: 'whole', optional: true };
@@ -136,7 +135,21 @@ const isFilled = ({ expression }: Typed) =>
 const minus = (value: Expression) => arithmetic('subtract', whole(0), value);
 
 export const numberFunctions: readonly FormulaFunction[] = [
-  median,
+  called(
+    {
+      ...numbers,
+      name: 'MEDIAN',
+      most: 100,
+      result: 'number',
+      summary: 'The number in the middle, of two the number between them; of at most a hundred.',
+      run(values) {
+        const sorted = values.map(asNumber).toSorted((left, right) => left - right);
+        const [low = 0, high = low] = sorted.slice(Math.ceil(sorted.length / 2) - 1);
+        return sorted.length % 2 === 1 ? low : (low + high) / 2;
+      },
+    },
+    (values) => call('MEDIAN', ...values),
+  ),
   called(
     {
       ...numbers,

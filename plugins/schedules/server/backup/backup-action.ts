@@ -1,28 +1,24 @@
-import { Readable } from 'node:stream';
 import {
   mayRead,
   RowStoreToken,
   SchemaStoreToken,
-  TransfersToken,
+  type CellFile,
+  type CellFiles,
   type ScheduledAction,
   type ScheduledRun,
   type ServerPluginContext,
   type TableSchema,
 } from '@trellis/sdk/server';
+import { TrellisError } from '@trellis/sdk/shared';
 import { backupForm, keepProblems } from '../../shared/index.ts';
-import { scheduleErrors, scheduleOutcomes, wordsOf } from '../schedule-errors.ts';
+import { scheduleOutcomes, wordsOf } from '../schedule-errors.ts';
 import { stamp } from '../stamp.ts';
-import { zip, type ZipEntry } from './zip.ts';
+import { archiveFormat, archiveVersion, contentsPath, filePath, type ArchivedTable } from './archive.ts';
+import { archivedTable } from './contents.ts';
+import { writeZip, type ZipEntry } from './write-zip.ts';
 
 interface BackupSettings {
   readonly keep?: number | null;
-}
-
-/** What the archive says of a table. */
-interface TableEntry {
-  readonly file: string;
-  readonly rows: number;
-  readonly table: Pick<TableSchema, 'id' | 'title' | 'tableName' | 'kind' | 'columns' | 'links' | 'views'>;
 }
 
 const slug = (title: string): string =>
@@ -31,11 +27,17 @@ const slug = (title: string): string =>
     .trim()
     .slice(0, 80);
 
-/** Writes a project as an archive: each table that the owner may export as CSV, and what columns, links and views it has as JSON. */
+/** Files that are looked for at once. */
+const filesAtOnce = 400;
+
+/**
+ * Writes a project as an archive: the rows of each table that the owner may export, the files of their cells, and what columns, links and
+ * views there are.
+ */
 export function createBackupAction(ctx: ServerPluginContext): ScheduledAction<BackupSettings> {
-  const transfers = ctx.get(TransfersToken);
   const rows = ctx.get(RowStoreToken);
   const schema = ctx.get(SchemaStoreToken);
+  const types = ctx.registry('columnTypes');
 
   async function* entriesOf({
     scope,
@@ -43,40 +45,65 @@ export function createBackupAction(ctx: ServerPluginContext): ScheduledAction<Ba
     tell,
     dueAt,
   }: ScheduledRun<BackupSettings>): AsyncGenerator<ZipEntry> {
-    const { project, tables } = await schema.snapshot(scope);
+    const snapshot = await schema.snapshot(scope);
+    const { project } = snapshot;
     // Tables that only hold links are written as well: without them links between rows would be lost.
-    const all = [...tables.values()].toSorted((a, b) => a.order - b.order);
+    const all = [...snapshot.tables.values()].toSorted((a, b) => a.order - b.order);
     const may = all.filter(({ id }) => scope.inTable(id).may('exportCsv'));
-    const listed: TableEntry[] = [];
+    const listed: ArchivedTable[] = [];
+    const names = new Map<string, string>();
     for (const [index, table] of may.entries()) {
-      const { id, title, tableName, kind, columns, links, views } = table;
       await tell(wordsOf(scheduleOutcomes.create('SCHEDULE_BACKUP_AT', { done: index, total: may.length })));
-      const handle = await schema.open(scope, id);
-      const fields = columns.filter((column) => mayRead(scope, column)).map((column) => column.title);
-      const stream = await rows.stream(handle, { fields }, signal);
+      const columns = storedColumns(table).filter((column) => mayRead(scope, column));
+      const holding = columns.flatMap((column): Holding[] => {
+        const files = types.get(column.type)?.server?.files;
+        return files === undefined ? [] : [{ title: column.title, files, ids: new Set() }];
+      });
+      const stream = await rows.stream(
+        await schema.open(scope, table.id),
+        { fields: columns.map(({ title }) => title) },
+        signal,
+      );
       let count = 0;
-      const batches = (async function* () {
+      const body = (async function* () {
         for await (const batch of stream.batches) {
           count += batch.length;
-          yield batch;
+          for (const { title, files, ids } of holding)
+            for (const row of batch) for (const id of files.idsOf(row[title] ?? null)) ids.add(id);
+          yield batch
+            .map((row) => `${JSON.stringify(columns.map(({ title }) => row[title] ?? null))}\n`)
+            .join('');
         }
       })();
-      const written = transfers.write('csv', { columns: stream.columns, batches }, { raw: true });
-      if (written === undefined) throw scheduleErrors.create('SCHEDULE_FORMAT', { format: 'csv' });
-      const file = `tables/${String(index + 1).padStart(3, '0')} ${slug(title)}.${written.extension}`;
-      yield { path: file, body: written.body };
-      listed.push({ file, rows: count, table: { id, title, tableName, kind, columns, links, views } });
+      const file = `rows/${String(index + 1).padStart(3, '0')} ${slug(table.title)}.jsonl`;
+      yield { path: file, body };
+      const arranged = table.rowOrder !== undefined;
+      const written = { file, columns: columns.map(({ id }) => id), count, arranged };
+      listed.push(archivedTable(table, snapshot, written));
+      for await (const found of filesOf(holding, project.id)) {
+        if (names.has(found.id)) continue;
+        const content = await found.read(signal).catch(unlessUnknown);
+        if (content === undefined) continue;
+        names.set(found.id, found.name);
+        yield { path: filePath(found.id), body: content };
+      }
     }
     const about = {
-      format: 'trellis-backup',
-      version: 1,
+      format: archiveFormat,
+      version: archiveVersion,
       made_at: new Date(dueAt).toISOString(),
-      project: { id: project.id, title: project.title, description: project.description ?? null },
+      project: {
+        title: project.title,
+        description: project.description ?? null,
+        color: project.color ?? null,
+        meta: project.meta ?? null,
+      },
       left_out: all.length - may.length,
       tables: listed,
+      files: Object.fromEntries(names),
     };
     // Last, since it says how many rows were written.
-    yield { path: 'trellis.json', body: [`${JSON.stringify(about, undefined, 2)}\n`] };
+    yield { path: contentsPath, body: [`${JSON.stringify(about, undefined, 2)}\n`] };
   }
 
   return {
@@ -87,12 +114,38 @@ export function createBackupAction(ctx: ServerPluginContext): ScheduledAction<Ba
     permission: 'exportCsv',
     check: ({ keep }) => keepProblems(keep),
     async run(run) {
-      const { scope, schedule, dueAt, signal, settings, keepFile } = run;
+      const { scope, schedule, dueAt, settings, keepFile } = run;
       const { project } = await schema.snapshot(scope);
       const name = `${slug(project.title)} ${stamp(dueAt, schedule.timeZone)}.zip`;
-      const body = Readable.from(zip(entriesOf(run), new Date(dueAt)), { objectMode: false, signal });
+      const body = writeZip(entriesOf(run), { at: new Date(dueAt) });
       await keepFile(body, { name, type: 'application/zip' }, { newest: settings.keep ?? undefined });
       return wordsOf(scheduleOutcomes.create('SCHEDULE_FILE_KEPT'));
     },
   };
+}
+
+/** The columns that have cells of their own; what is computed is computed again. */
+function storedColumns({ columns }: TableSchema) {
+  return columns.filter(({ columnName }) => columnName !== '');
+}
+
+/** A file that is gone keeps nobody from having a backup of the rest. */
+function unlessUnknown(error: unknown): undefined {
+  if (error instanceof TrellisError && error.code === 'FILE_UNKNOWN') return undefined;
+  throw error;
+}
+
+/** A column whose cells name files, and those that were met. */
+interface Holding {
+  readonly title: string;
+  readonly files: CellFiles;
+  readonly ids: Set<string>;
+}
+
+async function* filesOf(holding: readonly Holding[], projectId: string): AsyncGenerator<CellFile> {
+  for (const { files, ids } of holding) {
+    const all = [...ids];
+    for (let from = 0; from < all.length; from += filesAtOnce)
+      yield* await files.find(all.slice(from, from + filesAtOnce), projectId);
+  }
 }

@@ -10,6 +10,8 @@ import {
   type RouteDefinition,
   type RouteRequest,
   type ServerPluginContext,
+  auditText,
+  type AuditText,
 } from '@trellis/sdk/server';
 import { projectRoles, type ProjectRole } from '@trellis/sdk/shared';
 import { isCustomRoleId, mostRoles, type CustomRoleInput } from '../../shared/index.ts';
@@ -31,7 +33,7 @@ export function roleRoutes(ctx: ServerPluginContext, roles: CustomRoles): readon
   const live = ctx.get(LiveChannelToken);
   const permissions = ctx.registry('permissions');
 
-  async function changed({ scope, ip, id }: Request, description: string): Promise<void> {
+  async function changed({ scope, ip, id }: Request, description: AuditText): Promise<void> {
     const { principal } = scope;
     const projectId = scope.projectId ?? '';
     const type = 'AUTHENTICATION';
@@ -114,7 +116,7 @@ export function roleRoutes(ctx: ServerPluginContext, roles: CustomRoles): readon
         const { scope } = request;
         const input = await inputOf(request);
         const id = await roles.create(scope.projectId ?? '', input);
-        await changed(request, `The role ${input.title} was made`);
+        await changed(request, auditText('The role {{title}} was made', { title: input.title }));
         return answer(scope, id);
       },
     }),
@@ -140,7 +142,7 @@ export function roleRoutes(ctx: ServerPluginContext, roles: CustomRoles): readon
           await access.didChangeRules(unit);
         });
         if (input.base !== base) await inviteAs(scope, await roles.byHolder(projectId));
-        await changed(request, `The role ${input.title} was changed`);
+        await changed(request, auditText('The role {{title}} was changed', { title: input.title }));
         return answer(scope, id);
       },
     }),
@@ -170,7 +172,7 @@ export function roleRoutes(ctx: ServerPluginContext, roles: CustomRoles): readon
           await access.didChangeRules(unit);
         });
         await inviteAs(scope, replaced);
-        await changed(request, `The role ${role.title} was deleted`);
+        await changed(request, auditText('The role {{title}} was deleted', { title: role.title }));
         return { msg: 'success' };
       },
     }),

@@ -1,9 +1,8 @@
 import type { TableEntity } from '@trellis/sdk/shared';
-import { useHost, useServerData } from '@trellis/sdk/web';
+import { useHost, useTable } from '@trellis/sdk/web';
 import { ErrorNotice, Skeleton } from '@trellis/sdk/web/ui';
 import type { TableAccess, TableRights } from '../../shared/index.ts';
 import { AccessSelect } from './AccessSelect.tsx';
-import { tableRequest } from './role-requests.ts';
 
 type Rights = Pick<TableRights, 'columns' | 'newColumns'>;
 
@@ -18,9 +17,7 @@ export function ColumnRightsList(props: {
   const { table, writes, onChange } = props;
   const { columns, newColumns } = props.rights;
   const { t } = useHost();
-  const { data, error, refetch } = useServerData<TableEntity>(tableRequest(table), {
-    tags: [`table:${table.id}`],
-  });
+  const { data, error, refetch } = useTable(table.id);
   if (error) return <ErrorNotice message={error.message} onRetry={refetch} />;
   if (data === undefined) return <Skeleton height={34} count={3} />;
   const shown = (data.columns ?? []).filter(({ pk, system }) => !pk && !system);

@@ -1,10 +1,10 @@
 import type { ProjectEntity, TableEntity } from '@trellis/sdk/shared';
-import { useAttempt, useHost } from '@trellis/sdk/web';
+import { useAttempt, useHost, useTables } from '@trellis/sdk/web';
 import { Choices, Dialog, ErrorNotice, Form, Skeleton, Switch } from '@trellis/sdk/web/ui';
 import { useId, useState } from 'react';
 import { baseRoles, type BaseRole, type CustomRole, type CustomRoleInput } from '../../shared/index.ts';
 import { teamTag } from '../team-requests.ts';
-import { saveRequest, useTables, wholeTable, type OfferedPermission } from './role-requests.ts';
+import { saveRequest, wholeTable, type OfferedPermission } from './role-requests.ts';
 import { TableRightsList } from './TableRightsList.tsx';
 
 interface RoleDialogProps {
@@ -18,7 +18,7 @@ interface RoleDialogProps {
 export function RoleDialog(props: RoleDialogProps) {
   const { role, onClose } = props;
   const { t } = useHost();
-  const { data, error, refetch } = useTables(props.project);
+  const { data, error, refetch } = useTables(props.project.id);
   if (data !== undefined) return <RoleForm {...props} list={data.list} />;
   return (
     <Dialog title={titleOf(t, role)} width={820} onClose={onClose}>

@@ -1,4 +1,4 @@
-import type { Page, ProjectEntity, ProjectRole, TableEntity } from '@trellis/sdk/shared';
+import type { ProjectEntity, ProjectRole } from '@trellis/sdk/shared';
 import { hasPermission, useServerData, type ApiRequest } from '@trellis/sdk/web';
 import type { CustomRole, CustomRoleInput, TableAccess, TableRights } from '../../shared/index.ts';
 import { teamTag } from '../team-requests.ts';
@@ -35,17 +35,6 @@ export function useRoles(project: ProjectEntity) {
     tags: [rolesTag(project), teamTag(project.id)],
   });
 }
-
-export function useTables({ id }: ProjectEntity) {
-  const path = `/api/v1/db/meta/projects/${encodeURIComponent(id)}/tables`;
-  return useServerData<TableList>({ path }, { tags: [`tables:${id}`] });
-}
-
-export function tableRequest({ id }: TableEntity): ApiRequest {
-  return { path: `/api/v1/db/meta/tables/${encodeURIComponent(id)}` };
-}
-
-type TableList = Page<TableEntity>;
 
 export function saveRequest(
   project: ProjectEntity,

@@ -50,6 +50,7 @@ function NewDatabaseProject(props: {
         label={t('Project name')}
         value={title}
         maxLength={longestTitle}
+        required
         autoFocus
         onChange={setTitle}
       />

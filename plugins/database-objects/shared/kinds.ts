@@ -1,4 +1,4 @@
-import type { ObjectKind } from '../shared/index.ts';
+import type { ObjectKind } from './index.ts';
 
 export interface KindWords {
   /** The type of the tab that opens one. */
@@ -14,4 +14,5 @@ export const wordsOf: Readonly<Record<ObjectKind, KindWords>> = {
   procedure: { tab: 'procedure', label: 'Procedure', listLabel: 'Procedures', icon: 'cog' },
   sequence: { tab: 'sequence', label: 'Sequence', listLabel: 'Sequences', icon: 'sort-numeric-up' },
   trigger: { tab: 'trigger', label: 'Trigger', listLabel: 'Triggers', icon: 'bolt' },
+  index: { tab: 'index', label: 'Index', listLabel: 'Indexes', icon: 'sort-alpha-down' },
 };

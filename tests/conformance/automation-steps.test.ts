@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { AutomationsToken, type Automations } from '@trellis/sdk/server';
-import { testPlugin } from '@trellis/sdk/testing/server';
-import type { AutomationEntity, KindsEntity, TryAnswer, VersionEntity } from '../shared/index.ts';
-import { openDesk, type Desk } from '../testing/desk.ts';
+import { testPlugin, type TestServerOptions } from '@trellis/sdk/testing/server';
+import type {
+  AutomationEntity,
+  KindsEntity,
+  TryAnswer,
+  VersionEntity,
+} from '../../plugins/automations/shared/index.ts';
+import { describeEachServer } from '../../host-server/databases/testing.ts';
+import { createStartedDatabases } from '../../host-server/testing.ts';
+import { openDesk, type Desk } from '../../plugins/automations/testing/desk.ts';
 
 const base = '/api/v1/plugins/automations';
 let service: Automations | undefined;
@@ -36,7 +43,8 @@ const guest = testPlugin(
   { dependencies: { automations: '*' } },
 );
 
-describe('what automations can do', () => {
+/** On the database that holds the projects and the runs. */
+function describeOn(open: (options: TestServerOptions) => Promise<Desk>): void {
   let desk: Desk;
   const cells = (values: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries(values).map(([title, text]) => [desk.column(desk.tasks, title), text]));
@@ -56,7 +64,7 @@ describe('what automations can do', () => {
   const isDone = (list: readonly { readonly state: string }[]) => list[0]?.state === 'done';
 
   beforeAll(async () => {
-    desk = await openDesk({ plugins: [guest] });
+    desk = await open({ plugins: [guest] });
   });
   afterAll(() => desk?.close());
 
@@ -198,6 +206,98 @@ describe('what automations can do', () => {
     await desk.ann.delete(`${base}/automations/${id}`);
   });
 
+  test('takes a step for each row that was found, none twice, and ends or goes on where one fails', async () => {
+    for (const Title of ['a', 'b', 'c']) await desk.ann.post(desk.rows('Tasks'), { Title, Note: 'each' });
+    const find = {
+      id: 'find',
+      name: 'find',
+      type: 'rows.find',
+      settings: {
+        table: desk.tasks.id,
+        conditions: [
+          {
+            fk_column_id: desk.column(desk.tasks, 'Note'),
+            comparison_op: 'eq',
+            value: 'each',
+            logical_op: 'and',
+          },
+        ],
+      },
+    };
+    const told = (path: string) => desk.receiver.got.filter((got) => got.path === path);
+    const bodies = (path: string) => told(path).map(({ body }) => body);
+    const each = { step: 'find', goesOn: false };
+    const tell = (path: string, of: object = each) => ({ ...call(path, '{{item.Title}}'), each: of });
+    await expect(desk.make({ steps: [tell('/x'), find] })).rejects.toThrow('AUTOMATION_EACH');
+    await expect(desk.make({ steps: [find, call('/x', '{{item.Title}}')] })).rejects.toThrow(
+      'AUTOMATION_PLACEHOLDER',
+    );
+    await expect(desk.make({ steps: [find, { ...call('/x', '{{item.Nope}}'), each }] })).rejects.toThrow(
+      'AUTOMATION_PLACEHOLDER',
+    );
+
+    // The second row fails once, which passes.
+    let refused = 0;
+    desk.receiver.answer(({ body, path }, response) => {
+      const isOff = path === '/each' && body === 'b' && refused++ === 0;
+      response.writeHead(isOff ? 503 : path !== '/each' && body === 'b' ? 400 : 200).end();
+    });
+    const sum = {
+      ...task({ Title: 'sum {{steps.call.count}} {{steps.call.failed}}' }),
+      id: 'sum',
+      name: 'sum',
+    };
+    const { id } = await desk.make({ steps: [find, tell('/each'), sum] });
+    await ask({ Title: 'go' });
+    const [run] = await desk.runs(id, isDone);
+    expect(bodies('/each')).toEqual(['a', 'b', 'b', 'c']);
+    const [a, b, again, c] = told('/each').map(({ headers }) => headers['idempotency-key']);
+    expect(again).toBe(b);
+    expect(new Set([a, b, c]).size).toBe(3);
+    expect(await desk.titles('Tasks')).toContain('sum 3 0');
+    expect((await desk.run(id, run?.id ?? '')).steps[1]).toMatchObject({
+      state: 'done',
+      output: { count: 3, failed: 0 },
+      items: [0, 1, 2].map((item) => ({ item, state: 'done', input: { method: 'POST' } })),
+    });
+
+    // What the second one comes to does not pass: the run ends, or goes on with the third.
+    await desk.ann.patch(`${base}/automations/${id}`, { steps: [find, tell('/stop'), sum] });
+    await ask({ Title: 'go' });
+    const [stopped] = await desk.runs(id, (list) => list[0]?.state === 'failed');
+    expect(bodies('/stop')).toEqual(['a', 'b']);
+    expect((await desk.run(id, stopped?.id ?? '')).steps[1]).toMatchObject({
+      state: 'failed',
+      items: [{ state: 'done' }, { state: 'failed', error: { code: 'AUTOMATION_ANSWER' } }],
+    });
+    const goesOn = { step: 'find', goesOn: true };
+    await desk.ann.patch(`${base}/automations/${id}`, { steps: [find, tell('/next', goesOn), sum] });
+    await ask({ Title: 'go' });
+    const [next] = await desk.runs(id, (list) => list.length === 3 && isDone(list));
+    expect(bodies('/next')).toEqual(['a', 'b', 'c']);
+    expect((await desk.run(id, next?.id ?? '')).steps[1]).toMatchObject({
+      output: { count: 3, failed: 1 },
+      items: [{ state: 'done' }, { state: 'failed' }, { state: 'done' }],
+    });
+    const back = await desk.ann.post<AutomationEntity>(`${base}/automations/${id}/versions/1/restore`, {});
+    expect(back.body.steps[1]).toMatchObject({ each });
+
+    const before = desk.receiver.got.length;
+    const { body } = await desk.ann.post<TryAnswer>(`${base}/projects/${desk.projectId}/try`, {
+      automation: {
+        title: 'Dry',
+        trigger: { type: 'row.added', settings: { table: desk.requests.id } },
+        steps: [find, tell('/dry')],
+      },
+    });
+    expect(body.steps.slice(1)).toMatchObject(
+      ['a', 'b', 'c'].map((text, at) => ({ item: { at, count: 3 }, input: { body: text }, error: null })),
+    );
+    expect(desk.receiver.got).toHaveLength(before);
+    desk.receiver.answer((_, response) => void response.writeHead(200).end());
+    await desk.ann.delete(`${base}/automations/${id}`);
+  });
+
   test('a dry run shows each step, and changes and sends nothing', async () => {
     const { Id } = (await ask({ Title: 'dry', Priority: 'Low' })).body;
     const before = desk.receiver.got.length;
@@ -314,4 +414,14 @@ describe('what automations can do', () => {
     expect((await desk.titles('Tasks')).filter((title) => title === 'often')).toHaveLength(3);
     await desk.ann.delete(`${base}/automations/${id}`);
   });
+}
+
+describe('what automations can do, with SQLite', () => {
+  describeOn(openDesk);
+});
+
+describeEachServer('what automations can do, with a server', (dialect) => {
+  const databases = createStartedDatabases(dialect);
+  afterAll(() => databases.dropAll());
+  describeOn((options) => openDesk({ ...options, database: databases }));
 });

@@ -1,0 +1,92 @@
+import { readFileSync, realpathSync } from 'node:fs';
+import { SourceMap, type SourceMapPayload } from 'node:module';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** `file:///data/plugins/acme/1.0.0/dist/server/index.js?built=1.5:10:7` in a line of a stack. */
+const frame =
+  /(?:file:\/\/)?(?<file>\/[^\s()]*?|[A-Za-z]:[\\/][^()]*?)(?:\?[^\s():]*)?:(?<line>\d+):(?<column>\d+)\)?$/;
+
+/** Maps of builds that were asked for, by file and build: errors come in swarms. */
+const known = new Map<string, SourceMap | undefined>();
+const mostKnown = 20;
+
+/** The stacks of calls whose errors are thrown later, when nothing of the author's code runs. */
+const callers = new WeakMap<object, string>();
+
+/**
+ * Calls, and remembers for an error of the call where it was asked for.
+ *
+ * @param caller made where the author's code called
+ */
+export function calledFrom<T>(caller: Error, call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    if (error instanceof Error && !callers.has(error)) callers.set(error, caller.stack ?? '');
+    throw error;
+  }
+}
+
+/**
+ * Where an error comes from in the sources of a plugin: `server/index.ts:5:9`, by the source maps that lie beside what was built;
+ * undefined for an error that has no line of the plugin in its stack, nor in that of its call.
+ *
+ * @param folder of the plugin, with `dist` in it
+ */
+export function sourcePlace(error: unknown, folder: string): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const root = realFolder(folder);
+  const stack = `${error.stack ?? ''}\n${callers.get(error) ?? ''}`;
+  const places = stack.split('\n').flatMap((line) => placeIn(line, root) ?? []);
+  return places.find((place) => !place.includes('node_modules')) ?? places[0];
+}
+
+function placeIn(text: string, root: string): string | undefined {
+  const { file, line, column } = frame.exec(text.trim())?.groups ?? {};
+  if (file === undefined) return undefined;
+  const path = text.includes('file://') ? pathOf(file) : file;
+  if (!path.startsWith(root + sep)) return undefined;
+  const own = relative(root, path).replaceAll(sep, '/');
+  if (!own.startsWith('dist/')) return `${own}:${line}:${column}`;
+  const entry = mapOf(path, text)?.findEntry(Number(line) - 1, Number(column) - 1);
+  if (entry === undefined || !('originalSource' in entry)) return `${own}:${line}:${column}`;
+  const source = relative(root, resolve(dirname(path), entry.originalSource)).replaceAll(sep, '/');
+  return `${source}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
+}
+
+function pathOf(file: string): string {
+  try {
+    return fileURLToPath(`file://${file}`);
+  } catch {
+    return file;
+  }
+}
+
+/** @param line of the stack, which names the build as well */
+function mapOf(path: string, line: string): SourceMap | undefined {
+  const key = `${path}${/\?[^\s():]*/.exec(line)?.[0] ?? ''}`;
+  if (!known.has(key)) {
+    const [oldest] = known.keys();
+    if (known.size >= mostKnown && oldest !== undefined) known.delete(oldest);
+    known.set(key, readMap(`${path}.map`));
+  }
+  return known.get(key);
+}
+
+function readMap(file: string): SourceMap | undefined {
+  try {
+    return new SourceMap(JSON.parse(readFileSync(file, 'utf8')) as SourceMapPayload);
+  } catch {
+    // What was not built with the kit may have none.
+    return undefined;
+  }
+}
+
+function realFolder(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return join(folder);
+  }
+}

@@ -1,0 +1,63 @@
+import type { PluginDatabase } from '@trellis/sdk/server';
+import type { RunItemEntity } from '../shared/index.ts';
+import { columnsOf, shownJson, type RunPatch } from './run-store.ts';
+
+interface Stored {
+  readonly step_id: string;
+  readonly item: number | string;
+  readonly state: RunItemEntity['state'];
+  readonly input: string | null;
+  readonly output: string | null;
+  readonly error: string | null;
+  readonly duration_ms: number | string | null;
+}
+
+/** What a step that is taken for each row came to for its rows. */
+export class RunItemStore {
+  readonly #db: PluginDatabase;
+
+  constructor(db: PluginDatabase) {
+    this.#db = db;
+  }
+
+  /** By the ids of the steps of a run, in the order of their rows. */
+  async ofRun(runId: string): Promise<ReadonlyMap<string, readonly RunItemEntity[]>> {
+    const rows = await this.#db.read((unit) =>
+      unit.all<Stored>(unit.table('run_item').where({ run_id: runId }).orderBy(['step_id', 'item'])),
+    );
+    const ofSteps = new Map<string, RunItemEntity[]>();
+    for (const row of rows) ofSteps.set(row.step_id, [...(ofSteps.get(row.step_id) ?? []), toItem(row)]);
+    return ofSteps;
+  }
+
+  /** Keeps what the step came to for a row and how the run goes on, in one. */
+  async end(runId: string, stepId: string, of: RunItemEntity, run: RunPatch): Promise<void> {
+    await this.#db.write(async (unit) => {
+      const key = { run_id: runId, step_id: stepId, item: of.item };
+      await unit.run(unit.table('run_item').where(key).delete());
+      await unit.run(
+        unit.table('run_item').insert({
+          ...key,
+          state: of.state,
+          input: shownJson(of.input ?? undefined),
+          output: shownJson(of.output ?? undefined),
+          error: of.error === null ? null : JSON.stringify(of.error),
+          duration_ms: of.duration_ms,
+        }),
+      );
+      await unit.run(unit.table('run').where({ id: runId }).update(columnsOf(run)));
+    });
+  }
+}
+
+function toItem(row: Stored): RunItemEntity {
+  const json = (text: string | null): unknown => (text === null ? null : JSON.parse(text));
+  return {
+    item: Number(row.item),
+    state: row.state,
+    input: json(row.input),
+    output: json(row.output),
+    error: json(row.error) as RunItemEntity['error'],
+    duration_ms: row.duration_ms === null ? null : Number(row.duration_ms),
+  };
+}

@@ -1,0 +1,31 @@
+import type { Row, TableEntity } from '@trellis/sdk/shared';
+import type { KeptAnswers } from '@trellis/sdk/web';
+import { linkedRowsOf } from '../shared/index.ts';
+import { keyOf, linkOf, tableRequest } from './link-calls.ts';
+
+/** What a row belongs to stands in its foreign key. */
+export const keptLinks: KeptAnswers = {
+  columnsOf(column) {
+    const link = linkOf(column);
+    return link?.type === 'bt' && link.childColumnId !== undefined ? [link.childColumnId] : [];
+  },
+  async valuesOf(value, { column, project, request }) {
+    const link = linkOf(column);
+    const [linked] = linkedRowsOf(value);
+    if (link?.type !== 'bt' || link.childColumnId === undefined || linked === undefined) return undefined;
+    const other = await request<TableEntity>(tableRequest(link.tableId));
+    const columns = other.columns ?? [];
+    const parent = columns.find(({ id }) => id === link.parentColumnId);
+    const rowKey = keyOf(other, linked);
+    // A key of several columns is more than one of them tells.
+    if (parent === undefined || rowKey === undefined || columns.filter(({ pk }) => pk).length > 1)
+      return undefined;
+    const own = Object.hasOwn(linked, parent.title)
+      ? linked
+      : await request<Row>({
+          path: ['/api/v1/db/data/noco', ...[project.id, other.id, rowKey].map(encodeURIComponent)].join('/'),
+          query: { fields: parent.title },
+        });
+    return { [link.childColumnId]: own[parent.title] ?? null };
+  },
+};

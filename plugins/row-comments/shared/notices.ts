@@ -1,0 +1,11 @@
+/** Kinds of notices, as the registry `noticeKinds` takes them. */
+export const commentNotices = [
+  {
+    id: 'mention',
+    label: 'Somebody mentions me in a comment',
+    text: '{{person}} mentioned you in a comment',
+    page: true,
+    mail: 'off',
+    pane: 'comments',
+  },
+] as const;

@@ -1,0 +1,307 @@
+import type {
+  FilterSchema,
+  LinkSchema,
+  SortSchema,
+  TableSchema,
+  ViewColumnSchema,
+  ViewSchema,
+} from '@trellis/sdk/server';
+import type { CellValue } from '@trellis/sdk/shared';
+import { restoreErrors } from '../schedule-errors.ts';
+
+/** The word by which an archive says that it is a backup. */
+export const archiveFormat = 'trellis-backup';
+export const archiveVersion = 2;
+/** The file that says what the others hold. */
+export const contentsPath = 'trellis.json';
+/** Where the files of cells stand. */
+export const filePath = (id: string): string => `files/${id}`;
+
+/** A column as an archive describes it. */
+export interface ArchivedColumn {
+  readonly id: string;
+  readonly title: string;
+  readonly columnName: string;
+  readonly type: string;
+  readonly nativeType?: string;
+  readonly length?: string;
+  readonly precision?: string;
+  readonly scale?: string;
+  readonly primaryKey: boolean;
+  readonly autoIncrement: boolean;
+  readonly autoUpdate: boolean;
+  readonly required: boolean;
+  readonly unsigned: boolean;
+  readonly unique: boolean;
+  readonly display: boolean;
+  readonly defaultValue?: string;
+  readonly description?: string;
+  readonly order: number;
+  readonly meta?: Meta;
+  readonly linkId?: string;
+}
+
+export type Meta = Readonly<Record<string, unknown>>;
+
+/** A link as an archive describes it; of each there are two, one from each side. */
+export type ArchivedLink = Pick<
+  LinkSchema,
+  'id' | 'kind' | 'tableId' | 'columnIds' | 'toTableId' | 'toColumnIds' | 'through' | 'inverseId'
+> & {
+  readonly isVirtual: boolean;
+  readonly onDelete?: string;
+  readonly onUpdate?: string;
+};
+
+export type ArchivedViewColumn = Pick<ViewColumnSchema, 'columnId' | 'show' | 'order' | 'width'> & {
+  readonly meta?: Meta;
+};
+
+export type ArchivedSort = Pick<SortSchema, 'columnId' | 'direction'>;
+
+export interface ArchivedFilter extends Pick<FilterSchema, 'isGroup' | 'logicalOp'> {
+  readonly columnId?: string;
+  readonly operator?: string;
+  readonly value?: CellValue;
+  readonly children: readonly ArchivedFilter[];
+}
+
+/** A view as an archive describes it. */
+export type ArchivedView = Pick<
+  ViewSchema,
+  'id' | 'title' | 'type' | 'isDefault' | 'showSystemFields' | 'lockType' | 'order'
+> & {
+  readonly description?: string;
+  readonly meta?: Meta;
+  readonly columns: readonly ArchivedViewColumn[];
+  readonly sorts: readonly ArchivedSort[];
+  readonly filters: readonly ArchivedFilter[];
+};
+
+/** A table as an archive describes it. */
+export interface ArchivedTable {
+  readonly id: string;
+  readonly title: string;
+  /** Without what our own database puts before the names of a project's tables. */
+  readonly tableName: string;
+  readonly kind: TableSchema['kind'];
+  readonly junction: boolean;
+  readonly order: number;
+  readonly meta?: Meta;
+  readonly columns: readonly ArchivedColumn[];
+  readonly links: readonly ArchivedLink[];
+  readonly views: readonly ArchivedView[];
+  readonly rows: {
+    /** Where they stand: a JSON array on each line, with a value for each of `columns`. */
+    readonly file: string;
+    readonly columns: readonly string[];
+    readonly count: number;
+    /** Whether people arranged them by hand: they stand in that order then. */
+    readonly arranged: boolean;
+  };
+}
+
+/** What an archive says of itself. */
+export interface Archive {
+  readonly madeAt: string;
+  readonly project: {
+    readonly title: string;
+    readonly description?: string;
+    readonly color?: string;
+    readonly meta?: Meta;
+  };
+  readonly tables: readonly ArchivedTable[];
+  /** What the files of cells are called, by their ids. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+const mostTables = 5000;
+const mostOfTable = 5000;
+const deepestFilter = 20;
+
+/** Reads `trellis.json`, which anybody may have written: what it says is only what it has the right form for. */
+export function readContents(text: string): Archive {
+  let read: unknown;
+  try {
+    read = JSON.parse(text) as unknown;
+  } catch (error) {
+    throw restoreErrors.create('RESTORE_NO_BACKUP', {}, error);
+  }
+  const of = recordOf(read);
+  if (of.format !== archiveFormat) throw restoreErrors.create('RESTORE_NO_BACKUP');
+  if (of.version !== archiveVersion)
+    throw restoreErrors.create('RESTORE_VERSION', {
+      version: String(of.version).slice(0, 20),
+    });
+  const project = recordOf(of.project);
+  const tables = listOf(of.tables, mostTables).map(tableOf);
+  assertDistinct(tables.map(({ id }) => id));
+  // What a restore has made is found again by its title.
+  assertDistinct(tables.map(({ title }) => title));
+  assertDistinct(tables.flatMap(({ columns }) => columns.map(({ id }) => id)));
+  for (const { columns } of tables) assertDistinct(columns.map(({ title }) => title));
+  return {
+    madeAt: textOf(of.made_at),
+    project: {
+      title: textOf(project.title),
+      ...optional('description', project.description),
+      ...optional('color', project.color),
+      ...metaOf(project),
+    },
+    tables,
+    files: new Map(Object.entries(recordOf(of.files)).map(([id, name]) => [id, textOf(name)])),
+  };
+}
+
+function tableOf(of: Meta): ArchivedTable {
+  const rows = recordOf(of.rows);
+  return {
+    id: textOf(of.id),
+    title: textOf(of.title),
+    tableName: textOf(of.tableName),
+    kind: of.kind === 'view' ? 'view' : 'table',
+    junction: of.junction === true,
+    order: numberOf(of.order),
+    ...metaOf(of),
+    columns: listOf(of.columns, mostOfTable).map(columnOf),
+    links: listOf(of.links, mostOfTable).map(linkOf),
+    views: listOf(of.views, mostOfTable).map(viewOf),
+    rows: {
+      file: textOf(rows.file),
+      columns: textsOf(rows.columns),
+      count: numberOf(rows.count),
+      arranged: rows.arranged === true,
+    },
+  };
+}
+
+function columnOf(of: Meta): ArchivedColumn {
+  return {
+    id: textOf(of.id),
+    title: textOf(of.title),
+    columnName: textOf(of.columnName),
+    type: textOf(of.type),
+    ...optional('nativeType', of.nativeType),
+    ...optional('length', of.length),
+    ...optional('precision', of.precision),
+    ...optional('scale', of.scale),
+    primaryKey: of.primaryKey === true,
+    autoIncrement: of.autoIncrement === true,
+    autoUpdate: of.autoUpdate === true,
+    required: of.required === true,
+    unsigned: of.unsigned === true,
+    unique: of.unique === true,
+    display: of.display === true,
+    ...optional('defaultValue', of.defaultValue),
+    ...optional('description', of.description),
+    order: numberOf(of.order),
+    ...metaOf(of),
+    ...optional('linkId', of.linkId),
+  };
+}
+
+function linkOf(of: Meta): ArchivedLink {
+  const through = of.through === undefined || of.through === null ? undefined : recordOf(of.through);
+  return {
+    id: textOf(of.id),
+    kind: oneOf(of.kind, ['belongsTo', 'hasMany', 'manyToMany'] as const),
+    tableId: textOf(of.tableId),
+    columnIds: textsOf(of.columnIds),
+    toTableId: textOf(of.toTableId),
+    toColumnIds: textsOf(of.toColumnIds),
+    through: through && {
+      tableId: textOf(through.tableId),
+      columnIds: textsOf(through.columnIds),
+      toColumnIds: textsOf(through.toColumnIds),
+    },
+    inverseId: textOf(of.inverseId),
+    isVirtual: of.isVirtual === true,
+    ...optional('onDelete', of.onDelete),
+    ...optional('onUpdate', of.onUpdate),
+  };
+}
+
+function viewOf(of: Meta): ArchivedView {
+  return {
+    id: textOf(of.id),
+    title: textOf(of.title),
+    type: textOf(of.type),
+    isDefault: of.isDefault === true,
+    showSystemFields: of.showSystemFields === true,
+    lockType: oneOf(of.lockType, ['collaborative', 'locked', 'personal'] as const),
+    order: numberOf(of.order),
+    ...optional('description', of.description),
+    ...metaOf(of),
+    columns: listOf(of.columns, mostOfTable).map((column) => ({
+      columnId: textOf(column.columnId),
+      show: column.show === true,
+      order: numberOf(column.order),
+      width: numberOf(column.width),
+      ...metaOf(column),
+    })),
+    sorts: listOf(of.sorts, mostOfTable).map((sort) => ({
+      columnId: textOf(sort.columnId),
+      direction: oneOf(sort.direction, ['asc', 'desc'] as const),
+    })),
+    filters: filtersOf(of.filters, deepestFilter),
+  };
+}
+
+function filtersOf(given: unknown, deep: number): readonly ArchivedFilter[] {
+  if (deep === 0) throw damaged();
+  return listOf(given, mostOfTable).map((of) => ({
+    isGroup: of.isGroup === true,
+    logicalOp: oneOf(of.logicalOp, ['and', 'or', 'not'] as const),
+    ...optional('columnId', of.columnId),
+    ...optional('operator', of.operator),
+    ...(of.value !== undefined && { value: of.value as CellValue }),
+    children: of.isGroup === true ? filtersOf(of.children, deep - 1) : [],
+  }));
+}
+
+const damaged = () => restoreErrors.create('RESTORE_DAMAGED');
+
+function assertDistinct(names: readonly string[]): void {
+  if (new Set(names).size < names.length) throw damaged();
+}
+
+function recordOf(value: unknown): Meta {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw damaged();
+  return value as Meta;
+}
+
+function listOf(value: unknown, most: number): readonly Meta[] {
+  if (!Array.isArray(value) || value.length > most) throw damaged();
+  return value.map(recordOf);
+}
+
+function textOf(value: unknown): string {
+  if (typeof value !== 'string') throw damaged();
+  return value;
+}
+
+function textsOf(value: unknown): readonly string[] {
+  if (!Array.isArray(value) || value.length > mostOfTable) throw damaged();
+  return value.map(textOf);
+}
+
+function numberOf(value: unknown): number {
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw damaged();
+  return value;
+}
+
+function oneOf<Word extends string>(value: unknown, words: readonly Word[]): Word {
+  const found = words.find((word) => word === value);
+  if (found === undefined) throw damaged();
+  return found;
+}
+
+function optional<Name extends string>(name: Name, value: unknown): Partial<Record<Name, string>> {
+  return value === undefined || value === null
+    ? {}
+    : ({ [name]: textOf(value) } as Partial<Record<Name, string>>);
+}
+
+function metaOf({ meta }: Meta): { readonly meta?: Meta } {
+  return meta === undefined || meta === null ? {} : { meta: recordOf(meta) };
+}

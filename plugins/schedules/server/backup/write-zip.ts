@@ -1,0 +1,33 @@
+import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { ZipFile } from 'yazl';
+
+/** A file of an archive. */
+export interface ZipEntry {
+  /** With slashes between folders. */
+  readonly path: string;
+  readonly body: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
+}
+
+/** An archive as it arises: each file is begun once the one before it is written. */
+export function writeZip(entries: AsyncIterable<ZipEntry>, { at }: { readonly at: Date }): Readable {
+  const archive = new ZipFile();
+  const output = archive.outputStream as Readable;
+  // An archive that nobody reads to its end ends what is being read for it as well.
+  const ending = new AbortController();
+  output.once('close', () => ending.abort());
+  archive.on('error', (error: Error) => output.destroy(error));
+  const write = async () => {
+    for await (const { path, body } of entries) {
+      const content = Readable.from(body, { objectMode: false });
+      archive.addReadStream(content, path, { mtime: at });
+      await finished(content, { writable: false, signal: ending.signal }).catch((error: unknown) => {
+        content.destroy();
+        throw error;
+      });
+    }
+    archive.end();
+  };
+  write().catch((error: unknown) => output.destroy(error as Error));
+  return output;
+}

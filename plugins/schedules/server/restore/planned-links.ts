@@ -1,0 +1,109 @@
+import type { Archive, ArchivedColumn, ArchivedLink, ArchivedTable } from '../backup/archive.ts';
+
+/** A link that is made by one of the columns that show it. */
+export interface PlannedLink {
+  readonly table: ArchivedTable;
+  readonly column: ArchivedColumn;
+  readonly link: ArchivedLink;
+  /** The column at the other end. */
+  readonly inverse: ArchivedColumn | undefined;
+  readonly onDelete?: string;
+  readonly onUpdate?: string;
+}
+
+/** Which links of an archive can be made again, and the columns that come with them. */
+export interface LinkPlan {
+  readonly links: readonly PlannedLink[];
+  /** Columns that show links which cannot be made. */
+  readonly left: readonly { readonly table: ArchivedTable; readonly column: ArchivedColumn }[];
+  /** Ids of the foreign keys that come with their links. */
+  readonly keys: ReadonlySet<string>;
+  /** Ids of the tables that come with their links. */
+  readonly junctions: ReadonlySet<string>;
+  /** Links to the tables that come with other links, with the columns that show them. */
+  readonly between: readonly Pick<PlannedLink, 'table' | 'column' | 'link'>[];
+}
+
+/** Works out how the links of an archive are made: each once, by the side that holds its key where both show it. */
+export function planLinks({ tables }: Archive): LinkPlan {
+  const byId = new Map(tables.map((table) => [table.id, table]));
+  const shown = tables.flatMap((table) =>
+    table.links.flatMap((link) => {
+      const column = table.columns.find(({ linkId }) => linkId === link.id);
+      return column === undefined ? [] : [{ table, link, column }];
+    }),
+  );
+  const junctions = new Set(
+    shown.flatMap(({ link }) => (canBeMade(link, byId) ? (link.through?.tableId ?? []) : [])),
+  );
+  const isBetween = ({ link: { tableId, toTableId } }: { readonly link: ArchivedLink }) =>
+    junctions.has(tableId) || junctions.has(toTableId);
+  const held = shown
+    .filter((of) => !isBetween(of))
+    .toSorted((a, b) => Number(isSecond(a.link, byId)) - Number(isSecond(b.link, byId)));
+  const done = new Set<string>();
+  const links: PlannedLink[] = [];
+  const left: { readonly table: ArchivedTable; readonly column: ArchivedColumn }[] = [];
+  for (const { table, link, column } of held) {
+    if (done.has(link.id)) continue;
+    if (!canBeMade(link, byId)) {
+      left.push({ table, column });
+      continue;
+    }
+    done.add(link.id).add(link.inverseId);
+    const inverse = byId.get(link.toTableId)?.columns.find(({ linkId }) => linkId === link.inverseId);
+    // What a table between two does with its rows is said by its own keys.
+    const between = byId.get(link.through?.tableId ?? '')?.links.find(({ kind }) => kind === 'belongsTo');
+    const { onDelete, onUpdate } = between ?? link;
+    links.push({
+      table,
+      link,
+      column,
+      inverse,
+      ...(onDelete !== undefined && { onDelete }),
+      ...(onUpdate !== undefined && { onUpdate }),
+    });
+  }
+  const uses = new Map<string, number>();
+  for (const { link } of links) for (const id of keysOf(link)) uses.set(id, (uses.get(id) ?? 0) + 1);
+  const primary = new Set(
+    tables.flatMap(({ columns }) => columns.filter(({ primaryKey }) => primaryKey).map(({ id }) => id)),
+  );
+  return {
+    links,
+    left,
+    // A key that other things hang on as well stays as a column beside the one that the link brings.
+    keys: new Set([...uses].flatMap(([id, count]) => (count === 1 && !primary.has(id) ? [id] : []))),
+    junctions,
+    between: shown.filter(isBetween),
+  };
+}
+
+/** The ids of the columns by which the rows of one table name those of another. */
+export function keysOf({ kind, columnIds, toColumnIds }: ArchivedLink): readonly string[] {
+  return kind === 'manyToMany' ? [] : kind === 'belongsTo' ? columnIds : toColumnIds;
+}
+
+/** Whether a link is the other side of what was made: the key lies in the other table, or comes first in the table between. */
+function isSecond({ kind, through }: ArchivedLink, byId: ReadonlyMap<string, ArchivedTable>): boolean {
+  if (through === undefined) return kind === 'hasMany';
+  return byId.get(through.tableId)?.columns[0]?.id === through.columnIds[0];
+}
+
+/** Links are made to the keys of tables, and by way of a table that holds nothing else. */
+function canBeMade(link: ArchivedLink, byId: ReadonlyMap<string, ArchivedTable>): boolean {
+  const [from, to] = [byId.get(link.tableId), byId.get(link.toTableId)];
+  if (from === undefined || to === undefined) return false;
+  if (link.kind === 'manyToMany')
+    return (
+      byId.get(link.through?.tableId ?? '')?.junction === true &&
+      isKey(from, link.columnIds) &&
+      isKey(to, link.toColumnIds)
+    );
+  return link.kind === 'belongsTo' ? isKey(to, link.toColumnIds) : isKey(from, link.columnIds);
+}
+
+function isKey({ columns }: ArchivedTable, ids: readonly string[]): boolean {
+  const key = columns.filter(({ primaryKey }) => primaryKey).map(({ id }) => id);
+  return key.length > 0 && key.length === ids.length && key.every((id) => ids.includes(id));
+}

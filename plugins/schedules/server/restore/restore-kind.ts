@@ -1,0 +1,98 @@
+import {
+  FilesToken,
+  SchemaStoreToken,
+  type ScheduledOutcome,
+  type ServerPluginContext,
+  type TaskContext,
+  type TaskKind,
+} from '@trellis/sdk/server';
+import { wordsOf } from '../schedule-errors.ts';
+import { MatchedIds } from './matched-ids.ts';
+import { openArchive } from './open-archive.ts';
+import { planLinks } from './planned-links.ts';
+import { restoreRows, type RowsPlace } from './restore-rows.ts';
+import type { Restore, RestoreStore } from './restore-store.ts';
+import { restoreTables } from './restore-tables.ts';
+import { restoreViews } from './restore-views.ts';
+
+/** The id of the tasks that make projects of backups. */
+export const restoreKind = 'schedules.restore';
+
+interface Payload {
+  readonly restoreId: string;
+}
+
+const mostNotes = 100;
+
+/** Makes a project of a backup. It fails or is cancelled as a whole: the project is deleted then. */
+export function createRestoreKind(
+  ctx: ServerPluginContext,
+  restores: RestoreStore,
+): TaskKind<Payload, RowsPlace> {
+  async function restore(of: Restore, context: TaskContext<Payload, RowsPlace>): Promise<void> {
+    const { signal, checkpoint, keep, progress } = context;
+    const notes: ScheduledOutcome[] = [...of.notes];
+    const open = await openArchive(ctx.get(FilesToken), of.file, signal);
+    try {
+      const archive = open.contents;
+      const total = archive.tables.reduce((sum, { rows }) => sum + rows.count, 0);
+      const restoring = {
+        archive,
+        plan: planLinks(archive),
+        ids: new MatchedIds(archive),
+        scope: async () => {
+          signal.throwIfAborted();
+          return context.scope();
+        },
+        note(note: ScheduledOutcome) {
+          const isKnown = notes.some((of) => JSON.stringify(of) === JSON.stringify(note));
+          if (!isKnown && notes.length < mostNotes) notes.push(note);
+        },
+      };
+      progress({ done: 0, total, note: 'Making the tables' });
+      await restoreTables(ctx, restoring);
+      await restoreViews(ctx, restoring);
+      let done = 0;
+      // Kept before the first rows are: a run that is cut off there meets them again.
+      let last: RowsPlace = checkpoint ?? { table: 0, rows: 0 };
+      if (checkpoint === undefined) await keep(last);
+      await restoreRows(ctx, {
+        ...restoring,
+        open,
+        signal,
+        from: checkpoint,
+        async reached(place) {
+          done += place.table === last.table ? Math.max(0, place.rows - last.rows) : place.rows;
+          last = place;
+          progress({ done: Math.min(done, total), total, note: 'Adding rows' });
+          await keep(place);
+        },
+      });
+      await restores.change(of.id, 'running', { state: 'done', notes });
+    } finally {
+      open.close();
+    }
+  }
+
+  return {
+    id: restoreKind,
+    permission: 'tableCreate',
+    async run(context) {
+      const of = await restores.byId(context.payload.restoreId);
+      if (of?.state !== 'running') return null;
+      try {
+        await restore(of, context);
+      } catch (error) {
+        if (!context.signal.aborted) await restores.change(of.id, 'running', { message: wordsOf(error) });
+        throw error;
+      }
+      return null;
+    },
+    async cleanUp({ payload, scope }) {
+      const of = await restores.byId(payload.restoreId);
+      if (of?.state !== 'running') return;
+      await ctx.get(SchemaStoreToken).deleteProject(await scope());
+      await restores.change(of.id, 'running', { state: of.message === undefined ? 'cancelled' : 'failed' });
+    },
+  };
+}

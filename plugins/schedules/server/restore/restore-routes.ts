@@ -1,0 +1,206 @@
+import { Readable } from 'node:stream';
+import {
+  AccessServiceToken,
+  defineRoute,
+  FilesToken,
+  SchemaStoreToken,
+  TasksToken,
+  type Principal,
+  type RouteDefinition,
+  type RouteRequest,
+  type ServerPluginContext,
+} from '@trellis/sdk/server';
+import type { TaskProgress } from '@trellis/sdk/shared';
+import type { RestoreEntity } from '../../shared/index.ts';
+import type { Run } from '../run-store.ts';
+import { restoreErrors, scheduleErrors } from '../schedule-errors.ts';
+import { ofProject, schedulesPath } from '../schedule-routes.ts';
+import { openArchive, type KeptFile } from './open-archive.ts';
+import { restoreKind } from './restore-kind.ts';
+import type { Restore, RestoreStore } from './restore-store.ts';
+
+const path = 'restores';
+/** Bytes of a backup that somebody sends. */
+const largest = 4 * 1024 * 1024 * 1024;
+const mostReady = 5;
+const longestTitle = 50;
+
+interface RestoreRoutesDependencies {
+  readonly restores: RestoreStore;
+  readonly findRun: (request: Pick<RouteRequest, 'scope' | 'params'>) => Promise<Run>;
+  readonly removeFiles: (refs: readonly string[]) => Promise<void>;
+}
+
+type NoQuery = Record<string, unknown>;
+
+/** Backups become projects: those that runs kept, and those that somebody sends. */
+export function restoreRoutes(
+  ctx: ServerPluginContext,
+  { restores, findRun, removeFiles }: RestoreRoutesDependencies,
+): readonly RouteDefinition[] {
+  const access = ctx.get(AccessServiceToken);
+  const schema = ctx.get(SchemaStoreToken);
+
+  /** @throws TrellisError where the file is no backup that this server reads. */
+  async function aboutOf(file: KeptFile, signal: AbortSignal): Promise<RestoreEntity['about']> {
+    const open = await openArchive(ctx.get(FilesToken), file, signal);
+    open.close();
+    const { project, madeAt, tables, files } = open.contents;
+    const listed = tables.filter(({ junction }) => !junction);
+    return {
+      title: project.title.trim().slice(0, longestTitle),
+      made_at: madeAt.slice(0, 40),
+      tables: listed.length,
+      rows: listed.reduce((sum, { rows }) => sum + rows.count, 0),
+      files: files.size,
+    };
+  }
+
+  async function find({ principal, params }: Pick<RouteRequest, 'principal' | 'params'>): Promise<Restore> {
+    const restore = await restores.byId(params.restoreId ?? '');
+    if (restore === undefined || restore.accountId !== principal.id)
+      throw restoreErrors.create('RESTORE_NOT_FOUND');
+    return restore;
+  }
+
+  async function progressOf(of: Restore, principal: Principal, id: string): Promise<TaskProgress | null> {
+    if (of.state !== 'running' || of.projectId === undefined || of.taskId === undefined) return null;
+    const scope = await access.scopeFor(principal, of.projectId, id);
+    return (await ctx.get(TasksToken).get(scope, of.taskId)).progress;
+  }
+
+  async function entityOf(
+    of: Restore,
+    { principal, id }: Pick<RouteRequest, 'principal' | 'id'>,
+  ): Promise<RestoreEntity> {
+    return {
+      id: of.id,
+      state: of.state,
+      about: of.about,
+      project_id: of.projectId ?? null,
+      progress: await progressOf(of, principal, id),
+      message: of.message ?? null,
+      notes: of.notes,
+    };
+  }
+
+  async function assertFew({ id }: Principal): Promise<void> {
+    if ((await restores.ready(id)) >= mostReady)
+      throw restoreErrors.create('RESTORE_MANY', { most: mostReady });
+  }
+
+  return [
+    defineRoute({
+      method: 'POST',
+      path,
+      permission: 'projectCreate',
+      summary: 'Send a backup of a project; the answer says what is in it',
+      bodyKind: 'raw',
+      bodyLimit: largest,
+      willReadBody: ({ principal }) => assertFew(principal),
+      async handle(request) {
+        const { stream = Readable.from([]), signal, principal } = request;
+        const facts = { name: 'backup.zip', type: 'application/zip' };
+        const { ref, size } = await ctx.get(FilesToken).put(stream, facts, { limit: largest, signal });
+        try {
+          const file = { ref, size };
+          const about = await aboutOf(file, signal);
+          return await entityOf(
+            await restores.add({ accountId: principal.id, file, isSent: true, about }),
+            request,
+          );
+        } catch (error) {
+          await removeFiles([ref]);
+          throw error;
+        }
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: `${schedulesPath}/:scheduleId/runs/:runId/restore`,
+      permission: 'scheduleList',
+      object: ofProject,
+      bodyKind: 'none',
+      summary: 'Make the backup that a run kept ready to be restored; the answer says what is in it',
+      async handle(request) {
+        const { file } = await findRun(request);
+        if (file === undefined) throw scheduleErrors.create('SCHEDULE_FILE_GONE');
+        await assertFew(request.principal);
+        const kept = { ref: file.ref, size: file.size };
+        const about = await aboutOf(kept, request.signal);
+        const made = { accountId: request.principal.id, file: kept, isSent: false, about };
+        return entityOf(await restores.add(made), request);
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: `${path}/:restoreId`,
+      permission: 'projectCreate',
+      summary: 'Read how far the restore of a backup is',
+      handle: async (request) => entityOf(await find(request), request),
+    }),
+    defineRoute<Record<string, string>, NoQuery, { readonly title: string }>({
+      method: 'POST',
+      path: `${path}/:restoreId/start`,
+      permission: 'projectCreate',
+      summary: 'Restore a backup as a new project of the caller',
+      schemas: {
+        body: {
+          type: 'object',
+          required: ['title'],
+          properties: { title: { type: 'string', maxLength: 200 } },
+        },
+      },
+      async handle(request) {
+        const of = await find(request as never);
+        const title = request.body.title.trim();
+        if (title === '') throw restoreErrors.create('RESTORE_TITLE');
+        if (!(await restores.change(of.id, 'ready', { state: 'running' })))
+          throw restoreErrors.create('RESTORE_BEGUN');
+        try {
+          const project = await schema.createProject(request.scope, { title });
+          const scope = await access.scopeFor(request.principal, project.id, request.id);
+          await restores.change(of.id, 'running', { projectId: project.id });
+          const task = await ctx.get(TasksToken).start(scope, {
+            kind: restoreKind,
+            title: `Restore of ${of.about.title}`,
+            payload: { restoreId: of.id },
+          });
+          await restores.change(of.id, 'running', { taskId: task.id });
+        } catch (error) {
+          await restores.change(of.id, 'running', { state: 'ready' });
+          throw error;
+        }
+        return entityOf(await find(request as never), request as never);
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: `${path}/:restoreId/cancel`,
+      permission: 'projectCreate',
+      bodyKind: 'none',
+      summary: 'Stop the restore of a backup; the project that it began is deleted',
+      async handle(request) {
+        const of = await find(request);
+        if (of.state === 'running' && of.projectId !== undefined && of.taskId !== undefined) {
+          const scope = await access.scopeFor(request.principal, of.projectId, request.id);
+          await ctx.get(TasksToken).cancel(scope, of.taskId);
+        }
+        return entityOf(await find(request), request);
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: `${path}/:restoreId`,
+      permission: 'projectCreate',
+      summary: 'Remove a backup that was sent and is not being restored',
+      async handle(request) {
+        const of = await find(request);
+        if (of.state === 'running') throw restoreErrors.create('RESTORE_BEGUN');
+        await restores.remove(of.id);
+        if (of.isSent) await removeFiles([of.file.ref]);
+        return true;
+      },
+    }),
+  ];
+}

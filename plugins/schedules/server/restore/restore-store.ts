@@ -1,0 +1,129 @@
+import type { PluginDatabase, PluginUnit, ScheduledOutcome } from '@trellis/sdk/server';
+import type { RestoreEntity } from '../../shared/index.ts';
+import { newId } from '../schedule-store.ts';
+import type { KeptFile } from './open-archive.ts';
+
+/** A backup that somebody is about to restore, or has restored. Moments are milliseconds since 1970. */
+export interface Restore {
+  readonly id: string;
+  readonly accountId: string;
+  readonly file: KeptFile;
+  /** Whether the file was sent for this: it is removed with it. */
+  readonly isSent: boolean;
+  readonly about: RestoreEntity['about'];
+  readonly state: RestoreEntity['state'];
+  readonly projectId: string | undefined;
+  readonly taskId: string | undefined;
+  readonly message: ScheduledOutcome | undefined;
+  readonly notes: readonly ScheduledOutcome[];
+  readonly createdAt: number;
+}
+
+export type RestorePatch = Partial<Pick<Restore, 'state' | 'projectId' | 'taskId' | 'message' | 'notes'>>;
+
+type Stored = Readonly<Record<string, string | number | boolean | null>>;
+
+/** What people restore. */
+export class RestoreStore {
+  readonly #db: PluginDatabase;
+  readonly #now: () => number;
+
+  constructor(db: PluginDatabase, now: () => number) {
+    this.#db = db;
+    this.#now = now;
+  }
+
+  async add(of: Pick<Restore, 'accountId' | 'file' | 'isSent' | 'about'>): Promise<Restore> {
+    const restore: Restore = {
+      ...of,
+      id: newId('re'),
+      state: 'ready',
+      projectId: undefined,
+      taskId: undefined,
+      message: undefined,
+      notes: [],
+      createdAt: this.#now(),
+    };
+    await this.#db.write((unit) =>
+      unit.run(
+        unit.table('restore').insert({
+          id: restore.id,
+          account_id: restore.accountId,
+          file: JSON.stringify(restore.file),
+          sent: restore.isSent,
+          about: JSON.stringify(restore.about),
+          created_at: restore.createdAt,
+          ...toRow({ state: 'ready', notes: [] }),
+        }),
+      ),
+    );
+    return restore;
+  }
+
+  async byId(id: string): Promise<Restore | undefined> {
+    const row = await this.#db.read((unit) => unit.first<Stored>(unit.table('restore').where({ id })));
+    return row && toRestore(row);
+  }
+
+  /** Those of an account that have not begun. */
+  async ready(accountId: string): Promise<number> {
+    const counted = await this.#db.read((unit) =>
+      unit.first<{ readonly total: number | string }>(
+        unit.table('restore').where({ account_id: accountId, state: 'ready' }).count({ total: '*' }),
+      ),
+    );
+    return Number(counted?.total ?? 0);
+  }
+
+  /** Changes one that is in a state; false where it is in another one. */
+  async change(id: string, from: Restore['state'], patch: RestorePatch): Promise<boolean> {
+    const changed = await this.#db.write((unit) =>
+      unit.run(unit.table('restore').where({ id, state: from }).update(toRow(patch))),
+    );
+    return changed > 0;
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#db.write((unit) => unit.run(unit.table('restore').where({ id }).delete()));
+  }
+
+  /** Some that were made before a moment and are not going on. */
+  async old(before: number): Promise<readonly Restore[]> {
+    const rows = await this.#db.read((unit) =>
+      unit.all<Stored>(
+        olderThan(unit, before).whereNot({ state: 'running' }).orderBy('created_at').limit(100),
+      ),
+    );
+    return rows.map(toRestore);
+  }
+}
+
+const olderThan = (unit: PluginUnit, before: number) =>
+  unit.table('restore').where('created_at', '<', before);
+
+function toRow({ state, projectId, taskId, message, notes }: RestorePatch): Stored {
+  return {
+    ...(state !== undefined && { state }),
+    ...(projectId !== undefined && { project_id: projectId }),
+    ...(taskId !== undefined && { task_id: taskId }),
+    ...(message !== undefined && { message: JSON.stringify(message) }),
+    ...(notes !== undefined && { notes: JSON.stringify(notes) }),
+  };
+}
+
+function toRestore(row: Stored): Restore {
+  const json = <Value>(name: string) => JSON.parse(String(row[name])) as Value;
+  return {
+    id: String(row.id),
+    accountId: String(row.account_id),
+    file: json('file'),
+    isSent: row.sent === true || Number(row.sent) === 1,
+    about: json('about'),
+    state: String(row.state) as Restore['state'],
+    projectId: row.project_id === null ? undefined : String(row.project_id),
+    taskId: row.task_id === null ? undefined : String(row.task_id),
+    message: row.message === null ? undefined : json('message'),
+    notes: json('notes'),
+    createdAt: Number(row.created_at),
+  };
+}

@@ -1,0 +1,105 @@
+import {
+  SchemaStoreToken,
+  ViewStoreToken,
+  type FilterInput,
+  type ServerPluginContext,
+  type ViewSchema,
+} from '@trellis/sdk/server';
+import { TrellisError, type CellValue } from '@trellis/sdk/shared';
+import type { ArchivedFilter, ArchivedTable, ArchivedView } from '../backup/archive.ts';
+import { restoreNotes, wordsOf } from '../schedule-errors.ts';
+import type { MatchedIds } from './matched-ids.ts';
+import type { Restoring } from './restore-tables.ts';
+
+/** Makes the views of an archive. One that its type does not take any more is noted, and keeps nobody from the others. */
+export async function restoreViews(
+  ctx: ServerPluginContext,
+  { archive, ids, scope, note }: Restoring,
+): Promise<void> {
+  const schema = ctx.get(SchemaStoreToken);
+  const views = ctx.get(ViewStoreToken);
+
+  async function made(tableId: string, archived: ArchivedView): Promise<ViewSchema> {
+    const table = (await schema.snapshot(await scope())).tables.get(tableId);
+    const there = archived.isDefault
+      ? table?.defaultView
+      : table?.views.find(({ title, isDefault }) => title === archived.title && !isDefault);
+    if (there !== undefined) return there;
+    const { title, type, showSystemFields, description } = archived;
+    const meta = ids.inOptions(archived.meta);
+    return views.create(await scope(), tableId, {
+      title,
+      type,
+      showSystemFields,
+      ...(description !== undefined && { description }),
+      ...(meta && { meta }),
+    });
+  }
+
+  async function ensureView(tableId: string, archived: ArchivedView): Promise<void> {
+    const view = await made(tableId, archived);
+    if (view.lockType !== 'collaborative')
+      await views.update(await scope(), view.id, { lockType: 'collaborative' });
+    const { title, order, showSystemFields, description = null, lockType } = archived;
+    const meta = ids.inOptions(archived.meta);
+    await views.update(await scope(), view.id, {
+      title,
+      order,
+      showSystemFields,
+      description,
+      ...(meta && { meta }),
+    });
+    const table = (await schema.snapshot(await scope())).tables.get(tableId);
+    const now = table?.views.find(({ id }) => id === view.id);
+    for (const { columnId, ...wanted } of archived.columns) {
+      const place = now?.columns.find((of) => of.columnId === ids.get(columnId));
+      if (place === undefined) continue;
+      const options = ids.inOptions(wanted.meta);
+      const patch = {
+        ...(place.show !== wanted.show && { show: wanted.show }),
+        ...(place.order !== wanted.order && { order: wanted.order }),
+        ...(place.width !== wanted.width && { width: wanted.width }),
+        ...(JSON.stringify(options) !== JSON.stringify(place.meta) && options && { meta: options }),
+      };
+      if (Object.keys(patch).length > 0) await views.setColumn(await scope(), view.id, place.columnId, patch);
+    }
+    const sorts = archived.sorts.flatMap(({ columnId, direction }) => {
+      const id = ids.get(columnId);
+      return id === undefined ? [] : [{ columnId: id, direction }];
+    });
+    await views.setSorts(await scope(), view.id, sorts);
+    await views.setFilters(await scope(), view.id, filtersIn(archived.filters, ids));
+    if (lockType !== 'collaborative') await views.update(await scope(), view.id, { lockType });
+  }
+
+  for (const table of archive.tables) {
+    const tableId = ids.get(table.id) ?? '';
+    for (const view of table.views.toSorted((a, b) => a.order - b.order))
+      try {
+        await ensureView(tableId, view);
+      } catch (error) {
+        if (!(error instanceof TrellisError)) throw error;
+        note(leftView(table, view, error));
+      }
+  }
+}
+
+const leftView = (table: ArchivedTable, view: ArchivedView, error: TrellisError) =>
+  wordsOf(
+    restoreNotes.create('RESTORE_LEFT_VIEW', {
+      table: table.title,
+      view: view.title,
+      problem: error.message,
+    }),
+  );
+
+function filtersIn(filters: readonly ArchivedFilter[], ids: MatchedIds): readonly FilterInput[] {
+  return filters.map(({ isGroup, logicalOp, columnId, operator, value, children }) => ({
+    isGroup,
+    logicalOp,
+    ...(columnId !== undefined && { columnId: ids.get(columnId) ?? columnId }),
+    ...(operator !== undefined && { operator }),
+    ...(value !== undefined && { value: ids.value(value) as CellValue }),
+    ...(isGroup && { children: filtersIn(children, ids) }),
+  }));
+}

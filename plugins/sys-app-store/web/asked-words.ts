@@ -1,0 +1,54 @@
+import type { PluginAsks } from '@trellis/sdk/shared';
+import type { Translate } from '@trellis/sdk/web';
+
+interface Word {
+  readonly label: string;
+}
+
+/** What people are asked about, by kind. */
+export const askTerms: Readonly<Record<keyof PluginAsks, Word>> = {
+  halves: { label: 'Runs' },
+  hooks: { label: 'Can change or refuse' },
+  paths: { label: 'Addresses of the product' },
+  hosts: { label: 'Hosts that it calls' },
+  permissions: { label: 'Asks for' },
+  tables: { label: 'Tables of its own' },
+};
+
+/** What people call the items of some kinds; the others are shown as they are written. */
+const itemWords: Partial<Record<keyof PluginAsks, Readonly<Record<string, Word>>>> = {
+  halves: {
+    server: { label: 'in the server' },
+    web: { label: 'in the browser of everybody' },
+  },
+  hooks: {
+    'rows.willCreate': { label: 'new rows' },
+    'rows.willUpdate': { label: 'changes of rows' },
+    'rows.willDelete': { label: 'deletions of rows' },
+    'tables.willCreate': { label: 'new tables' },
+    'tables.willDelete': { label: 'deletions of tables' },
+    'columns.willCreate': { label: 'new columns' },
+    'columns.willDelete': { label: 'deletions of columns' },
+    'views.willTell': { label: 'what people are told of views' },
+    'files.willPut': { label: 'where files are kept' },
+    'mail.willSend': { label: 'how mail is sent' },
+    'plugins.willEnable': { label: 'switching plugins on' },
+    'plugins.willDisable': { label: 'switching plugins off' },
+    'api.willSend': { label: 'headers of requests of everybody’s page' },
+  },
+};
+
+/** Whether the items of a kind are written in words, and not as they are typed. */
+export function isInWords(kind: keyof PluginAsks): boolean {
+  return itemWords[kind] !== undefined;
+}
+
+/** What a plugin asks for of one kind, in a line; empty where that is nothing. */
+export function askedText(t: Translate, kind: keyof PluginAsks, items: readonly string[]): string {
+  return items
+    .map((item) => {
+      const word = itemWords[kind]?.[item];
+      return word === undefined ? item : t(word.label);
+    })
+    .join(', ');
+}

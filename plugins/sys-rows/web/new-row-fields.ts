@@ -1,0 +1,58 @@
+import type { ColumnEntity, ProjectEntity, TableEntity } from '@trellis/sdk/shared';
+import { hasPermission, needsValue, type WebColumnType } from '@trellis/sdk/web';
+import type { RowValues } from '@trellis/sdk/web/rows';
+
+/** What a new row is asked for. */
+export interface NewRowFields {
+  /** Without columns that are filled in by other rows or worked out. */
+  readonly columns: readonly ColumnEntity[];
+  /** The column by which people answer one that they need not know, such as the link of a foreign key. */
+  through(this: void, column: ColumnEntity): ColumnEntity | undefined;
+  needs(this: void, column: ColumnEntity): boolean;
+  /** Whether a needed column has no value in these, by ids. */
+  lacks(this: void, column: ColumnEntity, values: RowValues): boolean;
+}
+
+/** @param given values that the row begins with: their columns are shown by themselves */
+export function newRowFields(
+  { project, table }: { readonly project: ProjectEntity; readonly table: TableEntity },
+  typeOf: (uidt: string) => WebColumnType | undefined,
+  given: RowValues = {},
+): NewRowFields {
+  const all = table.columns ?? [];
+  const keptIn = (column: ColumnEntity) => {
+    const ids = typeOf(column.uidt)?.keptAnswers?.columnsOf(column) ?? [];
+    const kept = all.filter(({ id, read_only: isRead }) => ids.includes(id) && isRead !== true);
+    return kept.length === ids.length ? kept : [];
+  };
+  const hasKey = all.some(({ pk }) => pk);
+  const isAsked = (column: ColumnEntity): boolean => {
+    if (column.virtual !== true) return true;
+    const type = typeOf(column.uidt);
+    if (column.system || column.read_only === true || type?.Answer === undefined) return false;
+    return keptIn(column).length > 0 || (hasKey && hasPermission('relationDataAdd', project));
+  };
+  const columns = all.filter(isAsked);
+  const answering = new Map<string, ColumnEntity>();
+  for (const column of columns)
+    for (const { id } of column.virtual === true ? keptIn(column) : [])
+      if (isEmpty(given[id]) && !answering.has(id)) answering.set(id, column);
+  const answeredBy = (column: ColumnEntity) =>
+    all.filter(({ id }) => answering.get(id)?.id === column.id && id !== column.id);
+  return {
+    columns,
+    through: ({ id }) => answering.get(id),
+    needs: (column) =>
+      answering.has(column.id) ? false : needsValue(column) || answeredBy(column).some(needsValue),
+    lacks: (column, values) =>
+      answering.has(column.id)
+        ? false
+        : isEmpty(values[column.id]) &&
+          (needsValue(column) ||
+            answeredBy(column).some((kept) => needsValue(kept) && isEmpty(values[kept.id]))),
+  };
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null;
+}

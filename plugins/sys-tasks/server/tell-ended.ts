@@ -1,0 +1,50 @@
+import { AccountStoreToken, BusToken, tellPerson, type ServerPluginContext } from '@trellis/sdk/server';
+import type { TaskEntity } from '@trellis/sdk/shared';
+
+/** Milliseconds that somebody waits for a task in front of the page: what takes longer is told when it is done. */
+const longWait = 60_000;
+
+/** Tells people that tasks of theirs failed, or are done after a long while; each server hears of it, and a person is told once. */
+export function tellOfEnds(ctx: ServerPluginContext): void {
+  const accounts = ctx.get(AccountStoreToken);
+
+  async function tell(task: TaskEntity, kind: 'task-ended' | 'task-failed'): Promise<void> {
+    const account = await accounts.byEmail(task.created_by);
+    if (account === undefined) return;
+    const { title, error } = task;
+    const subject = kind === 'task-failed' ? `The task ${title} failed` : `The task ${title} is done`;
+    await tellPerson(ctx, {
+      accountId: account.id,
+      kind,
+      projectId: task.project_id,
+      title,
+      ...(error !== null && { reason: { msg: error } }),
+      about: task.id,
+      actor: '',
+      requestId: `task:${task.id}`,
+      letter: { subject, paragraphs: [`${subject}.`, ...(error === null ? [] : [error])] },
+    });
+  }
+
+  ctx.own(
+    ctx.get(BusToken).subscribe('task.changed', {
+      message: ({ task }) => {
+        const kind = noticeOf(task);
+        if (kind === undefined) return;
+        tell(task, kind).catch((error: unknown) =>
+          ctx.logger.warn('Nobody was told of the end of a task', { error, task: task.id }),
+        );
+      },
+      // Who missed it sees the task in its list.
+      gap: () => undefined,
+    }),
+  );
+}
+
+/** What is told of a task: nothing of those of the server, of which a page lists no project, and of those whose plugins tell themselves. */
+function noticeOf({ state, project_id, is_quiet, created_by, created_at, finished_at }: TaskEntity) {
+  if (project_id === '' || is_quiet === true || created_by === '') return undefined;
+  if (state === 'failed') return 'task-failed';
+  const took = Date.parse(finished_at ?? '') - Date.parse(created_at);
+  return state === 'done' && took >= longWait ? 'task-ended' : undefined;
+}

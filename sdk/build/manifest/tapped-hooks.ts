@@ -1,0 +1,94 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { meantInstead } from '@trellis/core';
+import { parseSync } from 'rolldown/utils';
+import { knownContributions } from './known-contributions.ts';
+import { JsonPlaces } from './json-places.ts';
+import { at, readManifest } from './read-manifest.ts';
+
+interface Node {
+  readonly type: string;
+  readonly name?: string;
+  readonly value?: unknown;
+  readonly callee?: Node;
+  readonly property?: Node;
+  readonly arguments?: readonly Node[];
+}
+
+/** The hooks of the product that a build taps by their names, of those by which it could change or refuse what happens. */
+export async function tappedHooks(dist: string): Promise<readonly string[]> {
+  const { hooks } = await knownContributions();
+  const files = (await readdir(dist, { recursive: true })).filter((name) => name.endsWith('.js'));
+  const tapped = new Set<string>();
+  for (const file of files) {
+    const { program } = parseSync(file, await readFile(join(dist, file), 'utf8'), { lang: 'js' });
+    forEachNode(program, ({ type, callee, arguments: [first] = [] }) => {
+      const isTap = type === 'CallExpression' && callee?.property?.name === 'tap';
+      if (isTap && typeof first?.value === 'string') tapped.add(first.value);
+    });
+  }
+  return hooks.filter((id) => tapped.has(id));
+}
+
+/**
+ * Holds the hooks that a manifest lists against those that its build taps.
+ *
+ * @throws Error with a line for each that is not listed, that is listed and tapped nowhere, or that is no hook
+ */
+export async function compareHooks(root: string, tapped: readonly string[]): Promise<void> {
+  const { hooks: known } = await knownContributions();
+  const manifest = await readManifest(root);
+  const { dependencies = {}, optionalDependencies = {}, contributes = {} } = manifest;
+  const listed = contributes.hooks ?? [];
+  const places = new JsonPlaces(await readFile(join(root, 'plugin.json'), 'utf8'));
+  const hasOthers = Object.keys({ ...dependencies, ...optionalDependencies }).length > 0;
+  const problems = [
+    ...tapped
+      .filter((id) => !listed.includes(id))
+      .map(
+        (id) =>
+          `${at(places.ofKey('/contributes/hooks'))} The plugin taps '${id}', by which it could change or refuse what people do, and contributes.hooks does not list it; 'check --write' writes it there.`,
+      ),
+    ...listed.flatMap((id, index) => {
+      const place = at(places.ofValue(`/contributes/hooks/${index}`));
+      if (known.includes(id))
+        return tapped.includes(id) ? [] : [`${place} The plugin taps '${id}' nowhere; do not ask for it.`];
+      return hasOthers ? [] : [`${place} '${id}' is no hook that asks plugins${meantInstead(id, known)}`];
+    }),
+  ];
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+}
+
+/** Writes the hooks that a build taps into the manifest, beside those of other plugins; the rest stays as its author wrote it. */
+export async function writeHooks(root: string, tapped: readonly string[]): Promise<void> {
+  const { hooks: known } = await knownContributions();
+  const { contributes } = await readManifest(root);
+  const listed = contributes?.hooks ?? [];
+  const hooks = [...tapped, ...listed.filter((id) => !known.includes(id))];
+  if (hooks.toSorted().join() === listed.toSorted().join()) return;
+  const file = join(root, 'plugin.json');
+  const text = await readFile(file, 'utf8');
+  const places = new JsonPlaces(text);
+  const written = JSON.stringify(hooks).replaceAll(',', ', ');
+  const [from, to, inserted] = placeOf();
+  await writeFile(file, `${text.slice(0, from)}${inserted}${text.slice(to)}`);
+
+  function placeOf(): readonly [from: number, to: number, text: string] {
+    const value = places.offsetOf('/contributes/hooks');
+    if (value !== undefined) return [value, text.indexOf(']', value) + 1, written];
+    const object = places.offsetOf('/contributes');
+    if (object !== undefined) {
+      const separator = Object.keys(contributes ?? {}).length > 0 ? ',' : '';
+      return [object + 1, object + 1, `\n    "hooks": ${written}${separator}`];
+    }
+    const end = text.lastIndexOf('}');
+    return [text.slice(0, end).trimEnd().length, end, `,\n  "contributes": { "hooks": ${written} }\n`];
+  }
+}
+
+function forEachNode(value: unknown, call: (node: Node) => void): void {
+  if (Array.isArray(value)) for (const item of value) forEachNode(item, call);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+  if ('type' in value) call(value as Node);
+  for (const child of Object.values(value)) forEachNode(child, call);
+}

@@ -1,0 +1,61 @@
+import {
+  checkedRead,
+  checkedText,
+  type CellValue,
+  type ColumnContext,
+  type ParseResult,
+} from '../shared/index.ts';
+import type { WebColumnType } from './extensions/index.ts';
+
+/**
+ * The type as the page calls it: what it throws is told once and costs no more than the cell. A text that it should read is refused, so
+ * that it stays where it was typed, and a value that it should write is shown as it is stored.
+ */
+export function containColumnType(
+  type: WebColumnType,
+  tell: (where: string, error: unknown) => void,
+): WebColumnType {
+  const told = new Set<string>();
+
+  function contained<One, Other, Answer>(
+    name: string,
+    ask: (one: One, other: Other) => Answer,
+    instead: (one: One) => Answer,
+  ) {
+    return (one: One, other: Other): Answer => {
+      try {
+        return ask(one, other);
+      } catch (error) {
+        // It may be asked for each cell of a page that is being drawn, and whoever hears of it may draw anew.
+        if (!told.has(name)) queueMicrotask(() => tell(`${name}() of ${type.id}`, error));
+        told.add(name);
+        return instead(one);
+      }
+    };
+  }
+
+  const [parse, format] = [type.parse.bind(type), type.format.bind(type)];
+  // A type may be of a class, whose methods are not its own.
+  return Object.assign(Object.create(Object.getPrototypeOf(type) as object) as WebColumnType, type, {
+    parse: contained(
+      'parse',
+      (input: unknown, column: ColumnContext) => checkedRead(parse(input, column)),
+      () => unread,
+    ),
+    format: contained(
+      'format',
+      (value: CellValue | null, column: ColumnContext) => checkedText(format(value, column)),
+      stored,
+    ),
+  } satisfies Partial<WebColumnType>);
+}
+
+const unread: ParseResult<CellValue> = {
+  ok: false,
+  message: 'cannot be read, because its column type failed',
+};
+
+function stored(value: CellValue | null): string {
+  if (value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,93 @@
+import type { LiveEvent, RowKey } from '../../shared/index.ts';
+import { RefreshPace } from './refresh-pace.ts';
+import type { RowCodec, RowValues } from './row-codec.ts';
+import type { RowsPlace } from './rows-place.ts';
+
+export interface ForeignChangesOptions {
+  readonly place: () => RowsPlace;
+  readonly codec: () => RowCodec;
+  /** Rows are under heads. */
+  readonly isGrouped: () => boolean;
+  /** Only rows that meet rules of the page are shown, and only the server tells which do. */
+  readonly hasRules: () => boolean;
+  /** Whether a request was sent from here, so that its effect is in sight already. */
+  readonly isOwn: (requestId: string) => boolean;
+  readonly onUpdated: (rows: ReadonlyMap<RowKey, RowValues>) => void;
+  readonly onDeleted: (key: RowKey) => void;
+  /** Rows of this table were written, by whomever. */
+  readonly onWritten: () => void;
+  /** What is in sight is to be read again. */
+  readonly onStale: () => void;
+}
+
+/** What the live channel tells of the rows of a place: whole rows are shown at once, what they may have moved is read again soon. */
+export class ForeignChanges {
+  readonly #options: ForeignChangesOptions;
+  readonly #pace = new RefreshPace(() => this.#settle());
+  readonly #requests = new Set<string>();
+  /** A row that was written here may belong to another group now. */
+  #mustRegroup = false;
+
+  constructor(options: ForeignChangesOptions) {
+    this.#options = options;
+  }
+
+  receive(event: LiveEvent | { readonly kind: 'resync' }): void {
+    const place = this.#options.place();
+    switch (event.kind) {
+      case 'resync':
+        return this.#readSoon(event.kind);
+      case 'rowsReset':
+        return this.#readSoon(event.requestId);
+      case 'view':
+        if (place.kind === 'table' || event.viewId !== place.view.id) return;
+        return this.#readSoon(event.requestId);
+      case 'rows':
+        return this.#receiveRows(event);
+    }
+  }
+
+  /** Hears of a table that this one links to: cells here may be made of its rows. */
+  receiveOfOther(event: LiveEvent | { readonly kind: 'resync' }): void {
+    if (event.kind === 'rows' || event.kind === 'rowsReset') this.#readSoon(event.requestId);
+    else if (event.kind === 'resync') this.#readSoon(event.kind);
+  }
+
+  /** Cells under heads were written here. */
+  regroup(): void {
+    this.#mustRegroup = true;
+    this.#pace.soon();
+  }
+
+  stop(): void {
+    this.#pace.stop();
+  }
+
+  #receiveRows({ changes, requestId }: LiveEvent & { readonly kind: 'rows' }): void {
+    const { isGrouped, hasRules, onUpdated, onDeleted, onWritten } = this.#options;
+    const codec = this.#options.codec();
+    const updates = new Map<RowKey, RowValues>();
+    for (const { op, key, row, moved } of changes) {
+      if (op === 'update' && row !== undefined) updates.set(key, codec.valuesOf(row));
+      if (op === 'delete') onDeleted(key);
+      const isWhole = op === 'update' && row !== undefined && moved !== true && !codec.hasVirtual;
+      if (!isWhole || isGrouped() || hasRules()) this.#requests.add(requestId);
+    }
+    onUpdated(updates);
+    onWritten();
+    if (this.#requests.size > 0) this.#pace.soon();
+  }
+
+  #readSoon(requestId: string): void {
+    this.#requests.add(requestId);
+    this.#pace.soon();
+  }
+
+  /** Nothing is stale where the writes of this page were all that the channel told of: those were read already. */
+  #settle(): void {
+    const isOwn = [...this.#requests].every((id) => this.#options.isOwn(id));
+    this.#requests.clear();
+    if (!isOwn || this.#mustRegroup) this.#options.onStale();
+    this.#mustRegroup = false;
+  }
+}

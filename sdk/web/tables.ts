@@ -1,0 +1,26 @@
+import type { Page, TableEntity } from '../shared/index.ts';
+import { useServerData, type ServerData } from './host.tsx';
+
+/**
+ * The tables of a project, without their columns and without those that only hold links. Read again when one of them comes, goes or is
+ * called otherwise. Nothing is read where no project is meant.
+ * @public
+ */
+export function useTables(projectId: string | undefined): ServerData<Page<TableEntity>> {
+  return useServerData<Page<TableEntity>>(
+    projectId === undefined
+      ? undefined
+      : { path: `/api/v1/db/meta/projects/${encodeURIComponent(projectId)}/tables` },
+    { tags: [`tables:${projectId ?? ''}`] },
+  );
+}
+
+/** A table with its columns, read again when it changes. Nothing is read where none is meant. @public */
+export function useTable(tableId: string | undefined): ServerData<TableEntity> {
+  return useServerData<TableEntity>(
+    tableId === undefined || tableId === ''
+      ? undefined
+      : { path: `/api/v1/db/meta/tables/${encodeURIComponent(tableId)}` },
+    { tags: [`table:${tableId ?? ''}`] },
+  );
+}
