@@ -133,7 +133,8 @@ describeInBrowser('automations in the page', () => {
     await told.getByRole('textbox', { name: 'Body' }).fill('{{json trigger.body.who}}');
     const url = await address.inputValue();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The automation is saved', { exact: true }).first().waitFor();
+    // The words of the save before may still stand; the list has it only when it is saved.
+    await page.getByRole('switch', { name: 'Switch Asked from outside on or off' }).waitFor();
     const sent = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
