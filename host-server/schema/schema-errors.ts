@@ -33,6 +33,15 @@ export const schemaErrors = defineErrors({
     status: 400,
     message: "UI Datatype not found: no plugin provides the column type '{type}'.",
   },
+  COLUMN_TYPE_STARTING: {
+    status: 503,
+    message:
+      "The column type '{type}' needs the plugin '{plugin}', which is still starting. Please try again in a moment.",
+  },
+  COLUMN_TYPE_OFF: {
+    status: 409,
+    message: "The column type '{type}' needs the plugin '{plugin}', which does not run; switch it on first.",
+  },
   COLUMN_TYPE_FAILED: {
     status: 500,
     message: "The rules of the column type '{type}' failed, so nothing was changed.",

@@ -34,7 +34,7 @@ function baseForTables(snapshot: ProjectSnapshot): BaseSchema {
 
 /** Creating, renaming, moving and parking tables. */
 export function tableMethods(parts: SchemaStoreParts): TableMethods {
-  const { metadata, databases, columnTypes, jobs, kinds, changeMetadata, announce } = parts;
+  const { metadata, databases, columnTypes, requireType, jobs, kinds, changeMetadata, announce } = parts;
   const { snapshotOf, shownTable, hooks } = parts;
   const { database } = metadata;
 
@@ -97,7 +97,7 @@ export function tableMethods(parts: SchemaStoreParts): TableMethods {
           order: index + 1,
           now: table.created_at,
         },
-        { columnTypes, dialect: target.dialect },
+        { requireType, dialect: target.dialect },
       );
     });
     const keys = plans.filter((plan) => plan.row.primary_key);

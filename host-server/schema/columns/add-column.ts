@@ -38,7 +38,7 @@ export function createAdd(
     readonly links: Pick<ReturnType<typeof createLinks>, 'create'>;
   },
 ) {
-  const { databases, columnTypes, jobs, kinds } = parts;
+  const { databases, columnTypes, requireType, jobs, kinds } = parts;
   const { findTable, baseOf, assertChangeable, assertRoom, freeColumnName, assertIndexable } = tools;
   const { runUnique, assertNoneEmpty, change } = tools;
 
@@ -79,7 +79,7 @@ export function createAdd(
     const plan = planColumn(
       { ...input, primaryKey: false, autoIncrement: false },
       { projectId: table.projectId, tableId, title, columnName, order, now: Date.now() },
-      { columnTypes, dialect: target.dialect },
+      { requireType, dialect: target.dialect },
     );
     if (plan.row.required && plan.spec.default === undefined)
       await assertNoneEmpty({ scope, snapshot, table, target }, title);

@@ -10,6 +10,7 @@ import { newId } from '../../runtime/ids.ts';
 import type { ColumnRow } from '../../metadata/models/column-model.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import { checkOptions } from './column-options.ts';
+import type { RequireType } from './required-type.ts';
 
 /** A column as it will be: for the database and for the metadata. */
 export interface ColumnPlan {
@@ -27,7 +28,7 @@ export interface ColumnPlace {
 }
 
 export interface PlanDependencies {
-  readonly columnTypes: RegistryView<ServerColumnType>;
+  readonly requireType: RequireType;
   readonly dialect: Dialect;
 }
 
@@ -127,11 +128,10 @@ export function assertNumbersOnce(
 export function planColumn(
   input: ColumnInput,
   place: ColumnPlace,
-  { columnTypes, dialect }: PlanDependencies,
+  { requireType, dialect }: PlanDependencies,
 ): ColumnPlan {
   const { title } = place;
-  const type = columnTypes.get(input.type);
-  if (type === undefined) throw schemaErrors.create('COLUMN_TYPE_UNKNOWN', { type: input.type });
+  const type = requireType(input.type);
   if (type.storage === 'virtual') throw schemaErrors.create('COLUMN_BEFORE_TABLE', { column: title });
   checkOptions(title, input.meta, type);
   const isId = type.id === 'ID';

@@ -27,7 +27,7 @@ type ColumnMethods = Pick<
 
 /** Adding, changing and parking columns. */
 export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
-  const { columnTypes, jobs, kinds, announce, hooks, shownTable, changeMetadata } = parts;
+  const { columnTypes, requireType, jobs, kinds, announce, hooks, shownTable, changeMetadata } = parts;
   const tools = createColumnTools(parts);
   const { findTable, findColumn, baseOf, assertChangeable, change, patchRow } = tools;
   const retype = createRetype(parts, tools);
@@ -106,10 +106,10 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
           return;
         }
         if (column.storage === 'virtual') {
-          const type = columnTypes.get(patch.type ?? column.type);
+          const type = requireType(patch.type ?? column.type);
           assertKeepsType(column, type);
           const link = column.linkId === undefined ? undefined : found.snapshot.links.get(column.linkId);
-          const actions = patch.meta && type?.server?.linkActions?.(patch.meta);
+          const actions = patch.meta && type.server?.linkActions?.(patch.meta);
           if (link !== undefined && actions !== undefined)
             await links.changeActions(scope, found, link, actions, signal);
           await virtual.update(scope, found, { ...patch, title });

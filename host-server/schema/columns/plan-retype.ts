@@ -25,7 +25,7 @@ export interface PlannedRetype {
 
 /** What a change of a column comes to: whether its values are converted, and into what. */
 export function createPlanRetype(parts: SchemaStoreParts, tools: ColumnTools) {
-  const { databases, columnTypes, moved } = parts;
+  const { databases, columnTypes, requireType, moved } = parts;
   const { baseOf, assertRoom, freeColumnName, assertIndexable } = tools;
 
   /** The patch with the options that the type makes of the values; undefined where all values stay as they are stored. */
@@ -77,7 +77,7 @@ export function createPlanRetype(parts: SchemaStoreParts, tools: ColumnTools) {
         order: column.order,
         now: Date.now(),
       },
-      { columnTypes, dialect: target.dialect },
+      { requireType, dialect: target.dialect },
     );
     if (plan.row.is_unique) assertIndexable(target, plan.row.title, plan.row.storage);
     const conversion: Conversion = {
