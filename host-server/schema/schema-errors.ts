@@ -77,7 +77,7 @@ export const schemaErrors = defineErrors({
   RETYPE_VIRTUAL: { status: 501, message: 'Updating {from} => {to} is not implemented' },
   ONE_AUTO_INCREMENT: {
     status: 400,
-    message: 'Only one column of a table can count up by itself, and it must be its key.',
+    message: 'Only one column of a table can count up by itself, and it must hold whole numbers.',
   },
   ONE_ROW_NUMBER: {
     status: 400,

@@ -13,6 +13,7 @@ import type { SchemaStoreParts } from '../schema-store-parts.ts';
 import { mergedInput } from './column-patch.ts';
 import { assertNumbersOnce, planColumn } from './column-plan.ts';
 import type { ColumnTools, FoundColumn } from './column-tools.ts';
+import { countingColumn } from './counting-type.ts';
 import { endOf, isNamedByCell, type Conversion } from './convert-value.ts';
 import { existingCells } from './existing-cells.ts';
 import type { createVirtualColumns } from './virtual-columns.ts';
@@ -45,8 +46,9 @@ export function createAdd(
   /** Resolves to the ids of the tables that changed. */
   return async function add(
     scope: AccessScope,
-    { tableId, input, from, signal }: AddedColumn,
+    { tableId, input: given, from, signal }: AddedColumn,
   ): Promise<readonly string[]> {
+    const input = countingColumn(given, columnTypes);
     const { snapshot, table } = await findTable(scope, tableId);
     const type = columnTypes.get(input.type);
     if (type?.storage !== 'virtual') assertChangeable(table);

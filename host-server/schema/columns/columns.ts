@@ -2,6 +2,7 @@ import { type AccessScope, type SchemaStore, auditText } from '@trellis/sdk/serv
 import { copyOf, createAdd } from './add-column.ts';
 import { createAlter } from './alter-column.ts';
 import { changesMore, describedBy, mergedInput, patchOfPresent } from './column-patch.ts';
+import { countingPatch } from './counting-type.ts';
 import { checkOptions } from './column-options.ts';
 import { assertNumbersOnce } from './column-plan.ts';
 import { createColumnTools } from './column-tools.ts';
@@ -74,7 +75,8 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
       await jobs.exclusively(before.table.projectId, async (signal) => {
         const found = await findColumn(scope, columnId);
         const { table, column } = found;
-        const patch = patchOfPresent(column, asked, columnTypes.get(column.type));
+        const present = patchOfPresent(column, asked, columnTypes.get(column.type));
+        const patch = countingPatch(present, column, columnTypes);
         const others = table.columns.filter((other) => other.id !== columnId);
         const title =
           patch.title === undefined || patch.title === column.title
