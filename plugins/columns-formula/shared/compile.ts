@@ -181,6 +181,11 @@ function called(node: NodeOf<'call'>, table: FormulaTable): Typed {
       function: definition.name,
       signature: signatureOf(definition),
     });
+  if (definition.columnOf !== undefined)
+    return column(
+      { ...placeOf(node), kind: 'column', by: 'id', name: definition.columnOf(table, node) },
+      table,
+    );
   const given = node.items.map((item, index) => argument(definition, compileFormula(item, table), index));
   const items = definition.prepare?.(given) ?? given;
   const predicate = definition.holds?.(items);

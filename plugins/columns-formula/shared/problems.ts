@@ -21,6 +21,7 @@ const problemWords = {
   signTakes: 'The sign {{operator}} takes: {{expected}}. This is: {{given}}',
   functionTakes: '{{function}} takes for "{{parameter}}": {{expected}}. This is: {{given}}',
   functionTakesOneOf: '{{function}} takes for "{{parameter}}" one of: {{list}}',
+  noColumnOfType: '{{function}} needs a column of the type “{{type}}” in this table: add one',
   noFunction: 'There is no function {{function}}',
   functionGone: 'The function {{function}} is missing: the plugin that brings it is switched off',
   functionFailed: 'The function {{function}} failed; the plugin that brings it has a fault',
