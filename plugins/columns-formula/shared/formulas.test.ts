@@ -5,6 +5,7 @@ import {
   exampleOf,
   factsOf,
   formulaFunctions,
+  otherNames,
   FormulaError,
   parseFormula,
   printFormula,
@@ -197,6 +198,16 @@ test('The help of each function has a signature and an example that can be worke
     expect([name, summary.endsWith('.')]).toEqual([name, true]);
     expect(() => run({ cell: () => null, now: Date.now(), id: '1' })).not.toThrow();
   }
+});
+
+test('A function that has another name here is pointed to by the name that it has elsewhere', () => {
+  const place = { columns: [], keyIds: [] };
+  expect(() => compileFormula(parseFormula('LEN(substitute("a", "b", "c"))'), place)).toThrow(
+    'There is no function SUBSTITUTE: REPLACE does that',
+  );
+  const ours = [...otherNames.values()];
+  expect(ours.filter((name) => !formulaFunctions.has(name))).toEqual([]);
+  expect([...otherNames.keys()].filter((name) => formulaFunctions.has(name))).toEqual([]);
 });
 
 test('Who made a row and when is read from the column that keeps it, and asked for where there is none', () => {
