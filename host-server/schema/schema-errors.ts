@@ -39,6 +39,10 @@ export const schemaErrors = defineErrors({
   },
   COLUMN_SETTING: { status: 400, message: "Column '{column}': {problem}" },
   COLUMN_DEFAULT: { status: 400, message: "Column '{column}': the default value {problem}." },
+  DEFAULT_NO_OPTION: {
+    status: 400,
+    message: "Column '{column}': Default value '{value}' is not a select option.",
+  },
   COLUMN_DEFAULT_LOST: {
     status: 400,
     message:

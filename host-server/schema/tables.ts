@@ -14,6 +14,7 @@ import { newId } from '../runtime/ids.ts';
 import { models } from '../metadata/models/models.ts';
 import type { TableRow } from '../metadata/models/table-model.ts';
 import { assertNumbersOnce, planColumn, type ColumnPlan } from './columns/column-plan.ts';
+import { assertDefaultIsOption } from './columns/default-options.ts';
 import { countingColumn } from './columns/counting-type.ts';
 import { checkColumnTitle, checkTableTitle, chooseName, type NamingProject } from './names.ts';
 import { requireProject } from './bases/projects.ts';
@@ -86,6 +87,7 @@ export function tableMethods(parts: SchemaStoreParts): TableMethods {
       const before = withKey.slice(0, index).map(({ type }, at) => ({ type, title: titles[at] ?? '' }));
       assertNumbersOnce(columnTypes.get(input.type), before, columnTypes);
       const title = checkColumnTitle(input.title ?? input.columnName ?? '', titles, project);
+      assertDefaultIsOption(title, input, columnTypes.get(input.type));
       const columnName = chooseName('column', title, input.columnName, names);
       titles.push(title);
       names.push(columnName);

@@ -14,6 +14,7 @@ import { mergedInput } from './column-patch.ts';
 import { assertNumbersOnce, planColumn } from './column-plan.ts';
 import type { ColumnTools, FoundColumn } from './column-tools.ts';
 import { countingColumn } from './counting-type.ts';
+import { assertDefaultIsOption } from './default-options.ts';
 import { endOf, isNamedByCell, type Conversion } from './convert-value.ts';
 import { existingCells } from './existing-cells.ts';
 import type { createVirtualColumns } from './virtual-columns.ts';
@@ -77,6 +78,7 @@ export function createAdd(
       return [tableId];
     }
     assertNumbersOnce(type, table.columns, columnTypes);
+    if (from === undefined) assertDefaultIsOption(title, input, type);
     const columnName = await freeColumnName(target, table, title, input.columnName);
     const plan = planColumn(
       { ...input, primaryKey: false, autoIncrement: false },
