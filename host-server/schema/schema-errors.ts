@@ -48,6 +48,10 @@ export const schemaErrors = defineErrors({
   },
   COLUMN_SETTING: { status: 400, message: "Column '{column}': {problem}" },
   COLUMN_DEFAULT: { status: 400, message: "Column '{column}': the default value {problem}." },
+  DEFAULT_NO_OPTION: {
+    status: 400,
+    message: "Column '{column}': Default value '{value}' is not a select option.",
+  },
   COLUMN_DEFAULT_LOST: {
     status: 400,
     message:
@@ -86,7 +90,7 @@ export const schemaErrors = defineErrors({
   RETYPE_VIRTUAL: { status: 501, message: 'Updating {from} => {to} is not implemented' },
   ONE_AUTO_INCREMENT: {
     status: 400,
-    message: 'Only one column of a table can count up by itself, and it must be its key.',
+    message: 'Only one column of a table can count up by itself, and it must hold whole numbers.',
   },
   ONE_ROW_NUMBER: {
     status: 400,

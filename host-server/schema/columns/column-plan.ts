@@ -78,6 +78,7 @@ function defaultOf(
 ): DefaultValue | undefined {
   // The database sets it, also in rows that other programs add, and as long as the plugin of the type is off.
   if (type.stamp !== undefined) return { kind: 'now' };
+  if (type.author !== undefined) return undefined;
   const text = input.defaultValue;
   // What every change renews has the moment of the row at first.
   if (text === undefined && input.autoUpdate === true) return { kind: 'now' };
@@ -148,7 +149,8 @@ export function planColumn(
     throw schemaErrors.create('ONE_AUTO_INCREMENT');
   }
   const required = primaryKey || (!isFilled(type) && (input.required ?? false));
-  if (input.autoUpdate === true && kind !== 'datetime')
+  const renewed = type.stamp ?? type.author;
+  if (input.autoUpdate === true && kind !== 'datetime' && renewed === undefined)
     throw schemaErrors.create('COLUMN_AUTO_UPDATE', { column: title });
   const value = autoIncrement ? undefined : defaultOf(input, title, type, kind);
   const sizes = {
@@ -178,9 +180,9 @@ export function planColumn(
       key_position: null,
       auto_increment: autoIncrement,
       auto_update:
-        type.stamp === undefined
+        renewed === undefined
           ? (input.autoUpdate ?? (kind === 'datetime' && place.columnName === 'updated_at'))
-          : type.stamp === 'changed',
+          : renewed === 'changed',
       required,
       is_unsigned: input.unsigned ?? false,
       is_unique: input.unique ?? false,

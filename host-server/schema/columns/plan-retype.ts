@@ -6,6 +6,7 @@ import { choosesOptions } from './column-options.ts';
 import { changesSize } from './column-patch.ts';
 import { bareDefault, planColumn, type ColumnPlan } from './column-plan.ts';
 import type { ColumnTools, FoundColumn } from './column-tools.ts';
+import { withoutGoneOptions } from './default-options.ts';
 import { endOf, isNamedByCell, type Conversion } from './convert-value.ts';
 import { optionsOfValues } from './options-of-values.ts';
 
@@ -105,7 +106,8 @@ export function createPlanRetype(parts: SchemaStoreParts, tools: ColumnTools) {
   ): string | undefined {
     if (text === undefined) return undefined;
     const value = moved.moveOf(endOf(column), { type, options: meta })?.(bareDefault(text));
-    return value === undefined || value === null || typeof value === 'object' ? text : String(value);
+    const kept = value === undefined || value === null || typeof value === 'object' ? text : String(value);
+    return type === column.type ? withoutGoneOptions(kept, meta, columnTypes.get(type)) : kept;
   }
 
   return { converting, planned, movedDefault };
