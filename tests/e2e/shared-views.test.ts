@@ -104,6 +104,26 @@ describeInBrowser('a view that is shared by a link', () => {
     expect(text).not.toMatch(/Rome|Secret|bear/);
   });
 
+  test('is sorted and grouped by strangers for themselves', async () => {
+    const { page } = stranger;
+    await page.getByRole('searchbox', { name: 'Search' }).fill('');
+    await page.getByRole('gridcell', { name: 'Rome' }).waitFor();
+    await page.getByRole('button', { name: 'Group' }).click();
+    const panel = page.getByRole('dialog', { name: 'Group' });
+    await panel.getByRole('button', { name: 'Add grouping' }).click();
+    await page.locator('[role=row]', { hasText: 'Bern' }).nth(1).waitFor();
+    expect(await findingsOn(page)).toEqual([]);
+    await panel.getByRole('button', { name: 'Remove this grouping' }).click();
+    await page.keyboard.press('Escape');
+    await page
+      .getByRole('button', { name: /^Menu of column/ })
+      .first()
+      .click();
+    await page.getByRole('menuitem', { name: 'Sort descending' }).click();
+    await page.locator('[role=columnheader][aria-sort=descending]').waitFor();
+    await page.locator('[role=row][aria-rowindex="2"]', { hasText: 'Rome' }).waitFor();
+  });
+
   test('opens nothing any more once its link is turned off', async () => {
     const dialog = ann.page.getByRole('dialog', { name: "Share the view 'City'" });
     await dialog.getByRole('switch', { name: 'Anyone with the link can open this view' }).click();

@@ -1,14 +1,29 @@
-import type { FilterNode, SortKey } from '@trellis/sdk/shared';
-import { Contribution, messageOfError, useHost, useRegistryItem, VisitedViewContext } from '@trellis/sdk/web';
+import type { SortKey } from '@trellis/sdk/shared';
+import {
+  Contribution,
+  messageOfError,
+  useHost,
+  useRegistry,
+  useRegistryItem,
+  usualParts,
+  VisitedViewContext,
+} from '@trellis/sdk/web';
 import { Empty, PageSkeleton, PopoverButton, SearchField } from '@trellis/sdk/web/ui';
-import { FilterEditor, SortEditor } from '@trellis/sdk/web/views';
+import {
+  columnsAsked,
+  effectiveRules,
+  FilterEditor,
+  GroupEditor,
+  OwnLookContext,
+  SortEditor,
+  useNewOwnLook,
+  useViewOptions,
+} from '@trellis/sdk/web/views';
 import { useEffect, useMemo, useState, type ClipboardEvent } from 'react';
 import { useLook } from './use-look.ts';
 import type { OpenVisit } from './use-visit.ts';
 import { visitorQuery } from './visitor-query.ts';
 
-const noFilters: readonly FilterNode[] = [];
-const noSorts: readonly SortKey[] = [];
 /** Milliseconds without a key, after which rows are searched. */
 const typingPause = 300;
 
@@ -20,22 +35,28 @@ export function SharedView({ visit }: { readonly visit: OpenVisit }) {
   const title = look.title ?? view.title;
   const type = useRegistryItem('viewTypes', view.view_type);
   const [words, setWords] = useState('');
-  const [filters, setFilters] = useState(noFilters);
-  const [sorts, setSorts] = useState(noSorts);
+  const chosen = useNewOwnLook();
+  const { filters, sorts, change } = chosen;
   const searched = useLate(words.trim());
+  const types = useRegistry('columnTypes');
+  const operators = useRegistry('filterOperators');
+  const groupsOfView = useViewOptions(view).groups as readonly SortKey[] | undefined;
+  const groups = chosen.groups ?? groupsOfView ?? [];
   const columns = useMemo(() => {
     const shown = new Set(visit.visited.columns.filter(({ show }) => show).map((each) => each.fk_column_id));
     return (table.columns ?? []).filter(({ id }) => shown.has(id));
   }, [table.columns, visit.visited.columns]);
-  const query = useMemo(
-    () => visitorQuery({ words: searched, filters, sorts }, columns),
-    [searched, filters, sorts, columns],
-  );
+  const query = useMemo(() => {
+    const rules = effectiveRules(filters, { columns, types, operators });
+    return visitorQuery({ words: searched, rules, sorts }, columns);
+  }, [searched, filters, sorts, columns, types, operators]);
+  // Which rows are asked for stands in the query, by which they are downloaded, too.
+  const ownLook = useMemo(() => ({ ...chosen, filters: [] }), [chosen]);
   const visited = useMemo(() => ({ ...visit.visited, query }), [visit.visited, query]);
   useEffect(() => {
     document.title = title;
   }, [title]);
-  const uses = type?.uses ?? ['filters', 'sorts'];
+  const uses = type?.uses ?? usualParts;
 
   const refuseCopy = (event: ClipboardEvent) => {
     event.preventDefault();
@@ -59,7 +80,7 @@ export function SharedView({ visit }: { readonly visit: OpenVisit }) {
                   columns={columns}
                   value={filters}
                   emptyText={t('Every row of the view is shown.')}
-                  onChange={setFilters}
+                  onChange={(next) => change({ filters: next })}
                 />
               )}
             </PopoverButton>
@@ -72,7 +93,19 @@ export function SharedView({ visit }: { readonly visit: OpenVisit }) {
                 columns={columns}
                 value={sorts}
                 emptyText={t('The rows are in the order of the view.')}
-                onChange={setSorts}
+                onChange={(next) => change({ sorts: next })}
+              />
+            )}
+          </PopoverButton>
+        )}
+        {uses.includes('groups') && (
+          <PopoverButton icon="list" label={t('Group')} count={groups.length}>
+            {() => (
+              <GroupEditor
+                columns={columnsAsked(columns, types)}
+                value={groups}
+                emptyText={t('Rows with the same value in a column stand together under a heading.')}
+                onChange={(next) => change({ groups: next })}
               />
             )}
           </PopoverButton>
@@ -95,9 +128,16 @@ export function SharedView({ visit }: { readonly visit: OpenVisit }) {
           />
         ) : (
           <VisitedViewContext.Provider value={visited}>
-            <Contribution registry="viewTypes" id={type.id} what={t(type.label)} fallback={<PageSkeleton />}>
-              <type.View readOnly {...{ project, table, view }} />
-            </Contribution>
+            <OwnLookContext.Provider value={ownLook}>
+              <Contribution
+                registry="viewTypes"
+                id={type.id}
+                what={t(type.label)}
+                fallback={<PageSkeleton />}
+              >
+                <type.View readOnly {...{ project, table, view }} />
+              </Contribution>
+            </OwnLookContext.Provider>
           </VisitedViewContext.Provider>
         )}
       </div>

@@ -8,8 +8,10 @@ import {
   textType,
   type MemoryHostOptions,
 } from '@trellis/sdk/testing/web';
+import { useOwnLook } from '@trellis/sdk/web/views';
 import { act, cleanup, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import { Link } from 'react-router-dom';
 import TableTab from './TableTab.tsx';
 
 const tab = { type: 'table', key: 'md_1', name: 'Animals' };
@@ -111,6 +113,34 @@ describe('a table in its tab', () => {
   test('a viewer cannot write', async () => {
     show(table, { by: aProject({ role: 'viewer' }) });
     expect(await screen.findByText('rows of vw_grid, read-only')).toBeTruthy();
+  });
+
+  test('how somebody looks at a view whose groups others arrange is theirs, and kept for each view', async () => {
+    const Grouped = (props: ViewProps) => {
+      const own = useOwnLook('groups', props);
+      const groups = own?.groups?.map(({ columnId }) => columnId).join() ?? 'as the view has them';
+      return (
+        <>
+          <button onClick={() => own?.change({ groups: [{ columnId: 'cl_kind', direction: 'asc' }] })}>
+            {`groups of ${props.view.id}: ${groups}`}
+          </button>
+          <Link to="/?view=vw_other">Other view</Link>
+          <Link to="/?view=vw_grid">First view</Link>
+        </>
+      );
+    };
+    const ofTable = { ...table, views: [view('vw_grid', 'grid', true), view('vw_other', 'grid')] };
+    const { user, requests } = show(ofTable, {
+      by: aProject({ role: 'viewer' }),
+      registries: { viewTypes: [{ ...grid, View: Grouped }] },
+    });
+    await user.click(await screen.findByText('groups of vw_grid: as the view has them'));
+    await screen.findByText('groups of vw_grid: cl_kind');
+    await user.click(screen.getByRole('link', { name: 'Other view' }));
+    await screen.findByText('groups of vw_other: as the view has them');
+    await user.click(screen.getByRole('link', { name: 'First view' }));
+    await screen.findByText('groups of vw_grid: cl_kind');
+    expect(requests.filter(({ method = 'GET' }) => method !== 'GET')).toEqual([]);
   });
 
   test('a table that is deleted while it is open says so, and its tab can be closed', async () => {

@@ -5,6 +5,7 @@ import {
   useRegistry,
   useServerData,
   useShell,
+  usualParts,
   useT,
   type OpenTab,
   type ToolbarItem,
@@ -15,10 +16,11 @@ import {
 } from '@trellis/sdk/web';
 import { Empty, ErrorNotice, Notice } from '@trellis/sdk/web/ui';
 import { CellsInSight, CellsInSightContext } from '@trellis/sdk/web/grid';
-import { RowSearchContext, useNewRowSearch } from '@trellis/sdk/web/views';
+import { OwnLookContext, RowSearchContext, useNewRowSearch } from '@trellis/sdk/web/views';
 import { useEffect, useState } from 'react';
 import { tablePath } from './table-requests.ts';
 import { useChosenView } from './use-chosen-view.ts';
+import { useKeptLook } from './use-kept-look.ts';
 import { ViewRows } from './ViewRows.tsx';
 
 /** A table in its tab: the toolbar, then the chosen view. */
@@ -83,6 +85,7 @@ function OpenTable({ project, table, tab }: OpenTableProps) {
 function OpenView({ project, table, view }: Omit<ViewProps, 'readOnly'>) {
   const t = useT();
   const search = useNewRowSearch(view);
+  const look = useKeptLook(view);
   const [cells] = useState(() => new CellsInSight());
   const viewTypes = useRegistry('viewTypes');
   const type = viewTypes.find((of) => of.id === view.view_type);
@@ -95,50 +98,49 @@ function OpenView({ project, table, view }: Omit<ViewProps, 'readOnly'>) {
   };
   return (
     <CellsInSightContext value={cells}>
-      <RowSearchContext value={search}>
-        <div className="tables-table">
-          <Toolbar {...props} uses={type?.uses} />
-          {table.readOnlyReason !== undefined && (
-            <Notice severity="warn" icon="lock">
-              {table.readOnlyReason}
-            </Notice>
-          )}
-          {type === undefined && (
-            <Notice severity="warn">
-              {t(
-                'The plugin that draws views of the type “{{type}}” is switched off or missing. The rows are shown read-only.',
-                { type: view.view_type },
-              )}
-            </Notice>
-          )}
-          <div className="tables-view">
-            {type ? (
-              <Contribution
-                key={`${type.id} ${view.id}`}
-                registry="viewTypes"
-                id={type.id}
-                what={t('View {{title}}', { title: view.title })}
-                fallback={<div className="tables-loading" aria-busy="true" />}
-              >
-                <type.View {...props} />
-              </Contribution>
-            ) : (
-              <ViewRows key={view.id} {...props} />
+      <OwnLookContext value={look}>
+        <RowSearchContext value={search}>
+          <div className="tables-table">
+            <Toolbar {...props} uses={type?.uses} />
+            {table.readOnlyReason !== undefined && (
+              <Notice severity="warn" icon="lock">
+                {table.readOnlyReason}
+              </Notice>
             )}
+            {type === undefined && (
+              <Notice severity="warn">
+                {t(
+                  'The plugin that draws views of the type “{{type}}” is switched off or missing. The rows are shown read-only.',
+                  { type: view.view_type },
+                )}
+              </Notice>
+            )}
+            <div className="tables-view">
+              {type ? (
+                <Contribution
+                  key={`${type.id} ${view.id}`}
+                  registry="viewTypes"
+                  id={type.id}
+                  what={t('View {{title}}', { title: view.title })}
+                  fallback={<div className="tables-loading" aria-busy="true" />}
+                >
+                  <type.View {...props} />
+                </Contribution>
+              ) : (
+                <ViewRows key={view.id} {...props} />
+              )}
+            </div>
           </div>
-        </div>
-      </RowSearchContext>
+        </RowSearchContext>
+      </OwnLookContext>
     </CellsInSightContext>
   );
 }
 
 /** The buttons over a view: `uses` leaves out those for what its type is not arranged by. */
-function Toolbar({ uses, ...props }: ViewProps & { readonly uses: readonly ViewPart[] | undefined }) {
+function Toolbar({ uses = usualParts, ...props }: ViewProps & { readonly uses?: readonly ViewPart[] }) {
   const t = useT();
-  const items = useContributions(
-    'toolbarItems',
-    ({ part }) => part === undefined || uses === undefined || uses.includes(part),
-  );
+  const items = useContributions('toolbarItems', ({ part }) => part === undefined || uses.includes(part));
   if (items.length === 0) return null;
   return (
     <div className="tables-toolbar" role="toolbar" aria-label={t('View')}>

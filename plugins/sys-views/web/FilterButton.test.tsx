@@ -15,8 +15,10 @@ import {
   type WebFilterOperator,
 } from '@trellis/sdk/web';
 import { aProject, renderWithHost } from '@trellis/sdk/testing/web';
+import { OwnLookContext, useNewOwnLook, useOwnRules } from '@trellis/sdk/web/views';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import type { ReactNode } from 'react';
 import { filterByColumn, FilterRequests } from './filter-requests.ts';
 import { createFilterButton } from './FilterButton.tsx';
 
@@ -129,28 +131,55 @@ class FilterServer {
 const requestsOfMenus = new FilterRequests();
 const FilterButton = createFilterButton(requestsOfMenus);
 
+function OwnLook({ children }: { readonly children: ReactNode }) {
+  return (
+    <OwnLookContext value={useNewOwnLook()}>
+      {children}
+      <ReadOwnRules />
+    </OwnLookContext>
+  );
+}
+
+/** The rules by which this person alone reads rows. */
+function ReadOwnRules() {
+  const rules = useOwnRules({ project: aProject({ role: 'viewer' }), table, view });
+  return <output aria-label="Own rules">{JSON.stringify(rules)}</output>;
+}
+
+const ownRules = (): unknown => JSON.parse(screen.getByLabelText('Own rules').textContent);
+
 async function openPanel(
   filters: readonly FilterEntity[],
   {
     role = 'editor',
     of = view,
     more = [],
+    own = false,
   }: {
     readonly role?: ProjectEntity['role'];
     readonly of?: ViewEntity;
     readonly more?: readonly WebFilterOperator[];
+    /** Whether people can set for themselves what they may not change. */
+    readonly own?: boolean;
   } = {},
 ) {
   const server = new FilterServer(filters);
   const project = aProject({ role });
   const user = userEvent.setup();
-  const memory = renderWithHost(<FilterButton project={project} table={table} view={of} readOnly={false} />, {
+  const button = <FilterButton project={project} table={table} view={of} readOnly={false} />;
+  const memory = renderWithHost(own ? <OwnLook>{button}</OwnLook> : button, {
     registries: { columnTypes: [text, number, colour], filterOperators: [...operators, ...more] },
     api: server.answer,
   });
-  const button = screen.getByRole('button', { name: /Filter/ });
-  await user.click(button);
-  return { ...memory, server, user, button, panel: await screen.findByRole('dialog', { name: /Filter/ }) };
+  const opener = screen.getByRole('button', { name: /Filter/ });
+  await user.click(opener);
+  return {
+    ...memory,
+    server,
+    user,
+    button: opener,
+    panel: await screen.findByRole('dialog', { name: /Filter/ }),
+  };
 }
 
 /** The trees that were sent. */
@@ -409,6 +438,35 @@ describe('the filter panel', () => {
       disabled: true,
     });
     expect(within(panel).queryByRole('button', { name: 'Add filter' })).toBeNull();
+  });
+
+  test('viewers filter for themselves, on top of the filters of the view, and go back to those', async () => {
+    const saved = condition('fi_1', {});
+    const { user, panel, button, requests } = await openPanel([saved], { role: 'viewer', own: true });
+    const mine = within(panel).getByRole('region', { name: 'For you alone' });
+    await user.click(within(mine).getByRole('button', { name: 'Add filter' }));
+    // What is still to be typed filters nothing.
+    expect(ownRules()).toEqual([]);
+    await user.type(within(mine).getByLabelText('Value'), 'grace');
+    const rule = { fk_column_id: 'cl_name', comparison_op: 'like', value: 'grace', logical_op: 'and' };
+    await waitFor(() => expect(ownRules()).toEqual([{ is_group: true, children: [rule] }]));
+    expect(button.textContent).toContain('2');
+    await user.click(within(mine).getByRole('button', { name: 'Show it as the view has it' }));
+    expect(ownRules()).toEqual([]);
+    expect(button.textContent).toContain('1');
+    expect(writes(requests)).toEqual([]);
+  });
+
+  test('a locked view is filtered by everybody for themselves, from the menu of a column as well', async () => {
+    const { panel, host, user } = await openPanel([], { of: { ...view, lock_type: 'locked' }, own: true });
+    within(panel).getByText('This view is locked. What you set here is for you alone.');
+    await user.click(within(panel).getByRole('button', { name: 'Close' }));
+    const item = filterByColumn(requestsOfMenus);
+    const age = table.columns?.find(({ id }) => id === 'cl_age');
+    const on = { ...host.shell.context, view, column: age, object: undefined, person: undefined };
+    act(() => void item.run(on, host));
+    const row = await screen.findByLabelText<HTMLSelectElement>('Column to filter by');
+    expect(row.value).toBe('cl_age');
   });
 
   test('a locked view says so', async () => {

@@ -11,11 +11,14 @@ import { PopoverButton, Switch } from '@trellis/sdk/web/ui';
 import {
   columnsAsked,
   countEffective,
+  effectiveRules,
   FilterEditor,
   isSameTree,
   newCondition,
+  OwnPart,
   toFilterBody,
   toFilterNode,
+  useOwnLook,
   withSavedIds,
 } from '@trellis/sdk/web/views';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type ComponentType } from 'react';
@@ -60,6 +63,7 @@ function FilterOfView({ requests, ...props }: ViewProps & { readonly requests: F
   const userStorage = useUserStorage();
   const [autoApply, setAuto] = useState(() => userStorage.get<boolean>(autoApplyKey) ?? true);
   const locked = lockReason(props, 'filterUpdate');
+  const own = useOwnLook('filters', props);
   const types = useRegistry('columnTypes');
   const columns = columnsAsked(table.columns ?? [], types);
 
@@ -76,13 +80,20 @@ function FilterOfView({ requests, ...props }: ViewProps & { readonly requests: F
     if (on && draft.isPending) void draft.save(draft.shown);
   }
 
+  const ownCount = countEffective(
+    (own?.filters ?? []).filter((node) => effectiveRules([node], { columns, types, operators }).length > 0),
+    operators,
+  );
+
   const [opened, setOpened] = useState<object>();
 
   function addFilterBy(columnId: string) {
     const column = columns.find(({ id }) => id === columnId);
     if (column === undefined || data === undefined) return;
     const type = types.find(({ id }) => id === column.uidt);
-    change([...draft.shown, newCondition(column, type, operators)]);
+    const added = newCondition(column, type, operators);
+    if (own === undefined) change([...draft.shown, added]);
+    else own.change({ filters: [...own.filters, added] });
     setOpened({});
   }
   const latest = useRef(addFilterBy);
@@ -96,18 +107,30 @@ function FilterOfView({ requests, ...props }: ViewProps & { readonly requests: F
       opens={opened}
       icon="filter"
       label={isWaiting ? t('Filter (not applied)') : t('Filter')}
-      count={countEffective(saved, operators)}
+      count={countEffective(saved, operators) + ownCount}
     >
       {() => (
         <div className="views-list">
-          {locked !== undefined && <p className="tr-note">{t(locked)}</p>}
-          <FilterEditor
-            columns={columns}
-            value={draft.shown}
-            readOnly={locked !== undefined}
-            emptyText={t('Every row is shown.')}
-            onChange={change}
-          />
+          {own === undefined && locked !== undefined && <p className="tr-note">{t(locked)}</p>}
+          {(own === undefined || draft.shown.length > 0) && (
+            <FilterEditor
+              columns={columns}
+              value={draft.shown}
+              readOnly={locked !== undefined}
+              emptyText={t('Every row is shown.')}
+              onChange={change}
+            />
+          )}
+          {own !== undefined && (
+            <OwnPart view={view} isSet={own.filters.length > 0} onReset={() => own.change({ filters: [] })}>
+              <FilterEditor
+                columns={columns}
+                value={own.filters}
+                emptyText={t('Every row of the view is shown.')}
+                onChange={(filters) => own.change({ filters })}
+              />
+            </OwnPart>
+          )}
           <SaveProblem draft={draft} />
           {locked === undefined && (
             <footer className="views-foot">

@@ -2,7 +2,8 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import type { ColumnEntity, SortEntity, TableEntity, ViewEntity } from '@trellis/sdk/shared';
 import { ApiError } from '@trellis/sdk/web';
 import { aProject, renderWithHost } from '@trellis/sdk/testing/web';
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { OwnLookContext, useNewOwnLook } from '@trellis/sdk/web/views';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { SortButton } from './SortButton.tsx';
 
@@ -34,6 +35,15 @@ async function openPanel(sorts: readonly SortEntity[], refuse?: () => never) {
   return { ...memory, user, saved: () => now };
 }
 
+function SortOfLocked() {
+  const of = { project, table, view: { ...view, lock_type: 'locked' } as ViewEntity };
+  return (
+    <OwnLookContext value={useNewOwnLook()}>
+      <SortButton {...of} readOnly={false} />
+    </OwnLookContext>
+  );
+}
+
 function columnsShown(): readonly string[] {
   return screen.getAllByLabelText<HTMLSelectElement>('Column to sort by').map((select) => select.value);
 }
@@ -47,6 +57,22 @@ describe('the sort panel', () => {
     await user.keyboard('{ArrowUp}');
     await waitFor(() => expect(columnsShown()).toEqual(['cl_age', 'cl_name']));
     await waitFor(() => expect(saved().map((each) => each.fk_column_id)).toEqual(['cl_age', 'cl_name']));
+  });
+
+  test('a locked view is sorted for oneself, in place of its own sorts, which come back', async () => {
+    const user = userEvent.setup();
+    const sorts = { list: [sort('so_1', 'cl_name', 1)] };
+    const { requests } = renderWithHost(<SortOfLocked />, { api: () => ({ sorts }) });
+    await screen.findByText('1');
+    await user.click(screen.getByRole('button', { name: /Sort/ }));
+    expect(screen.getByLabelText<HTMLSelectElement>('Column to sort by').disabled).toBe(true);
+    const mine = screen.getByRole('region', { name: 'For you alone' });
+    await user.click(within(mine).getByRole('button', { name: 'Add sort' }));
+    await user.selectOptions(within(mine).getByLabelText('Column to sort by'), 'cl_age');
+    expect(columnsShown()).toEqual(['cl_age']);
+    await user.click(within(mine).getByRole('button', { name: 'Show it as the view has it' }));
+    expect(columnsShown()).toEqual(['cl_name']);
+    expect(requests.filter(({ method = 'GET' }) => method !== 'GET')).toEqual([]);
   });
 
   test('a refused change stays with its reason and can be taken back', async () => {

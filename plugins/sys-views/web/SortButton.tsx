@@ -1,7 +1,7 @@
 import type { ColumnEntity, SortEntity, SortKey } from '@trellis/sdk/shared';
 import { useRegistry, useServerData, useT, type ViewProps } from '@trellis/sdk/web';
 import { PopoverButton } from '@trellis/sdk/web/ui';
-import { SortEditor } from '@trellis/sdk/web/views';
+import { OwnPart, SortEditor, useOwnLook, useOwnSorts } from '@trellis/sdk/web/views';
 import { useMemo } from 'react';
 import { SaveProblem } from './SaveProblem.tsx';
 import { useDraft } from './use-draft.ts';
@@ -34,6 +34,8 @@ export function SortButton(props: ViewProps) {
     tags,
   });
   const locked = lockReason(props, 'sortUpdate');
+  const own = useOwnLook('sorts', props);
+  const ownSorts = useOwnSorts(props);
   const types = useRegistry('columnTypes');
   /** While a column's plugin is off, what it was sorted by stands in its place. */
   function isSortable(column: ColumnEntity): boolean {
@@ -41,21 +43,35 @@ export function SortButton(props: ViewProps) {
     if (type === undefined) return column.virtual !== true;
     return type.hasOrder !== false && (type.isSortable?.(column, table) ?? true);
   }
+  const sortable = (table.columns ?? []).filter(isSortable);
+  const isOwn = ownSorts.length > 0;
   return (
-    <PopoverButton icon="sort-alt" label={t('Sort')} count={saved.length}>
+    <PopoverButton icon="sort-alt" label={t('Sort')} count={isOwn ? ownSorts.length : saved.length}>
       {() => (
         <div className="views-list">
-          {locked !== undefined && <p className="tr-note">{t(locked)}</p>}
-          <SortEditor
-            columns={(table.columns ?? []).filter(isSortable)}
-            value={draft.shown}
-            readOnly={locked !== undefined}
-            emptyText={t('Rows stand in the order in which they were made.')}
-            onChange={(value) => {
-              draft.change(value);
-              void draft.save(value);
-            }}
-          />
+          {own === undefined && locked !== undefined && <p className="tr-note">{t(locked)}</p>}
+          {own !== undefined && (
+            <OwnPart view={view} isSet={isOwn} onReset={() => own.change({ sorts: [] })}>
+              <SortEditor
+                columns={sortable}
+                value={ownSorts}
+                emptyText={t('The rows are in the order of the view.')}
+                onChange={(sorts) => own.change({ sorts })}
+              />
+            </OwnPart>
+          )}
+          {!isOwn && (own === undefined || saved.length > 0) && (
+            <SortEditor
+              columns={sortable}
+              value={draft.shown}
+              readOnly={locked !== undefined}
+              emptyText={t('Rows stand in the order in which they were made.')}
+              onChange={(value) => {
+                draft.change(value);
+                void draft.save(value);
+              }}
+            />
+          )}
           <SaveProblem draft={draft} />
         </div>
       )}

@@ -27,9 +27,9 @@ export function filterByColumn(requests: FilterRequests): MenuItem {
     label: 'Filter by this column',
     icon: 'filter',
     order: 5,
-    permission: 'filterCreate',
-    when: ({ column, view }) =>
-      column !== undefined && column.virtual !== true && view !== undefined && view.lock_type !== 'locked',
+    // Whoever may not add filters to the view adds them for themselves.
+    permission: 'filterList',
+    when: ({ column, view }) => column !== undefined && column.virtual !== true && view !== undefined,
     run({ column, view }) {
       if (column !== undefined && view !== undefined) requests.ask(view.id, column.id);
     },

@@ -17,8 +17,10 @@ import {
   renderWithHost,
   textType,
 } from '@trellis/sdk/testing/web';
+import { OwnLookContext, useNewOwnLook } from '@trellis/sdk/web/views';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import type { ReactNode } from 'react';
 import { FakeGridServer } from '../testing/fake-grid-server.ts';
 import { gridView } from '../shared/index.ts';
 import GridView from './GridView.tsx';
@@ -40,6 +42,11 @@ const sum: Aggregation = {
   build: (of) => ({ kind: 'aggregate', aggregate: 'sum', of }),
 };
 
+/** As a view stands in the tab of its table. */
+function OwnLook({ children }: { readonly children: ReactNode }) {
+  return <OwnLookContext value={useNewOwnLook()}>{children}</OwnLookContext>;
+}
+
 function show(
   options: {
     readOnly?: boolean;
@@ -50,6 +57,7 @@ function show(
     columns?: readonly ColumnEntity[];
     role?: ProjectEntity['role'];
     meta?: ViewEntity['meta'];
+    lock?: ViewEntity['lock_type'];
     sorts?: readonly Partial<SortEntity>[];
     columnOptions?: Readonly<Record<string, object>>;
     aggregations?: readonly Aggregation[];
@@ -64,12 +72,14 @@ function show(
   const { types = [numberType, textType], readOnly = false } = options;
   const shown = { ...table, columns: options.columns ?? table.columns };
   const memory = renderWithHost(
-    <GridView
-      project={of}
-      table={shown}
-      view={{ ...view, meta: options.meta ?? null }}
-      readOnly={readOnly}
-    />,
+    <OwnLook>
+      <GridView
+        project={of}
+        table={shown}
+        view={{ ...view, lock_type: options.lock ?? 'collaborative', meta: options.meta ?? null }}
+        readOnly={readOnly}
+      />
+    </OwnLook>,
     {
       registries: {
         columnTypes: types,
@@ -246,7 +256,11 @@ describe('a grid view', () => {
     await user.keyboard('{ArrowDown}Grace H{Enter}');
     await waitFor(() => expect(server.written()).toHaveLength(1));
     const columns = [...(table.columns ?? []), aColumn('cl_new', 'New', { uidt: 'Number' })];
-    rerender(<GridView project={project} table={{ ...table, columns }} view={view} readOnly={false} />);
+    rerender(
+      <OwnLook>
+        <GridView project={project} table={{ ...table, columns }} view={view} readOnly={false} />
+      </OwnLook>,
+    );
     expect(await screen.findByRole('columnheader', { name: /^New/ })).toBeTruthy();
     expect(input().getAttribute('aria-label')).toBe('Name, new row');
     await user.keyboard('{Control>}z{/Control}');
@@ -470,6 +484,8 @@ describe('a grid view', () => {
     expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual([
       'Sort ascending',
       'Sort descending',
+      // Groups of the view are for those who design it; others have their own.
+      'Group by this column',
       'Move right',
       'Hide column',
     ]);
@@ -485,6 +501,34 @@ describe('a grid view', () => {
     );
     expect(screen.queryByRole('menu')).toBeNull();
   });
+
+  test.each([
+    ['a locked view', { role: 'creator', lock: 'locked' }],
+    ['a view that one may only look at', { role: 'viewer', readOnly: true }],
+  ] as const)(
+    'the menu of a title sorts and groups %s for oneself, and offers no more',
+    async (_what, of) => {
+      const { server, user } = show(of);
+      await screen.findByRole('gridcell', { name: 'Ada' });
+      const openMenu = () => user.click(screen.getByRole('button', { name: 'Menu of column Age' }));
+      const entries = () => screen.getAllByRole('menuitem').map((item) => item.textContent);
+      await openMenu();
+      expect(entries().filter((entry) => /Hide|Move|Freeze/.test(entry))).toEqual([]);
+      await user.click(screen.getByRole('menuitem', { name: 'Sort descending' }));
+      const asked = () => server.requests.filter(({ path }) => path.includes('/data/')).at(-1)?.query;
+      const sortArrJson = JSON.stringify([{ fk_column_id: 'cl_age', direction: 'desc' }]);
+      await waitFor(() => expect(asked()).toMatchObject({ sortArrJson }));
+      expect(screen.getByRole('columnheader', { name: /Age/ }).getAttribute('aria-sort')).toBe('descending');
+      await openMenu();
+      await user.click(screen.getByRole('menuitem', { name: 'Group by this column' }));
+      const groupArrJson = JSON.stringify([{ fk_column_id: 'cl_age', direction: 'asc' }]);
+      await waitFor(() => expect(asked()).toMatchObject({ groupArrJson }));
+      await openMenu();
+      await user.click(screen.getByRole('menuitem', { name: 'Do not sort by it' }));
+      await waitFor(() => expect(asked()).not.toHaveProperty('sortArrJson'));
+      expect(server.written()).toEqual([]);
+    },
+  );
 
   test('who designs the table renames a column in its title, from the menu or by a double click', async () => {
     const { server, user } = show({ role: 'creator' });

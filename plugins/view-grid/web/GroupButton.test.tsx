@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import type { ColumnEntity, TableEntity, ViewEntity } from '@trellis/sdk/shared';
 import { aColumn, aProject, renderWithHost, textType } from '@trellis/sdk/testing/web';
+import { OwnLookContext, useNewOwnLook } from '@trellis/sdk/web/views';
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { GroupButton } from './GroupButton.tsx';
@@ -57,4 +58,32 @@ test('columns are offered as for filters, and the proposed one is taken', async 
   );
   const offered = [...screen.getByLabelText<HTMLSelectElement>('Column to group by').options];
   expect(offered.map(({ text }) => text)).toEqual(['Title', 'Done', 'Id', 'Key of genre']);
+});
+
+function GroupOfViewer() {
+  const table = { id: 'md_1', title: 'Track', columns: [title, city, done] } as unknown as TableEntity;
+  const meta = { groups: [{ columnId: 'cl_city', direction: 'asc' }] };
+  const view = { id: 'vw_1', fk_model_id: 'md_1', view_type: 'grid', meta } as unknown as ViewEntity;
+  return (
+    <OwnLookContext value={useNewOwnLook()}>
+      <GroupButton project={aProject({ role: 'viewer' })} table={table} view={view} readOnly />
+    </OwnLookContext>
+  );
+}
+
+test('viewers group for themselves, begin with the groups of the view, and go back to those', async () => {
+  const user = userEvent.setup();
+  const { requests } = renderWithHost(<GroupOfViewer />, { registries: { columnTypes: [textType] } });
+  const chosen = () =>
+    screen.queryAllByLabelText<HTMLSelectElement>('Column to group by').map(({ value }) => value);
+  await user.click(screen.getByRole('button', { name: /Group/ }));
+  expect(chosen()).toEqual(['cl_city']);
+  await user.click(screen.getByRole('button', { name: 'Add grouping' }));
+  expect(chosen()).toEqual(['cl_city', 'cl_done']);
+  for (const remove of screen.getAllByRole('button', { name: 'Remove this grouping' }).toReversed())
+    await user.click(remove);
+  expect(chosen()).toEqual([]);
+  await user.click(screen.getByRole('button', { name: 'Show it as the view has it' }));
+  expect(chosen()).toEqual(['cl_city']);
+  expect(requests.filter(({ method = 'GET' }) => method !== 'GET')).toEqual([]);
 });

@@ -1,14 +1,14 @@
 import type { SortKey } from '@trellis/sdk/shared';
 import { messageOfError, useHost, useRegistry, useT, type ViewProps, hasPermission } from '@trellis/sdk/web';
 import { PopoverButton } from '@trellis/sdk/web/ui';
-import { columnsAsked, GroupEditor } from '@trellis/sdk/web/views';
+import { columnsAsked, GroupEditor, OwnPart } from '@trellis/sdk/web/views';
 import { useState } from 'react';
 import { proposedGrouping, useGridOptions } from './grid-options.ts';
 
 /** By which columns the rows of the grid are grouped. */
 export function GroupButton(props: ViewProps) {
   const t = useT();
-  const { groups } = useGridOptions(props.table, props.view);
+  const { groups } = useGridOptions(props);
   return (
     <PopoverButton icon="list" label={t('Group')} count={groups.length}>
       {() => <GroupPanel {...props} />}
@@ -16,17 +16,18 @@ export function GroupButton(props: ViewProps) {
   );
 }
 
-function GroupPanel({ project, table, view }: ViewProps) {
+function GroupPanel(props: ViewProps) {
+  const { project, table, view } = props;
   const { t, toast } = useHost();
   const types = useRegistry('columnTypes');
-  const { groups, save } = useGridOptions(table, view);
+  const { groups, own, save } = useGridOptions(props);
   const [chosen, setChosen] = useState<{ readonly over: unknown; readonly groups: readonly SortKey[] }>();
   // What was chosen is shown at once, until the view itself says the same or something newer.
   const shown = chosen?.over === view ? chosen.groups : groups;
   const mayChange = hasPermission('viewUpdate', project) && view.lock_type !== 'locked';
   const change = (next: readonly SortKey[]): void => {
     setChosen({ over: view, groups: next });
-    save({ groups: next }).catch((error: unknown) => {
+    save(next).catch((error: unknown) => {
       setChosen(undefined);
       toast({
         severity: 'error',
@@ -35,6 +36,22 @@ function GroupPanel({ project, table, view }: ViewProps) {
       });
     });
   };
+  const editor = (
+    <GroupEditor
+      columns={columnsAsked(table.columns ?? [], types)}
+      propose={proposedGrouping}
+      value={own === undefined ? shown : groups}
+      readOnly={own === undefined && !mayChange}
+      emptyText={t('Rows with the same value in a column stand together under a heading.')}
+      onChange={own === undefined ? change : (next) => own.change({ groups: next })}
+    />
+  );
+  if (own !== undefined)
+    return (
+      <OwnPart view={view} isSet={own.groups !== undefined} onReset={() => own.change({ groups: undefined })}>
+        {editor}
+      </OwnPart>
+    );
   return (
     <div className="views-list">
       {!mayChange && (
@@ -44,14 +61,7 @@ function GroupPanel({ project, table, view }: ViewProps) {
             : t('Only creators and owners of the project change how a view is grouped.')}
         </p>
       )}
-      <GroupEditor
-        columns={columnsAsked(table.columns ?? [], types)}
-        propose={proposedGrouping}
-        value={shown}
-        readOnly={!mayChange}
-        emptyText={t('Rows with the same value in a column stand together under a heading.')}
-        onChange={change}
-      />
+      {editor}
     </div>
   );
 }

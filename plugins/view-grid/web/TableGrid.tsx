@@ -4,6 +4,7 @@ import {
   messageOfError,
   useHost,
   useViewFilters,
+  useViewSorts,
   type ViewProps,
   type WiderBlock,
   hasPermission,
@@ -27,6 +28,7 @@ import {
 } from '@trellis/sdk/web/rows';
 import {
   shownColumns,
+  useOwnRules,
   useSearchRules,
   useViewOptions,
   type ViewColumn,
@@ -102,7 +104,7 @@ export function TableGrid(props: TableGridProps): ReactNode {
   if (skipped !== undefined && !isSameList(skipped.of, filters)) setSkipped(undefined);
   const viewColumns = inView.columns ?? noViewColumns;
   const figures = useMemo(() => figuresOf(viewColumns), [viewColumns]);
-  const { groups: groupsOfView } = useGridOptions(table, view);
+  const { groups: groupsOfView } = useGridOptions(props);
   // For this person, until the view is left or grouped otherwise.
   const [ungrouped, setUngrouped] = useState<string>();
   const grouping = JSON.stringify(groupsOfView);
@@ -119,6 +121,8 @@ export function TableGrid(props: TableGridProps): ReactNode {
     [entities, viewColumns],
   );
   const found = useSearchRules(useMemo(() => arranged.map(({ column }) => column), [arranged]));
+  const own = useOwnRules(props);
+  const changes = useViewChanges(props, arranged);
   const rows = useRows(
     { kind: 'view', project, table, view },
     {
@@ -129,8 +133,7 @@ export function TableGrid(props: TableGridProps): ReactNode {
     },
   );
   useRowsInSight(rows);
-  const changes = useViewChanges(view, arranged);
-  useArrangement(rows, { sorts: changes.sorts, filters, shown: arranged });
+  useArrangement(rows, { sorts: useViewSorts(view), filters, shown: arranged });
 
   const { frozenColumns } = useViewOptions(view) as unknown as GridOptions;
   const { shown, sorts } = changes;
@@ -198,17 +201,16 @@ export function TableGrid(props: TableGridProps): ReactNode {
             return renamed;
           },
         }),
-        onColumnMenu: (columnId: string, anchor: HTMLElement) => {
-          const { left, bottom } = anchor.getBoundingClientRect();
-          openMenu({ kind: 'column', columnId, x: left, y: bottom + 4 });
-        },
-        onResizeColumn: (columnId: string, width: number) => run(changes.resize(columnId, width)),
-        onReorderColumn: (columnId: string, beforeId: string | undefined) =>
-          run(changes.reorder(columnId, beforeId)),
+        ...(changes.mayPlace && {
+          onResizeColumn: (columnId: string, width: number) => run(changes.resize(columnId, width)),
+          onReorderColumn: (columnId: string, beforeId: string | undefined) =>
+            run(changes.reorder(columnId, beforeId)),
+        }),
         onFigureMenu: footer.open,
         onUndo: () => commands.takeBack('undo'),
         onRedo: () => commands.takeBack('redo'),
       };
+  const hasColumnMenu = !readOnly || changes.maySort;
 
   return (
     <div className="gridview">
@@ -225,7 +227,7 @@ export function TableGrid(props: TableGridProps): ReactNode {
         emptyText={
           found.length > 0
             ? t('No row contains what you search for')
-            : (filters?.length ?? 0) > 0
+            : (filters?.length ?? 0) + own.length > 0
               ? t('No rows match the filters')
               : undefined
         }
@@ -251,6 +253,14 @@ export function TableGrid(props: TableGridProps): ReactNode {
           ),
         }}
         onOpenRow={commands.open}
+        onColumnMenu={
+          hasColumnMenu
+            ? (columnId, anchor) => {
+                const { left, bottom } = anchor.getBoundingClientRect();
+                openMenu({ kind: 'column', columnId, x: left, y: bottom + 4 });
+              }
+            : undefined
+        }
         onContextMenu={openMenu}
         onSelectionChange={(report) => {
           selection.current = report;
@@ -299,7 +309,7 @@ export function TableGrid(props: TableGridProps): ReactNode {
         </div>
       )}
       {footer.menu}
-      {menu?.on.kind === 'column' && !readOnly && (
+      {menu?.on.kind === 'column' && hasColumnMenu && (
         <ColumnMenu
           {...props}
           {...{ columns, changes, designs, dialogs, run, grid }}

@@ -76,7 +76,8 @@ function editActions(of: ColumnMenuOf): readonly MenuAction[] {
 }
 
 function sortActions(of: ColumnMenuOf): readonly MenuAction[] {
-  const { column, t } = of;
+  const { column, changes, t } = of;
+  if (!changes.maySort) return [];
   const actions = [
     change(of, 'asc', t('Sort ascending'), 'sort-amount-up-alt', (changes, id) => changes.sort(id, 'asc')),
     change(of, 'desc', t('Sort descending'), 'sort-amount-down', (changes, id) => changes.sort(id, 'desc')),
@@ -88,10 +89,9 @@ function sortActions(of: ColumnMenuOf): readonly MenuAction[] {
   ];
 }
 
-/** As with the groups of the view: those who design it choose them. */
 function groupActions(of: ColumnMenuOf): readonly MenuAction[] {
-  const { column, changes, designs, view, types, t } = of;
-  if (!designs || view.lock_type === 'locked') return [];
+  const { column, changes, types, t } = of;
+  if (!changes.mayGroup) return [];
   if (changes.groups.some(({ columnId }) => columnId === column.entity.id))
     return [change(of, 'ungroup', t('Do not group by it'), 'times', (to, id) => to.ungroup(id))];
   if (changes.groups.length >= mostGroups || columnsAsked([column.entity], types).length === 0) return [];
@@ -100,12 +100,13 @@ function groupActions(of: ColumnMenuOf): readonly MenuAction[] {
 
 /** Where the column stands: frozen, moved, hidden. */
 function placeActions(of: ColumnMenuOf): readonly MenuAction[] {
-  const { columns, column, designs, view, t } = of;
+  const { columns, column, changes: current, designs, t } = of;
+  if (!current.mayPlace) return [];
   const at = indexOf(of);
   const frozen = columns.filter((each) => each.frozen).length;
   const actions: MenuAction[] = [];
   // The options of a view are for those who design it.
-  if (designs && view.lock_type !== 'locked') {
+  if (designs) {
     if (at + 1 !== frozen)
       actions.push(change(of, 'freeze', t('Freeze up to here'), 'lock', (changes) => changes.freeze(at + 1)));
     if (frozen > 0 && column.frozen === true)

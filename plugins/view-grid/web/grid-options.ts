@@ -1,24 +1,33 @@
-import type { ColumnEntity, SortKey, TableEntity, ViewEntity } from '@trellis/sdk/shared';
-import { useSaveViewOptions, useViewOptions } from '@trellis/sdk/web/views';
+import type { ColumnEntity, SortKey } from '@trellis/sdk/shared';
+import type { ViewProps } from '@trellis/sdk/web';
+import { useOwnLook, useSaveViewOptions, useViewOptions, type OwnLook } from '@trellis/sdk/web/views';
 import { useMemo } from 'react';
 
-/** What a grid keeps of its groups. */
+/** How the rows of a grid are grouped. */
 interface GridGrouping {
-  /** The columns by which rows are grouped, as far as they still exist. */
+  /** The columns by which rows are grouped for this person, as far as they still exist. */
   readonly groups: readonly SortKey[];
-  save(options: { readonly groups: readonly SortKey[] }): Promise<void>;
+  /** The look in which this person keeps groups that are theirs alone; undefined where the view keeps them. */
+  readonly own: OwnLook | undefined;
+  save(groups: readonly SortKey[]): Promise<void>;
 }
 
-export function useGridOptions(table: TableEntity, view: ViewEntity): GridGrouping {
-  const options = useViewOptions(view);
-  const saveOptions = useSaveViewOptions(view);
+export function useGridOptions({ table, ...of }: Omit<ViewProps, 'readOnly'>): GridGrouping {
+  const options = useViewOptions(of.view);
+  const saveOptions = useSaveViewOptions(of.view);
+  const own = useOwnLook('groups', of);
+  const ofPerson = own?.groups;
   const groups = useMemo(() => {
-    const saved = (options.groups ?? []) as readonly SortKey[];
-    return saved.filter(({ columnId }) => table.columns?.some(({ id }) => id === columnId));
-  }, [options, table.columns]);
+    const chosen = ofPerson ?? ((options.groups ?? []) as readonly SortKey[]);
+    return chosen.filter(({ columnId }) => table.columns?.some(({ id }) => id === columnId));
+  }, [ofPerson, options, table.columns]);
   return {
     groups,
-    save: (changed) => saveOptions({ ...options, ...changed }, options),
+    own,
+    async save(next) {
+      if (own === undefined) await saveOptions({ ...options, groups: next }, options);
+      else own.change({ groups: next });
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import { defineWebPlugin, lazyPart, type ViewProps } from '@trellis/sdk/web';
+import { defineWebPlugin, lazyPart, usualParts, type ViewProps } from '@trellis/sdk/web';
 import { gridCommands, GridInSight } from './grid-in-sight.ts';
 import { gridView } from '../shared/index.ts';
 import { GroupButton } from './GroupButton.tsx';
@@ -11,13 +11,18 @@ export default defineWebPlugin({
       const { default: GridView } = await import('./GridView.tsx');
       return { default: (props: ViewProps) => <GridView {...props} inSight={inSight} /> };
     });
-    ctx.register('viewTypes', { ...gridView, icon: 'table', View });
+    ctx.register('viewTypes', {
+      ...gridView,
+      icon: 'table',
+      View,
+      uses: [...usualParts, 'groups'],
+    });
     for (const command of gridCommands(inSight)) ctx.register('commands', command);
     ctx.register('toolbarItems', {
       id: 'group',
       slot: 'view-toolbar-start',
       order: 45,
-      when: ({ view }) => view?.view_type === gridView.id,
+      part: 'groups',
       Component: GroupButton,
     });
   },

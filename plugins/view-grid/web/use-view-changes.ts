@@ -1,8 +1,15 @@
-import type { SortEntity, SortKey, ViewEntity } from '@trellis/sdk/shared';
-import { useHost, useViewSorts } from '@trellis/sdk/web';
-import { type ShownColumn, useSaveViewOptions, useViewOptions } from '@trellis/sdk/web/views';
+import type { SortKey } from '@trellis/sdk/shared';
+import { hasPermission, useHost, useViewSorts, type ViewProps } from '@trellis/sdk/web';
+import {
+  type ShownColumn,
+  useOwnLook,
+  useOwnSorts,
+  useSaveViewOptions,
+  useViewOptions,
+} from '@trellis/sdk/web/views';
 import { numbersOfMove } from '@trellis/sdk/web/ui';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
+import { useGridOptions } from './grid-options.ts';
 import { moveBefore, reordered } from './view-columns.ts';
 
 const meta = '/api/v1/db/meta';
@@ -11,8 +18,13 @@ const meta = '/api/v1/db/meta';
 export interface ViewChanges {
   /** The columns as the user has just put them. */
   readonly shown: readonly ShownColumn[];
-  /** Undefined until they are read. */
-  readonly sorts: readonly SortEntity[] | undefined;
+  /** By what the rows are sorted for this person; undefined until it is known. */
+  readonly sorts: readonly SortKey[] | undefined;
+  /** Whether this person may sort, at least for themselves. */
+  readonly maySort: boolean;
+  readonly mayGroup: boolean;
+  /** Whether this person may say which columns the view shows, where and how wide. */
+  readonly mayPlace: boolean;
   resize(columnId: string, width: number): Promise<void>;
   reorder(columnId: string, beforeId: string | undefined): Promise<void>;
   hide(columnId: string): Promise<void>;
@@ -29,14 +41,24 @@ export interface ViewChanges {
   rename(columnId: string, title: string): Promise<void>;
 }
 
-export function useViewChanges(view: ViewEntity, inView: readonly ShownColumn[]): ViewChanges {
+export function useViewChanges(props: ViewProps, inView: readonly ShownColumn[]): ViewChanges {
+  const { view, project, readOnly } = props;
   const { api, invalidate } = useHost();
   const options = useViewOptions(view);
   const saveOptions = useSaveViewOptions(view);
-  const groups = (options.groups ?? []) as readonly SortKey[];
+  const { groups, own: ownGroups, save: saveGroups } = useGridOptions(props);
   const tag = `view:${view.id}`;
   const path = `${meta}/views/${encodeURIComponent(view.id)}`;
   const sortList = useViewSorts(view);
+  const own = useOwnLook('sorts', props);
+  const ownSorts = useOwnSorts(props);
+  const sorts = useMemo(
+    () =>
+      ownSorts.length > 0
+        ? ownSorts
+        : sortList?.map(({ fk_column_id: columnId, direction }): SortKey => ({ columnId, direction })),
+    [ownSorts, sortList],
+  );
   const [dragged, setDragged] = useState<{
     readonly of: readonly ShownColumn[];
     readonly order: readonly string[];
@@ -61,14 +83,19 @@ export function useViewChanges(view: ViewEntity, inView: readonly ShownColumn[])
     }
   };
 
+  /** Whether the view keeps what this person sets. */
+  const keeps = (permission: string): boolean =>
+    !readOnly && view.lock_type !== 'locked' && hasPermission(permission, project);
+
   return {
     shown,
-    sorts: sortList,
+    sorts,
+    maySort: keeps('sortCreate') || own !== undefined,
+    mayGroup: keeps('viewUpdate') || ownGroups !== undefined,
+    mayPlace: keeps('viewColumnUpdate'),
     groups,
-    group: (columnId) =>
-      saveOptions({ ...options, groups: [...groups, { columnId, direction: 'asc' }] }, options),
-    ungroup: (columnId) =>
-      saveOptions({ ...options, groups: groups.filter((of) => of.columnId !== columnId) }, options),
+    group: (columnId) => saveGroups([...groups, { columnId, direction: 'asc' }]),
+    ungroup: (columnId) => saveGroups(groups.filter((of) => of.columnId !== columnId)),
     // Not read again: the grid keeps the width, and other browsers hear of it.
     resize: (columnId, width) => patch(columnId, { width: `${width}px` }),
     hide: async (columnId) => {
@@ -85,6 +112,7 @@ export function useViewChanges(view: ViewEntity, inView: readonly ShownColumn[])
       invalidate([tag]);
     },
     unsort: async (columnId) => {
+      if (own !== undefined) return own.change({ sorts: withoutColumn(ownSorts, columnId) });
       const same = sortList?.find((sort) => sort.fk_column_id === columnId);
       if (same === undefined) return;
       await api.request({ method: 'DELETE', path: `${meta}/sorts/${encodeURIComponent(same.id)}` });
@@ -97,6 +125,8 @@ export function useViewChanges(view: ViewEntity, inView: readonly ShownColumn[])
       invalidate([tag, `table:${view.fk_model_id}`]);
     },
     sort: async (columnId, direction) => {
+      if (own !== undefined)
+        return own.change({ sorts: [...withoutColumn(ownSorts, columnId), { columnId, direction }] });
       const same = sortList?.find((sort) => sort.fk_column_id === columnId);
       if (same === undefined) {
         await api.request({
@@ -114,4 +144,8 @@ export function useViewChanges(view: ViewEntity, inView: readonly ShownColumn[])
       invalidate([tag]);
     },
   };
+}
+
+function withoutColumn(sorts: readonly SortKey[], columnId: string): readonly SortKey[] {
+  return sorts.filter((sort) => sort.columnId !== columnId);
 }

@@ -1,10 +1,10 @@
-import type { SortEntity } from '@trellis/sdk/shared';
+import type { SortKey } from '@trellis/sdk/shared';
 import type { ShownColumn } from '@trellis/sdk/web/views';
 
 /** The columns as the grid draws them: the one that names the rows first, the frozen ones marked, each with its sort. */
 export function arrangedColumns(
   shown: readonly ShownColumn[],
-  { frozenColumns, sorts = [] }: { readonly frozenColumns: number; readonly sorts?: readonly SortEntity[] },
+  { frozenColumns, sorts = [] }: { readonly frozenColumns: number; readonly sorts?: readonly SortKey[] },
 ) {
   const naming = shown.filter(({ column }) => column.pv);
   const others = shown.filter(({ column }) => !column.pv);
@@ -12,7 +12,7 @@ export function arrangedColumns(
     column,
     width,
     frozen: at < frozenColumns,
-    sort: sorts.find((sort) => sort.fk_column_id === column.id)?.direction,
+    sort: sorts.find((sort) => sort.columnId === column.id)?.direction,
   }));
 }
 

@@ -11,7 +11,14 @@ import {
   useRows,
   useRowsInSight,
 } from '../rows/index.ts';
-import { shownColumns, useSearchRules, useViewColumns, type ViewColumns } from '../views/index.ts';
+import {
+  shownColumns,
+  useOwnRules,
+  useOwnSorts,
+  useSearchRules,
+  useViewColumns,
+  type ViewColumns,
+} from '../views/index.ts';
 
 /** The rows of a view of cards, with what arranges them. @public */
 export interface CardRows {
@@ -21,7 +28,7 @@ export interface CardRows {
   /** Whether rows stand in the order of their table, so that one can be put beside another. */
   readonly isArranged: boolean;
   readonly isFiltered: boolean;
-  /** What is searched for in the view. */
+  /** What this person looks for in the view: the text of the search, and filters that are theirs alone. */
   readonly search: readonly RowRule[];
 }
 
@@ -51,8 +58,11 @@ export function useCardRows(
       ),
     [columns, inView.columns],
   );
-  const search = useSearchRules(useMemo(() => shown.map(({ column }) => column), [shown]));
-  const both = useMemo(() => [...(rules ?? []), ...search], [rules, search]);
+  const found = useSearchRules(useMemo(() => shown.map(({ column }) => column), [shown]));
+  const own = useOwnRules({ project, table, view });
+  const ownSorts = useOwnSorts({ project, table, view });
+  const search = useMemo(() => [...own, ...found], [own, found]);
+  const both = useMemo(() => [...(rules ?? []), ...found], [rules, found]);
   const rows = useRows(
     { kind: 'view', project, table, view },
     { groups, figures, rules: both.length === 0 ? undefined : both },
@@ -63,7 +73,7 @@ export function useCardRows(
     rows,
     inView,
     columns,
-    isArranged: sorts?.length === 0 && keepsRowOrder(project, table),
+    isArranged: sorts?.length === 0 && ownSorts.length === 0 && keepsRowOrder(project, table),
     isFiltered: (filters?.length ?? 0) > 0 || search.length > 0,
     search,
   };

@@ -16,14 +16,17 @@ export interface ViewProps {
   readonly readOnly: boolean;
 }
 
-/** What a view is arranged by; the toolbar offers the buttons for it. @public */
-export type ViewPart = 'filters' | 'sorts' | 'fields';
+/** What a view is arranged by; the toolbar offers the buttons for it. `groups` are kept in the view's option of that name, as `SortKey`s. @public */
+export type ViewPart = 'filters' | 'sorts' | 'fields' | 'groups';
+
+/** What views are arranged by where their type says nothing about it: groups are drawn by the view itself. @public */
+export const usualParts: readonly ViewPart[] = ['filters', 'sorts', 'fields'];
 
 /** A kind of view as the browser draws it. @public */
 export interface WebViewType extends ViewTypeDefinition {
   readonly icon: string;
   readonly View: ComponentType<ViewProps>;
-  /** What its views can be arranged by. Default: all of it. */
+  /** What its views can be arranged by. Default: `usualParts`. */
   readonly uses?: readonly ViewPart[];
   /** Edits the view's options. Default: a form made of the schema `options`. */
   readonly SettingsPanel?: ComponentType<ViewSettingsProps>;

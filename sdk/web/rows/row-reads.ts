@@ -25,7 +25,11 @@ export class RowReads {
   }
 
   readonly rows = (start: number, limit: number, signal: AbortSignal): Promise<readonly RowData[]> =>
-    this.#read(start, { limit, ...this.filtering(), ...this.#of.figures().query() }, signal);
+    this.#read(
+      start,
+      { limit, ...this.filtering(), ...this.#sorting(), ...this.#of.figures().query() },
+      signal,
+    );
 
   readonly stack = (
     value: CellValue,
@@ -39,19 +43,12 @@ export class RowReads {
       comparison_op: isEmpty ? 'null' : 'eq',
       value: isEmpty ? '' : value,
     };
-    return this.#read(start, { limit, ...this.filtering([rule]) }, signal);
+    return this.#read(start, { limit, ...this.filtering([rule]), ...this.#sorting() }, signal);
   };
 
   /** The first row in an order, of those that meet the filters of the place and the given rules, in place of those of the options. */
-  readonly first = async (
-    rules: readonly RowRule[],
-    { columnId, direction }: SortOf,
-  ): Promise<RowData | undefined> => {
-    const query = {
-      limit: 1,
-      filterArrJson: JSON.stringify(rules),
-      sortArrJson: JSON.stringify([{ fk_column_id: columnId, direction }]),
-    };
+  readonly first = async (rules: readonly RowRule[], sort: SortOf): Promise<RowData | undefined> => {
+    const query = { limit: 1, filterArrJson: JSON.stringify(rules), ...sortedBy([sort]) };
     const [row] = await this.#read(0, { ...this.#skipping(), ...query }, new AbortController().signal);
     return row;
   };
@@ -91,6 +88,11 @@ export class RowReads {
     };
   }
 
+  #sorting(): Readonly<Record<string, string>> {
+    const { sorts = [] } = this.#of.options();
+    return sorts.length > 0 ? sortedBy(sorts) : {};
+  }
+
   #skipping(): Readonly<Record<string, string>> {
     return this.#of.options().skipsDisabledFilters === true ? { skipDisabledFilters: 'true' } : {};
   }
@@ -104,4 +106,13 @@ export class RowReads {
     const answer = await api.request({ ...reader.list({ offset: start, ...query }), signal, outlasts: true });
     return reader.rowsIn(answer).map((row, at) => codec().decode(row, start + at));
   }
+}
+
+/** An order as it travels. */
+function sortedBy(sorts: readonly SortOf[]): Readonly<Record<string, string>> {
+  return {
+    sortArrJson: JSON.stringify(
+      sorts.map(({ columnId, direction }) => ({ fk_column_id: columnId, direction })),
+    ),
+  };
 }

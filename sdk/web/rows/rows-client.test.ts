@@ -149,6 +149,23 @@ describe('rows of a place', () => {
     expect(server.reads).toHaveLength(1);
   });
 
+  test('are read again in an order of their own, in place of that of their view, until they have none', async () => {
+    const { server, client } = open();
+    client.source.ensure(0, 10);
+    await client.source.settled();
+    const order = () => server.requests.filter(({ path }) => !path.endsWith('/count')).at(-1)?.query;
+    client.update(place(), { sorts: [{ columnId: 'cl_name', direction: 'desc' }] });
+    client.source.ensure(0, 10);
+    await client.source.settled();
+    const sortArrJson = JSON.stringify([{ fk_column_id: 'cl_name', direction: 'desc' }]);
+    expect(order()).toMatchObject({ sortArrJson });
+    client.update(place(), {});
+    client.source.ensure(0, 10);
+    await client.source.settled();
+    expect(order()).not.toHaveProperty('sortArrJson');
+    expect(server.reads).toHaveLength(3);
+  });
+
   test('show a change that came while an older answer was on its way', async () => {
     const { server, client } = open();
     let answer = (): void => {};

@@ -135,7 +135,7 @@ export class RowsClient {
     const readsOtherwise =
       shapeOf(place) !== shapeOf(this.#place) ||
       (options.skipsDisabledFilters === true) !== (this.#options.skipsDisabledFilters === true);
-    const hasOtherRules = JSON.stringify(options.rules) !== JSON.stringify(this.#options.rules);
+    const hasOtherRules = rulesOf(options) !== rulesOf(this.#options);
     this.#place = place;
     this.#options = options;
     const changed = this.figures.want(options);
@@ -394,6 +394,11 @@ export class RowsClient {
     window.add(row);
     return { row, index: window.indexOf(row.key) ?? window.atLeast, isPlaced };
   }
+}
+
+/** What decides which rows are read, and in which order. */
+function rulesOf({ rules = [], sorts = [] }: RowsOptions): string {
+  return JSON.stringify([rules, sorts]);
 }
 
 /** What decides about how rows are read. */

@@ -5,6 +5,7 @@ import { RowsClient } from './rows-client.ts';
 import type { RowsOptions } from './rows-options.ts';
 import { useVisitOf } from '../visited-view.ts';
 import { nameOfPlace, type RowsPlace } from './rows-place.ts';
+import { useOwnRules, useOwnSorts } from '../views/own-look.ts';
 import { undoMemoryOfTab, UndoStack } from './undo-stack.ts';
 
 /** A client with what it is for. */
@@ -37,9 +38,15 @@ function stacksOf(session: SessionView): UndoStacks {
   return known;
 }
 
-/** The rows of a place, kept true as others write: the same client until another table or view is meant. @public */
-export function useRows(of: RowsPlace, options: RowsOptions = {}): RowsClient {
+/**
+ * The rows of a place, kept true as others write: the same client until another table or view is meant. Those of a view meet what this
+ * person filters by for themselves, and stand in their order.
+ *
+ * @public
+ */
+export function useRows(of: RowsPlace, given: RowsOptions = {}): RowsClient {
   const place = usePlace(of);
+  const options = useOwnOptions(of, given);
   const { api, live } = useHost();
   const session = useSession();
   const userId = session.user?.id ?? '';
@@ -78,6 +85,16 @@ export function useRows(of: RowsPlace, options: RowsOptions = {}): RowsClient {
   }, [client, live, tableId, linkedIds, isShared]);
   useEffect(() => () => client.leave(), [client]);
   return client;
+}
+
+/** What is asked of the rows, and what this person alone asks of those of a view. */
+function useOwnOptions(place: RowsPlace, options: RowsOptions): RowsOptions {
+  const { project, table } = place;
+  const of = { project, table, view: place.kind === 'view' ? place.view : undefined };
+  const rules = [...useOwnRules(of), ...(options.rules ?? [])];
+  const ownSorts = useOwnSorts(of);
+  const { sorts = ownSorts } = options;
+  return { ...options, ...(rules.length > 0 && { rules }), ...(sorts.length > 0 && { sorts }) };
 }
 
 /** A view that is drawn for a visitor is read by its link. */

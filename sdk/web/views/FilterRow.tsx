@@ -3,7 +3,8 @@ import type { ColumnEntity, FilterNode } from '../../shared/index.ts';
 import { useRegistry, useSharedT } from '../host.tsx';
 import { Select } from '../ui/index.ts';
 import { RemoveButton } from './FilterEditor.tsx';
-import { FilterValue, problemOfValue } from './FilterValue.tsx';
+import { problemOfValue } from './filter-problem.ts';
+import { FilterValue } from './FilterValue.tsx';
 import { labelOfOperator, operatorOf, operatorsFor } from './filter-tree.ts';
 
 type Condition = Extract<FilterNode, { readonly kind: 'condition' }>;

@@ -1,11 +1,12 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import type { CellValue, ColumnEntity, FilterOperator } from '../../shared/index.ts';
+import type { CellValue, FilterOperator } from '../../shared/index.ts';
 import { CellEditor } from '../CellEditor.tsx';
 import { columnContext } from '../columns.ts';
 import { Contribution } from '../contribution.tsx';
 import { useSharedT } from '../host.tsx';
-import type { FilterValueProps, WebColumnType, WebFilterOperator } from '../extensions/index.ts';
+import type { FilterValueProps, WebColumnType } from '../extensions/index.ts';
 import { Select } from '../ui/index.ts';
+import { asOptional, problemOfText, textOf } from './filter-problem.ts';
 
 /** Milliseconds after the last key before a typed value filters. */
 const typingPause = 400;
@@ -165,35 +166,6 @@ function TextInput(props: FilterValueProps) {
   );
 }
 
-/** Why the column cannot hold what a condition compares with, as after a change of its type. */
-export function problemOfValue(
-  column: ColumnEntity,
-  type: WebColumnType,
-  operator: WebFilterOperator,
-  value: CellValue,
-): string | undefined {
-  if (operator.arity === 'none' || operator.ValueInput !== undefined) return undefined;
-  const text = textOf(value);
-  const ends = operator.arity === 'two' ? text.split(',') : [text];
-  return ends.map((end) => problemOfText(column, type, operator, end)).find((found) => found !== undefined);
-}
-
-function problemOfText(
-  column: ColumnEntity,
-  type: WebColumnType,
-  operator: FilterOperator,
-  text: string,
-  read: WebColumnType['parse'] = type.parse,
-): string | undefined {
-  if (text === '' || operator.takes === 'words') return undefined;
-  const parts = operator.arity === 'list' ? text.split(',').map((part) => part.trim()) : [text];
-  for (const part of parts) {
-    const found = read(part, columnContext(asOptional(column), type));
-    if (!found.ok) return found.message;
-  }
-  return undefined;
-}
-
 /** How people of the page's language type a value of the column, where what is typed is one of its values. */
 function localOf(type: WebColumnType | undefined, { arity, takes }: FilterOperator) {
   return arity === 'list' || takes === 'words' || type?.local?.edit === undefined ? undefined : type.local;
@@ -213,18 +185,4 @@ function keptText({ column, type, operator }: FilterValueProps, text: string): s
   if (type === undefined || text === '') return text;
   const read = localOf(type, operator)?.read?.(text, columnContext(asOptional(column), type));
   return read?.ok === true ? textOf(read.value) : text;
-}
-
-function textOf(value: CellValue): string {
-  if (value === null) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}
-
-const optional = new WeakMap<ColumnEntity, ColumnEntity>();
-
-/** A filter may look for nothing in a column that must hold something. */
-function asOptional(column: ColumnEntity): ColumnEntity {
-  const known = optional.get(column) ?? { ...column, rqd: false };
-  optional.set(column, known);
-  return known;
 }

@@ -126,7 +126,7 @@ export function countEffective(nodes: readonly FilterNode[], operators: readonly
   return nodes.filter((node) => isEffective(node, operators)).length;
 }
 
-function isEffective(node: FilterNode, operators: readonly FilterOperator[]): boolean {
+export function isEffective(node: FilterNode, operators: readonly FilterOperator[]): boolean {
   if (node.kind === 'group') return node.children.some((child) => isEffective(child, operators));
   const operator = operatorOf(operators, node.operator);
   const needsValue = operator !== undefined && operator.arity !== 'none';

@@ -1,4 +1,5 @@
 export { columnsAsked } from './columns-asked.ts';
+export { effectiveRules } from './effective-rules.ts';
 export {
   countEffective,
   isSameTree,
@@ -11,6 +12,17 @@ export {
 export { figureText, suitsFigure } from './figure-text.ts';
 export { FieldEditor, type FieldEditorProps, type FieldPlace } from './FieldEditor.tsx';
 export { FilterEditor, type FilterEditorProps } from './FilterEditor.tsx';
+export { OwnPart, type OwnPartProps } from './OwnPart.tsx';
+export {
+  OwnLookContext,
+  plainLook,
+  useNewOwnLook,
+  useOwnLook,
+  useOwnRules,
+  useOwnSorts,
+  type OwnLook,
+  type OwnLookParts,
+} from './own-look.ts';
 export {
   RowSearchContext,
   useNewRowSearch,

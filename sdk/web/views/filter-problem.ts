@@ -1,0 +1,48 @@
+import type { CellValue, ColumnEntity, FilterOperator } from '../../shared/index.ts';
+import { columnContext } from '../columns.ts';
+import type { WebColumnType, WebFilterOperator } from '../extensions/index.ts';
+
+/** Why the column cannot hold what a condition compares with, as after a change of its type. */
+export function problemOfValue(
+  column: ColumnEntity,
+  type: WebColumnType,
+  operator: WebFilterOperator,
+  value: CellValue,
+): string | undefined {
+  if (operator.arity === 'none' || operator.ValueInput !== undefined) return undefined;
+  const text = textOf(value);
+  const ends = operator.arity === 'two' ? text.split(',') : [text];
+  return ends.map((end) => problemOfText(column, type, operator, end)).find((found) => found !== undefined);
+}
+
+/** The same of a text; `read` is how the type reads it. */
+export function problemOfText(
+  column: ColumnEntity,
+  type: WebColumnType,
+  operator: FilterOperator,
+  text: string,
+  read: WebColumnType['parse'] = type.parse,
+): string | undefined {
+  if (text === '' || operator.takes === 'words') return undefined;
+  const parts = operator.arity === 'list' ? text.split(',').map((part) => part.trim()) : [text];
+  for (const part of parts) {
+    const found = read(part, columnContext(asOptional(column), type));
+    if (!found.ok) return found.message;
+  }
+  return undefined;
+}
+
+/** What a value of a filter is as a text. */
+export function textOf(value: CellValue): string {
+  if (value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+const optional = new WeakMap<ColumnEntity, ColumnEntity>();
+
+/** A filter may look for nothing in a column that must hold something. */
+export function asOptional(column: ColumnEntity): ColumnEntity {
+  const known = optional.get(column) ?? { ...column, rqd: false };
+  optional.set(column, known);
+  return known;
+}
