@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { act, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { Disposable, PluginContributions } from '@trellis/core';
-import { useServerData, type WebPlugin } from '@trellis/sdk/web';
+import { useServerData, useShell, type WebPlugin } from '@trellis/sdk/web';
 import { createWebHost } from './create-web-host.ts';
 import type { HostParts } from './host-parts.ts';
 import { registerHostContributions } from './host-contributions.ts';
@@ -55,7 +55,17 @@ const setups: Readonly<Record<string, WebPlugin['setup']>> = {
       id: 'tree',
       slot: 'side-bar',
       when: ({ project: open }) => open !== undefined,
-      Component: () => <nav>The tree</nav>,
+      Component: () => {
+        const shell = useShell();
+        return (
+          <nav>
+            The tree
+            <button onClick={() => shell.openTab({ type: 'table', key: 'tb_2', name: 'Customers' })}>
+              To the customers
+            </button>
+          </nav>
+        );
+      },
     });
   },
   '/start.js': (ctx) => {
@@ -439,6 +449,11 @@ describe("a project's workspace", () => {
     await expectHeading('Table Orders');
     expect(drawer()).not.toBeNull();
     act(() => host.shell.openTab({ type: 'table', key: 'tb_2', name: 'Customers' }));
+    await waitFor(() => expect(drawer()).toBeNull());
+    // Whoever asks for the tab that is open already wants to see it.
+    await userEvent.click(screen.getByRole('button', { name: 'Side bar' }));
+    expect(drawer()).not.toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'To the customers' }));
     await waitFor(() => expect(drawer()).toBeNull());
   });
 

@@ -1,4 +1,4 @@
-import { useT } from '@trellis/sdk/web';
+import { useShell, useT } from '@trellis/sdk/web';
 import { isRightToLeft } from '@trellis/sdk/web/ui';
 import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
@@ -37,6 +37,7 @@ export function SideBar({ drawerOpen, onCloseDrawer }: SideBarProps) {
     setDragged(undefined);
     dispatch(settingsSlice.actions.changed({ sideBarWidth }));
   };
+  const shell = useShell();
   const { key } = useLocation();
   const how = useNavigationType();
   const isPressed = useRef(false);
@@ -45,6 +46,11 @@ export function SideBar({ drawerOpen, onCloseDrawer }: SideBarProps) {
     if (how !== 'REPLACE' || isPressed.current) onCloseDrawer();
     isPressed.current = false;
   }, [key, how, onCloseDrawer]);
+  useEffect(() => {
+    // The tab that is open already changes no address.
+    const opened = shell.onDidOpenTab(() => isPressed.current && onCloseDrawer());
+    return () => opened.dispose();
+  }, [shell, onCloseDrawer]);
   useEffect(() => {
     if (!drawerOpen) return undefined;
     const onKey = (event: globalThis.KeyboardEvent) => event.key === 'Escape' && onCloseDrawer();

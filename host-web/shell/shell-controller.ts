@@ -15,12 +15,14 @@ export class ShellController implements ShellView {
   readonly #theme: ThemeController;
   readonly #changed = new Emitter<void>();
   readonly #opened = new Emitter<string>();
+  readonly #openedTab = new Emitter<OpenTab>();
   readonly #rights = new Emitter<void>();
   #place: Place = nowhere;
   #settingsPanel: string | undefined;
   #context: ShellContext;
 
   readonly onDidChange = this.#changed.event;
+  readonly onDidOpenTab = this.#openedTab.event;
   /** The id of the project whose workspace was opened. */
   readonly onDidOpenProject = this.#opened.event;
   /** What the person may do in the open project is something else now. */
@@ -76,7 +78,9 @@ export class ShellController implements ShellView {
 
   openTab(tab: OpenTab): void {
     const projectId = this.#place.project?.id;
-    if (projectId !== undefined) this.#store.dispatch(tabsSlice.actions.opened({ projectId, tab }));
+    if (projectId === undefined) return;
+    this.#store.dispatch(tabsSlice.actions.opened({ projectId, tab }));
+    this.#openedTab.fire(tab);
   }
 
   closeTab(tab: OpenTab): void {

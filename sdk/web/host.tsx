@@ -183,6 +183,8 @@ export interface ShellView {
   /** Opens the settings dialog, at the panel with this id. */
   openSettings(panelId?: string): void;
   onDidChange(listener: () => void): { dispose(): void };
+  /** A tab was asked for, also the one that is active, by which nothing changes. */
+  onDidOpenTab(listener: (tab: OpenTab) => void): { dispose(): void };
 }
 
 /** The host's own context object; plugins use the hooks below. @internal */
