@@ -163,6 +163,16 @@ describeEachServer('a database server', (kind) => {
     await hasty.close();
   });
 
+  test('ends what keeps a write of one step beyond its limit, so that the next ones are carried out', async () => {
+    const hasty = await openDatabase(wire.target(), { name: 'hasty', limits: { unitMs: 300 } });
+    const write = (sql: string) =>
+      hasty.write((unit) => unit.last([{ sql, bindings: [] }]), { isOneStep: true });
+    const slow = write(kind === 'postgres' ? 'select pg_sleep(600)' : 'select sleep(600)');
+    await expect(slow).rejects.toMatchObject({ kind: 'timeout', status: 504 });
+    await write('update t set v = 0 where id = 1');
+    await hasty.close();
+  });
+
   test('whose pool is empty says so instead of hanging', async () => {
     let leave = () => {};
     const stay = new Promise<void>((resolve) => {

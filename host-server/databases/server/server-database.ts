@@ -135,13 +135,25 @@ export class ServerDatabase<Connection extends object> implements Database {
     });
   }
 
-  /** Lends a transaction that several writes share. */
+  /** Lends a transaction that several writes share. A statement that runs beyond the limit of one unit is ended, and all are told so. */
   async #transact(work: (transaction: ServerTransaction) => Promise<void>): Promise<void> {
     const leave = await this.#places.enter({ work: 'page' });
     try {
-      await this.#withSession({}, (session) =>
-        work(new ServerTransaction(session, this.#driver.beginShared ?? [])),
-      );
+      await this.#withSession({}, async (session) => {
+        let isLate = false;
+        const end = () => {
+          isLate = true;
+          session.cancel();
+        };
+        const limit = setTimeout(end, this.#limits.unitMs);
+        try {
+          await work(new ServerTransaction(session, this.#driver.beginShared ?? []));
+        } catch (error) {
+          throw isLate ? new DatabaseError('timeout', { cause: error }) : error;
+        } finally {
+          clearTimeout(limit);
+        }
+      });
     } finally {
       leave();
     }
