@@ -12,13 +12,20 @@ const view = (id: string, title: string, order: number, more: Partial<ViewEntity
 const all = view('vw_1', 'All', 1);
 const late = view('vw_2', 'Late', 2, { lock_type: 'locked' });
 
-function show(views: readonly ViewEntity[] = [late, all], project: ProjectEntity = aProject()) {
+function show(
+  views: readonly ViewEntity[] = [late, all],
+  project: ProjectEntity = aProject(),
+  refuse: () => void = () => undefined,
+) {
   const grid = { id: 'grid', label: 'Grid', icon: 'table', View: () => null };
   const memory = renderWithHost(<TableViews project={project} table={table} />, {
     project,
     registries: { viewTypes: [grid, { ...grid, id: 'cards', label: 'Cards' }] },
-    api: ({ method, body }: ApiRequest & { readonly method: string }) =>
-      method === 'GET' ? { list: views } : { ...all, id: 'vw_new', ...(body as object) },
+    api: ({ method, body }: ApiRequest & { readonly method: string }) => {
+      if (method === 'GET') return { list: views };
+      refuse();
+      return { ...all, id: 'vw_new', ...(body as object) };
+    },
   });
   const writes = () => memory.requests.filter(({ method = 'GET' }) => method !== 'GET');
   const user = userEvent.setup();
@@ -97,6 +104,31 @@ describe('the views of a table in the side bar', () => {
     const plain = show([all]);
     await plain.user.click(await screen.findByRole('button', { name: 'Add a view to People' }));
     expect(screen.getAllByRole('menuitem').map((entry) => entry.textContent)).toEqual(['New view: Grid']);
+  });
+
+  test('many are searched by what they are called and described, and keep their order meanwhile', async () => {
+    const many = Array.from({ length: 7 }, (_, at) => view(`vw_${at}`, `View ${at}`, at));
+    const { user } = show([...many, view('vw_due', 'Due', 9, { description: 'What is late' })]);
+    await user.type(await screen.findByRole('searchbox', { name: 'Search the views' }), 'late');
+    expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['Due']);
+    await user.click(screen.getByRole('button', { name: 'Actions for Due' }));
+    expect(screen.queryByRole('menuitem', { name: 'Move up' })).toBeNull();
+    await user.keyboard('{Escape}');
+    await user.type(screen.getByRole('searchbox', { name: 'Search the views' }), ' nowhere');
+    await screen.findByText('No view is called or described like that.');
+    cleanup();
+    show();
+    await screen.findByRole('button', { name: 'All' });
+    expect(screen.queryByRole('searchbox')).toBeNull();
+  });
+
+  test('one that is refused is said not to be made, with the reason', async () => {
+    const { user, toasts } = show([all], aProject(), () => {
+      throw new Error('A kanban view needs a column of single select or of collaborators.');
+    });
+    await user.click(await screen.findByRole('button', { name: 'Add a view to People' }));
+    await user.click(screen.getByRole('menuitem', { name: 'New view: Grid' }));
+    await waitFor(() => expect(toasts).toMatchObject([{ summary: 'The view could not be made' }]));
   });
 
   test('whoever may only look sees no way to change them', async () => {

@@ -4,6 +4,7 @@ import {
   ErrorNotice,
   MenuButton,
   numbersOfMove,
+  SearchField,
   Skeleton,
   TreeItem,
   useSortable,
@@ -11,6 +12,7 @@ import {
   type TreeItemProps,
 } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
+import { foundViews, searchedFrom } from './found-views.ts';
 import { ModeSign } from './ModeSign.tsx';
 import { useViewActions, type ViewActions } from './use-view-actions.ts';
 
@@ -19,7 +21,7 @@ interface TableViewsProps {
   readonly table: TableEntity;
 }
 
-/** The views of a table, under it in the side bar: opened, made, renamed, copied, put in order and deleted there. */
+/** The views of a table, under it in the side bar: found, opened, made, renamed, copied, put in order and deleted there. */
 export default function TableViews({ project, table }: TableViewsProps) {
   const t = useT();
   const { data, error, isLoading, refetch } = useServerData<{ readonly list: readonly ViewEntity[] }>(
@@ -29,6 +31,9 @@ export default function TableViews({ project, table }: TableViewsProps) {
   const views = (data?.list ?? []).toSorted((a, b) => a.order - b.order);
   const actions = useViewActions(project, table, views);
   const [renaming, setRenaming] = useState<string>();
+  const [search, setSearch] = useState('');
+  const isSearched = views.length >= searchedFrom;
+  const found = isSearched ? foundViews(views, search) : views;
   const sortable = useSortable(views.length, (from, to) => void move(from, to));
 
   async function move(from: number, to: number) {
@@ -42,10 +47,21 @@ export default function TableViews({ project, table }: TableViewsProps) {
   /** The new view is shown; its name can be typed over at once. */
   async function make(wanted: Parameters<ViewActions['create']>[0]) {
     const made = await actions.create(wanted);
+    // It may be called otherwise than what was searched for.
+    if (made !== undefined) setSearch('');
     if (made !== undefined && actions.mayUpdate) setRenaming(made.id);
   }
 
-  function actionsOf(view: ViewEntity, at: number): readonly MenuAction[] {
+  /** Between views that are not shown, nobody sees where one is put. */
+  function sortableOf(view: ViewEntity) {
+    if (!actions.mayUpdate || found.length < views.length) return undefined;
+    const at = views.indexOf(view);
+    return { row: sortable.row(at), press: sortable.press(at) };
+  }
+
+  function actionsOf(view: ViewEntity): readonly MenuAction[] {
+    const at = views.indexOf(view);
+    const isWhole = found.length === views.length;
     const { mayUpdate, mayDelete, mayCreate, freeTitle } = actions;
     const offered: readonly (MenuAction & { readonly when: boolean })[] = [
       {
@@ -67,14 +83,14 @@ export default function TableViews({ project, table }: TableViewsProps) {
       },
       {
         id: 'up',
-        when: mayUpdate && at > 0,
+        when: mayUpdate && isWhole && at > 0,
         label: t('Move up'),
         icon: 'arrow-up',
         run: () => void move(at, at - 1),
       },
       {
         id: 'down',
-        when: mayUpdate && at < views.length - 1,
+        when: mayUpdate && isWhole && at < views.length - 1,
         label: t('Move down'),
         icon: 'arrow-down',
         run: () => void move(at, at + 1),
@@ -102,12 +118,20 @@ export default function TableViews({ project, table }: TableViewsProps) {
   if (isLoading) return <Skeleton height={24} count={2} />;
   return (
     <>
+      {isSearched && (
+        <div className="views-search">
+          <SearchField label={t('Search the views')} value={search} onChange={setSearch} />
+        </div>
+      )}
+      {found.length === 0 && views.length > 0 && (
+        <p className="tr-note">{t('No view is called or described like that.')}</p>
+      )}
       <ul aria-label={t('Views of {{title}}', { title: table.title })}>
-        {views.map((view, at) => (
+        {found.map((view) => (
           <ViewItem
             key={view.id}
             {...{ project, table, view }}
-            actions={actionsOf(view, at)}
+            actions={actionsOf(view)}
             rename={
               actions.mayUpdate
                 ? {
@@ -118,7 +142,7 @@ export default function TableViews({ project, table }: TableViewsProps) {
                   }
                 : undefined
             }
-            sortable={actions.mayUpdate ? { row: sortable.row(at), press: sortable.press(at) } : undefined}
+            sortable={sortableOf(view)}
             onOpen={() => actions.show(view)}
           />
         ))}

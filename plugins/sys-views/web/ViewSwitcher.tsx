@@ -1,14 +1,12 @@
 import type { ViewEntity } from '@trellis/sdk/shared';
 import { useMenuActions, useRegistry, useT, type ViewProps } from '@trellis/sdk/web';
-import { Choices, matchesSearch, pageLanguage, PopoverButton, SearchField } from '@trellis/sdk/web/ui';
+import { Choices, pageLanguage, PopoverButton, SearchField } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
+import { foundViews, searchedFrom } from './found-views.ts';
 import { ModeSign } from './ModeSign.tsx';
 import { NewViewForm } from './NewViewForm.tsx';
 import { useViewActions, type NewView, type ViewActions } from './use-view-actions.ts';
 import { modeOf, viewModes } from './view-modes.ts';
-
-/** Views from which on they are searched. */
-const searchedFrom = 7;
 
 /** The name of the view, the other views of the table, and what can be done with this one. */
 export function ViewSwitcher(props: ViewProps) {
@@ -31,9 +29,7 @@ function ViewsPanel({ project, table, view, onClose }: ViewProps & { readonly on
   const actions = useViewActions(project, table, views);
   const t = useT();
   const [search, setSearch] = useState('');
-  const found = views.filter(({ title, description, made_by: maker }) =>
-    matchesSearch([title, description ?? '', maker ?? ''].join(' '), search.trim()),
-  );
+  const found = foundViews(views, search);
 
   if (wanted !== undefined)
     return (

@@ -39,11 +39,15 @@ export function useViewActions(
   const types = useRegistry('viewTypes');
 
   /** Asks the server, and reads the views again; undefined when it refused. */
-  async function ask<T>(request: ApiRequest, view?: ViewEntity): Promise<{ readonly answer: T } | undefined> {
+  async function ask<T>(
+    request: ApiRequest,
+    about: { readonly view?: ViewEntity; readonly refused?: string } = {},
+  ): Promise<{ readonly answer: T } | undefined> {
+    const { view, refused } = about;
     try {
       return { answer: await host.api.request<T>(request) };
     } catch (error) {
-      tell(error);
+      tell(error, refused);
       return undefined;
     } finally {
       host.invalidate([`table:${table.id}`, ...(view ? [`view:${view.id}`] : [])]);
@@ -67,18 +71,21 @@ export function useViewActions(
     },
     show,
     async create({ type, title, copyFrom }) {
-      const made = await ask<ViewEntity>({
-        method: 'POST',
-        path: `/api/v1/db/meta/tables/${encodeURIComponent(table.id)}/views`,
-        body: { title, type, ...(copyFrom && { copy_from_id: copyFrom.id }) },
-      });
+      const made = await ask<ViewEntity>(
+        {
+          method: 'POST',
+          path: `/api/v1/db/meta/tables/${encodeURIComponent(table.id)}/views`,
+          body: { title, type, ...(copyFrom && { copy_from_id: copyFrom.id }) },
+        },
+        { refused: t('The view could not be made') },
+      );
       if (made === undefined) return undefined;
       show(made.answer);
       host.toast({ severity: 'success', summary: t('View created'), life: 2000 });
       return made.answer;
     },
     async patch(view, body, success) {
-      const done = await ask({ method: 'PATCH', path: viewPath(view), body }, view);
+      const done = await ask({ method: 'PATCH', path: viewPath(view), body }, { view });
       if (done !== undefined && success !== undefined)
         host.toast({ severity: 'success', summary: success, life: 2000 });
     },
@@ -90,7 +97,8 @@ export function useViewActions(
         danger: true,
       });
       if (!agreed) return false;
-      return (await ask({ method: 'DELETE', path: viewPath(view) }, view)) !== undefined;
+      const refused = t('The view could not be deleted');
+      return (await ask({ method: 'DELETE', path: viewPath(view) }, { view, refused })) !== undefined;
     },
   };
 }

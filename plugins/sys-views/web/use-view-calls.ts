@@ -29,13 +29,13 @@ export function settingsReason(props: ViewProps): string | undefined {
   return lockReason(props, 'viewUpdate');
 }
 
-/** Tells why a view could not be changed. */
+/** Tells why something could not be done with a view; it was to be changed unless the caller says otherwise. */
 export function useTellRefusal() {
   const { t, toast } = useHost();
-  return (error: unknown) =>
+  return (error: unknown, summary = t('The view could not be changed')) =>
     toast({
       severity: 'error',
-      summary: t('The view could not be changed'),
+      summary,
       detail: messageOfError(error, t),
       life: 5000,
     });
