@@ -156,6 +156,10 @@ export interface ServerTarget {
   /** TLS with PEM text, never with paths; `true` verifies against the system's authorities. */
   readonly tls?: boolean | TlsMaterial;
   readonly pool?: PoolLimits;
+  /** Milliseconds that a connection may take to open, where somebody chose it: a caller then waits for so long, too. */
+  readonly openMs?: number;
+  /** What the server's own tools call our connections. Default `trellis`. */
+  readonly applicationName?: string;
   /** A super admin named the host, which may therefore be on a private address. */
   readonly mayBePrivate?: boolean;
 }

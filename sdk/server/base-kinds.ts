@@ -28,6 +28,10 @@ export interface ServerBaseTarget {
   readonly tls?: TlsSettings;
   /** The most connections that this server opens. Default 10. */
   readonly connections?: number;
+  /** Seconds that a connection may take to open. Default 5. */
+  readonly connectSeconds?: number;
+  /** What the database's own tools call our connections. Default `trellis`. */
+  readonly applicationName?: string;
 }
 
 /** How a connection is encrypted. Certificates and keys are PEM text, never paths. @public */

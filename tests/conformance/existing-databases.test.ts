@@ -135,8 +135,8 @@ describeEachExistingServer('an existing database on a server', (dialect) => {
     const bases = (more: object) => [
       { type, config: { client: type, connection: { ...connection, ...more } } },
     ];
-    const create = (title: string, more: object) =>
-      owner.post(`${meta}/projects`, { title, external: true, bases: bases(more) });
+    const create = <Body>(title: string, more: object) =>
+      owner.post<Body>(`${meta}/projects`, { title, external: true, bases: bases(more) });
     for (const key of ['flags', 'socketPath', 'options', 'stream', 'multipleStatements', '__proto__x'])
       expect(await create('Hostile', { [key]: 'x' })).toMatchObject({
         status: 400,
@@ -146,7 +146,22 @@ describeEachExistingServer('an existing database on a server', (dialect) => {
       status: 400,
       body: { code: 'DATABASE_SETTINGS', params: { problems: { '/ca': expect.any(String) as unknown } } },
     });
-    expect(await create('From v1', {})).toMatchObject({ status: 200 });
+    const advanced = { connectTimeout: 20_000, application_name: 'atlas desk' };
+    const made = await create<{ bases: { id: string }[]; id: string }>('From v1', advanced);
+    expect(made).toMatchObject({ status: 200 });
+    const [base] = made.body.bases;
+    const read = await owner.get(`${meta}/projects/${made.body.id}/bases/${base?.id}/connection`);
+    expect(read).toMatchObject({
+      body: { settings: { connectSeconds: 20, applicationName: 'atlas desk' } },
+    });
+    expect(await create('Hostile', { connectTimeout: 3_600_000 })).toMatchObject({
+      status: 400,
+      body: { params: { problems: { '/connectSeconds': expect.any(String) as unknown } } },
+    });
+    expect(await create('Hostile', { application_name: "x'; drop" })).toMatchObject({
+      status: 400,
+      body: { params: { problems: { '/applicationName': expect.any(String) as unknown } } },
+    });
     expect(({} as { x?: unknown }).x).toBeUndefined();
   });
 

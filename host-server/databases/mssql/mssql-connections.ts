@@ -2,13 +2,11 @@ import { connect, type Socket } from 'node:net';
 import MssqlClient from 'knex/lib/dialects/mssql/index.js';
 import { DatabaseError } from '../../sql/database-error.ts';
 import type { ServerTarget } from '../database.ts';
-import { tlsConfig } from '../server/connection-settings.ts';
+import { applicationNameOf, openMsOf, tlsConfig } from '../server/connection-settings.ts';
 import { runStatement } from './mssql-requests.ts';
 import { Connection, type TdsConnection } from './tds.ts';
 
 type ConnectionConfig = ConstructorParameters<typeof Connection>[0];
-
-const OPEN_MS = 5000;
 
 /** What every connection has, whatever the server's and the user's settings say. */
 const SETTINGS =
@@ -31,7 +29,7 @@ function connectionConfig(
     options: {
       port: target.port,
       database: target.database,
-      appName: 'trellis',
+      appName: applicationNameOf(target),
       connectTimeout: openMs,
       // Units have limits of their own, at which they cancel the statement.
       requestTimeout: 0,
@@ -56,7 +54,7 @@ function openSocket({ address, host, port }: ServerTarget, signal: AbortSignal):
 }
 
 /** Opens a connection and gives it its settings. Rejects with the server's number of the error where it told one. */
-export function openConnection(target: ServerTarget, openMs = OPEN_MS): Promise<TdsConnection> {
+export function openConnection(target: ServerTarget, openMs = openMsOf(target)): Promise<TdsConnection> {
   return new Promise((resolve, reject) => {
     const opening = new AbortController();
     const config = connectionConfig(target, { openMs, signal: opening.signal });

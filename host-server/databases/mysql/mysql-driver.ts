@@ -13,7 +13,7 @@ import { DatabaseError } from '../../sql/database-error.ts';
 import { MOST_BYTES, rowBytes } from '../../sql/row-bytes.ts';
 import { BATCH_BYTES } from '../server/batch-budget.ts';
 import type { RowBatch } from '../units/stream-batches.ts';
-import { poolConfig, tlsConfig } from '../server/connection-settings.ts';
+import { applicationNameOf, openMsOf, poolConfig, tlsConfig } from '../server/connection-settings.ts';
 import type { ServerDriver } from '../server/server-driver.ts';
 import type { Binding, StatementResult } from '../../sql/session.ts';
 
@@ -131,7 +131,8 @@ function connectionSettings(target: ServerTarget): ConnectionOptions {
     jsonStrings: true,
     supportBigNumbers: true,
     bigNumberStrings: false,
-    connectTimeout: 5000,
+    connectTimeout: openMsOf(target),
+    connectAttributes: { program_name: applicationNameOf(target) },
     enableKeepAlive: true,
     keepAliveInitialDelay: 10_000,
   };

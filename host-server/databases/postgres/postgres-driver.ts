@@ -3,7 +3,7 @@ import pg from 'pg';
 import { dialectOf } from '../../dialects/select-dialect.ts';
 import { toObjects } from '../bound-knex.ts';
 import type { ServerTarget, TlsMaterial } from '../database.ts';
-import { poolConfig, tlsConfig } from '../server/connection-settings.ts';
+import { applicationNameOf, openMsOf, poolConfig, tlsConfig } from '../server/connection-settings.ts';
 import type { ServerDriver } from '../server/server-driver.ts';
 import { BatchBudget } from '../server/batch-budget.ts';
 import type { SessionStatement, StatementResult } from '../../sql/session.ts';
@@ -205,10 +205,10 @@ export function connectionSettings(target: ServerTarget): pg.ClientConfig {
     password: target.password ?? '',
     database: target.database,
     ssl: withName(tlsConfig(target), target),
-    application_name: 'trellis',
+    application_name: applicationNameOf(target),
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    connectionTimeoutMillis: 5000,
+    connectionTimeoutMillis: openMsOf(target),
   };
 }
 

@@ -5,8 +5,20 @@ import type { ServerTarget, TlsMaterial } from '../database.ts';
 export const DEFAULT_CONNECTIONS = 10;
 /** A caller that gets no connection within this time is told that the database is busy. */
 const ACQUIRE_MS = 2000;
-/** A connection that takes longer to open, settings included, is given up. */
-const OPEN_MS = 8000;
+/** What a connection may take to open where the target says nothing. */
+const OPEN_MS = 5000;
+/** What the settings of a connection may take behind that. */
+const PREPARE_MS = 3000;
+
+/** Milliseconds that a driver has to open a connection. */
+export function openMsOf({ openMs = OPEN_MS }: ServerTarget): number {
+  return openMs;
+}
+
+/** What the server's own tools call our connections. */
+export function applicationNameOf({ applicationName = 'trellis' }: ServerTarget): string {
+  return applicationName;
+}
 
 /** @param prepare gives a new connection its settings before anybody uses it */
 export function poolConfig<Connection>(
@@ -16,12 +28,13 @@ export function poolConfig<Connection>(
   return {
     // knex prints lost connections to the console; whoever runs a query is told by its error.
     log: { warn: () => {}, error: () => {}, deprecate: () => {}, debug: () => {} },
-    acquireConnectionTimeout: ACQUIRE_MS,
+    // Of a server that is known to be slow, callers wait for the connection that is opened for them.
+    acquireConnectionTimeout: Math.max(ACQUIRE_MS, target.openMs ?? 0),
     pool: {
       min: target.pool?.min ?? 0,
       max: target.pool?.max ?? DEFAULT_CONNECTIONS,
       idleTimeoutMillis: 30_000,
-      createTimeoutMillis: OPEN_MS,
+      createTimeoutMillis: openMsOf(target) + PREPARE_MS,
       createRetryIntervalMillis: 200,
       afterCreate: callbackify(async (connection: Connection) => {
         await prepare(connection);

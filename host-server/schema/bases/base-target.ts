@@ -10,7 +10,7 @@ const servers = new Map<string, ServerTarget['kind']>([
 /** What a kind answers, as the host connects to it. @param mayBePrivate whether a super admin said where it is */
 export function toDatabaseTarget(target: BaseTarget, mayBePrivate: boolean): DatabaseTarget {
   if ('file' in target) return { kind: 'sqlite', file: target.file };
-  const { dialect, tls, connections, ...rest } = target;
+  const { dialect, tls, connections, connectSeconds, ...rest } = target;
   const kind = servers.get(dialect);
   if (kind === undefined) throw new DatabaseError('unreachable');
   return {
@@ -18,6 +18,7 @@ export function toDatabaseTarget(target: BaseTarget, mayBePrivate: boolean): Dat
     kind,
     ...(tls !== undefined && { tls: toTls(tls) }),
     ...(connections !== undefined && { pool: { max: connections } }),
+    ...(connectSeconds !== undefined && { openMs: connectSeconds * 1000 }),
     mayBePrivate,
   };
 }

@@ -4,8 +4,9 @@ import { DatabaseError, type DatabaseTarget } from '../../databases/index.ts';
 import type { BaseDatabases } from './base-databases.ts';
 import { connectionProblem } from './connection-problem.ts';
 
-/** Milliseconds until a test is given up. */
+/** Milliseconds until a test is given up, and what it has beside the time that the connection was given. */
 const longest = 10_000;
+const beside = 3000;
 /** Milliseconds that a failed test takes at least: how fast a host refuses would say what stands there. */
 const shortest = 1000;
 
@@ -19,7 +20,8 @@ export async function testConnection(
   const ended = new AbortController();
   const stop = signal === undefined ? ended.signal : AbortSignal.any([ended.signal, signal]);
   const atLeast = delay(shortest, undefined, { signal: stop }).catch(() => undefined);
-  const late = delay(longest, undefined, { signal: stop }).then(
+  const openMs = 'openMs' in target ? (target.openMs ?? 0) : 0;
+  const late = delay(Math.max(longest, openMs + beside), undefined, { signal: stop }).then(
     () => Promise.reject(new DatabaseError('timeout')),
     () => Promise.reject(new DatabaseError('cancelled')),
   );

@@ -127,4 +127,7 @@ test('stands beside other providers on the sign-in page, each once it is set up'
   expect(saved.status).toBe(200);
   const offered = await server.client.get<{ list: readonly { id: string }[] }>('/api/v1/auth/providers');
   expect(offered.body.list.map(({ id }) => id).sort()).toEqual(['github', 'google']);
+  // Clients of the v1 API look for them here.
+  const info = await server.client.get('/api/v1/db/meta/nocodb/info');
+  expect(info.body).toMatchObject({ googleAuthEnabled: true, githubAuthEnabled: true });
 });

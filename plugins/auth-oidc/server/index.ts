@@ -14,6 +14,7 @@ function readSettings(values: Values): OidcSettings {
     clientId: textOf(values, 'clientId'),
     clientSecret: textOf(values, 'clientSecret'),
     trustsAddresses: values['trustsAddresses'] === true,
+    isSignedBySecret: values['isSignedBySecret'] === true,
   };
 }
 

@@ -1,21 +1,26 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { createTestServer, type TestServer } from '@trellis/sdk/testing/server';
+import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 import { clientId, startLyingProvider, type LyingProvider, type Told } from '../testing/lying-provider.ts';
 
 const site = 'https://data.example.com';
 const path = '/api/v1/auth/providers/oidc';
 
 let server: TestServer;
+let boss: TestClient;
 let provider: LyingProvider;
+
+async function setUp(more: object = {}) {
+  const input = { issuer: provider.issuer, clientId, clientSecret: 'secret', label: 'Company', ...more };
+  expect((await boss.put('/api/v1/app-store/plugins/auth-oidc/settings', { input })).status).toBe(200);
+}
 
 beforeAll(async () => {
   jest.spyOn(console, 'info').mockImplementation(() => undefined);
   jest.spyOn(console, 'warn').mockImplementation(() => undefined);
   provider = await startLyingProvider();
   server = await createTestServer({ env: { TRELLIS_SITE_URL: site } });
-  const boss = await server.signUp('boss@example.com');
-  const input = { issuer: provider.issuer, clientId, clientSecret: 'secret', label: 'Company' };
-  expect((await boss.put('/api/v1/app-store/plugins/auth-oidc/settings', { input })).status).toBe(200);
+  boss = await server.signUp('boss@example.com');
+  await setUp();
 });
 afterAll(async () => {
   await server?.dispose();
@@ -74,12 +79,35 @@ test('believes no token that is not made for this sign-in, by this provider and 
     'no signature': { signedBy: 'none' },
     'no algorithm': { header: { alg: 'none' }, signedBy: 'none' },
     'the public key as a secret': { header: { alg: 'HS256' } },
+    'the client secret in place of a key': { secret: 'secret' },
   };
   for (const [lie, told] of Object.entries(lies)) {
     const { origin, email } = await signInBy(told);
     expect({ lie, origin, email }).toEqual({ lie, origin: site, email: undefined });
   }
   expect(await signInBy({})).toMatchObject({ origin: site, email: 'ann@example.com' });
+});
+
+test('believes tokens that are signed with the client secret where the provider signs so, and no others then', async () => {
+  await setUp({ isSignedBySecret: true });
+  const lies: Readonly<Record<string, Told>> = {
+    'another secret': { secret: 'another' },
+    'no secret': { secret: '' },
+    'a key of the provider': {},
+    'no signature': { header: { alg: 'HS256' }, signedBy: 'none' },
+    'no algorithm': { header: { alg: 'none' }, signedBy: 'none' },
+    'another nonce': { secret: 'secret', claims: { nonce: 'another' } },
+    'another audience': { secret: 'secret', claims: { aud: 'another' } },
+  };
+  for (const [lie, told] of Object.entries(lies)) {
+    const { origin, email } = await signInBy(told);
+    expect({ lie, origin, email }).toEqual({ lie, origin: site, email: undefined });
+  }
+  expect(await signInBy({ secret: 'secret' })).toMatchObject({ origin: site, email: 'ann@example.com' });
+  await setUp({ isSignedBySecret: true, clientSecret: '' });
+  const start = await fetch(`${server.url}${path}/start`, { method: 'POST' });
+  expect(await start.json()).toMatchObject({ code: 'OIDC_INCOMPLETE' });
+  await setUp();
 });
 
 test('takes nobody back with another state, without one, or by the answer of another provider', async () => {

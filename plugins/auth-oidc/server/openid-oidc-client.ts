@@ -1,3 +1,4 @@
+import { jwtVerify } from 'jose';
 import * as openid from 'openid-client';
 import type { Outbound } from '@trellis/sdk/server';
 import { TrellisError } from '@trellis/sdk/shared';
@@ -8,6 +9,8 @@ import { oidcErrors } from './oidc-errors.ts';
 /** Milliseconds for which what a provider tells of itself is believed. */
 const lifetime = 10 * 60_000;
 const scope = 'openid email profile';
+/** The one algorithm by which providers sign with a secret that both sides have. */
+const bySecret = 'HS256';
 
 /** What the browser keeps between the way out and the way back. */
 interface Checks {
@@ -69,6 +72,7 @@ export class OpenidOidcClient implements OidcClient {
         idTokenExpected: true,
       });
       const told = tokens.claims();
+      if (settings.isSignedBySecret === true) await verifyBySecret(tokens.id_token ?? '', settings);
       if (told === undefined) throw oidcErrors.create('OIDC_UNTRUSTED');
       const asked =
         told['email'] === undefined && provider.serverMetadata().userinfo_endpoint !== undefined
@@ -87,23 +91,32 @@ export class OpenidOidcClient implements OidcClient {
 
   /** @throws TrellisError `OIDC_INCOMPLETE`, `OIDC_INSECURE`, `OIDC_UNREACHABLE`. */
   async #find(settings: OidcSettings, signal: AbortSignal): Promise<openid.Configuration> {
-    const key = JSON.stringify([settings.issuer, settings.clientId, settings.clientSecret]);
+    const { issuer, clientId, clientSecret, isSignedBySecret = false } = settings;
+    const key = JSON.stringify([issuer, clientId, clientSecret, isSignedBySecret]);
     if (this.#known?.key === key && this.#known.until > Date.now()) return this.#known.provider;
     const provider = await this.#discover(settings, signal);
     this.#known = { key, until: Date.now() + lifetime, provider };
     return provider;
   }
 
-  async #discover({ issuer, clientId, clientSecret }: OidcSettings, signal: AbortSignal) {
-    if (!URL.canParse(issuer) || clientId === '') throw oidcErrors.create('OIDC_INCOMPLETE');
+  async #discover(
+    { issuer, clientId, clientSecret, isSignedBySecret = false }: OidcSettings,
+    signal: AbortSignal,
+  ) {
+    const isComplete = URL.canParse(issuer) && clientId !== '' && !(isSignedBySecret && clientSecret === '');
+    if (!isComplete) throw oidcErrors.create('OIDC_INCOMPLETE');
     const address = new URL(issuer);
     const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(address.hostname);
     if (address.protocol !== 'https:' && !isLoopback) throw oidcErrors.create('OIDC_INSECURE');
     try {
       const auth = clientSecret === '' ? openid.None() : secretAuth(clientSecret);
-      const provider = await openid.discovery(address, clientId, {}, auth, {
-        // Who reads along between here and the provider cannot make a token either.
-        execute: [openid.enableNonRepudiationChecks, ...(isLoopback ? [openid.allowInsecureRequests] : [])],
+      const metadata = isSignedBySecret ? { id_token_signed_response_alg: bySecret } : {};
+      const provider = await openid.discovery(address, clientId, metadata, auth, {
+        execute: [
+          // Who reads along between here and the provider cannot make a token either. The package checks no signature by a secret.
+          ...(isSignedBySecret ? [] : [openid.enableNonRepudiationChecks]),
+          ...(isLoopback ? [openid.allowInsecureRequests] : []),
+        ],
         [openid.customFetch]: gatedFetch(this.#outbound, address),
         timeout: 10,
       });
@@ -125,6 +138,11 @@ export class OpenidOidcClient implements OidcClient {
     this.#onFailure(error);
     return oidcErrors.create('OIDC_UNTRUSTED');
   }
+}
+
+/** Rejects where the token is not signed with the secret. */
+async function verifyBySecret(token: string, { clientSecret }: OidcSettings): Promise<void> {
+  await jwtVerify(token, new TextEncoder().encode(clientSecret), { algorithms: [bySecret] });
 }
 
 /** What the gate said, under what the package made of it. */

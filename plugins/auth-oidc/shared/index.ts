@@ -8,6 +8,8 @@ export interface OidcSettings {
   readonly clientSecret: string;
   /** For providers that do not say which addresses they have checked, because they gave them out themselves. */
   readonly trustsAddresses: boolean;
+  /** For providers that sign their tokens with the client secret (HS256) instead of a key of theirs. */
+  readonly isSignedBySecret?: boolean;
   /** Further parameters of the address that the browser is sent to. */
   readonly parameters?: Readonly<Record<string, string>>;
 }

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, sign } from 'node:crypto';
+import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,6 +9,8 @@ export interface Told {
   readonly claims?: Readonly<Record<string, unknown>>;
   /** `other`: by a key that the provider does not publish; `none`: by nobody. */
   readonly signedBy?: 'own' | 'other' | 'none';
+  /** Signs by HS256 with this in place of a key. */
+  readonly secret?: string;
 }
 
 /** A provider on loopback that gives out whatever tokens a test wants, whoever asks. */
@@ -52,7 +54,7 @@ export async function startLyingProvider(): Promise<LyingProvider> {
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     issuer,
-    tell(nonce, { header = {}, claims = {}, signedBy = 'own' }) {
+    tell(nonce, { header = {}, claims = {}, signedBy = 'own', secret }) {
       const now = Math.floor(Date.now() / 1000);
       const said = {
         iss: issuer,
@@ -65,7 +67,12 @@ export async function startLyingProvider(): Promise<LyingProvider> {
         nonce,
         ...claims,
       };
-      const text = `${base64({ alg: 'RS256', kid: 'own', ...header })}.${base64(said)}`;
+      const alg = secret === undefined ? { alg: 'RS256', kid: 'own' } : { alg: 'HS256' };
+      const text = `${base64({ ...alg, ...header })}.${base64(said)}`;
+      if (secret !== undefined) {
+        token = `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
+        return;
+      }
       const key = signedBy === 'own' ? own : other;
       const signature =
         signedBy === 'none' || key === undefined

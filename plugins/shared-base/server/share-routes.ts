@@ -1,6 +1,7 @@
 import {
   defineRoute,
   LiveChannelToken,
+  ServerInfoToken,
   type RouteDefinition,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
@@ -36,14 +37,17 @@ function roleOf({ roles, password }: ShareBody): SharedRole {
   return roles === 'editor' ? 'editor' : 'viewer';
 }
 
-function toEntity(share: Share | undefined): ShareEntity {
-  return { uuid: share?.uuid ?? null, roles: share?.role ?? null };
-}
-
 /** Opening a project to visitors, and finding the project that an id opens. */
 export function shareRoutes(ctx: ServerPluginContext, shares: Shares): readonly RouteDefinition[] {
   const live = ctx.get(LiveChannelToken);
+  const info = ctx.get(ServerInfoToken);
   const object = { kind: 'project', param: 'projectId' } as const;
+
+  /** The link is of the address that the operator has given this server; without one it begins at the root of the site. */
+  function toEntity(share: Share | undefined): ShareEntity {
+    if (share === undefined) return { uuid: null, roles: null };
+    return { uuid: share.uuid, roles: share.role, url: `${info.siteUrl ?? ''}/#/nc/base/${share.uuid}` };
+  }
 
   /** Ends the live channels of those who came by an id. */
   function seeOut(share: Share | undefined): void {

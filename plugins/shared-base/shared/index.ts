@@ -9,6 +9,8 @@ export interface ShareEntity {
   /** Null while the project is closed to visitors. */
   readonly uuid: string | null;
   readonly roles: SharedRole | null;
+  /** Where visitors come in, while there is an id. */
+  readonly url?: string;
 }
 
 /** Whether a text has the form of the id of a shared base. */

@@ -51,7 +51,7 @@ export const projectBodySchema: JsonSchema = {
   properties: {
     title: { type: 'string', maxLength: 1000 },
     description: { type: ['string', 'null'], maxLength: 10_000 },
-    color: { type: ['string', 'null'], pattern: '^#[0-9a-fA-F]{6,8}$' },
+    color: { type: ['string', 'null'], pattern: '^#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$' },
     meta: { type: ['object', 'null'] },
     external: { type: ['boolean', 'null'] },
     bases: {

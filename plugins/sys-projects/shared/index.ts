@@ -1,3 +1,4 @@
+export { readDatabaseAddress, type DatabaseAddress } from './database-address.ts';
 import type { BaseEntity } from '@trellis/sdk/shared';
 
 /** What databases are called that nobody named. */

@@ -113,8 +113,9 @@ export function readRowQuery(query: DataQuery): RowQuery {
   };
 }
 
-/** `nested[<title of a link>][fields|where|sort|limit|offset]`. */
-function readNested({ nested }: DataQuery): RowQuery['nested'] {
+/** `nested[<title of a link>][fields|where|sort|limit|offset]`, or the same as JSON, which is how the published client sends objects. */
+function readNested(query: DataQuery): RowQuery['nested'] {
+  const nested = nestedOf(query);
   if (nested === undefined) return undefined;
   if (!isObject(nested)) throw rowErrors.create('PARAMETER_NOT_NESTED');
   return Object.fromEntries(
@@ -130,6 +131,16 @@ function readNested({ nested }: DataQuery): RowQuery['nested'] {
       return [title, wanted];
     }),
   );
+}
+
+function nestedOf({ nested }: DataQuery): unknown {
+  if (typeof nested !== 'string') return nested;
+  if (nested === '') return undefined;
+  try {
+    return JSON.parse(nested, (_, value: unknown) => (typeof value === 'number' ? String(value) : value));
+  } catch {
+    throw rowErrors.create('PARAMETER_NOT_NESTED');
+  }
 }
 
 /** `limit` and `offset`, kept inside what a page may be: 1 to 1000 rows, 25 when nothing is said. */

@@ -4,6 +4,7 @@ import {
   defineRoute,
   ServerHealthToken,
   ServerInfoToken,
+  SignInToken,
   type RouteDefinition,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
@@ -22,6 +23,7 @@ export function serverRoutes(ctx: ServerPluginContext): readonly RouteDefinition
   const accounts = ctx.get(AccountStoreToken);
   const access = ctx.get(AccessServiceToken);
   const health = ctx.get(ServerHealthToken);
+  const signIn = ctx.get(SignInToken);
   const open = { permission: 'public', method: 'GET' } as const;
   return [
     defineRoute({
@@ -47,13 +49,14 @@ export function serverRoutes(ctx: ServerPluginContext): readonly RouteDefinition
       summary: 'What a client needs to know before anybody signs in',
       async handle({ principal }) {
         const firstUser = (await accounts.count()) === 0;
+        const offers = (id: string) => signIn.providers().some((provider) => provider.id === id);
         return {
           authType: 'jwt',
           projectHasAdmin: !firstUser,
           firstUser,
           type: 'rest',
-          googleAuthEnabled: false,
-          githubAuthEnabled: false,
+          googleAuthEnabled: offers('google'),
+          githubAuthEnabled: offers('github'),
           oneClick: false,
           connectToExternalDB: true,
           defaultLimit: 25,

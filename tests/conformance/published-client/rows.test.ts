@@ -68,6 +68,15 @@ describeClient('rows', ({ withCities }) => {
       'nested[Cities][fields]': 'Name',
     } as never)) as { list: Record<string, unknown>[] };
     expect(listed.list.map((row) => row['Cities'])).toEqual([[{ Name: 'Oslo' }], []]);
+    // The client sends an object as JSON.
+    const asObject = { nested: { Cities: { fields: ['Name'], limit: 5 } }, fields: ['Cities'] };
+    expect((await api.dbTableRow.list('noco', 'Atlas', 'Country', asObject as never)).list).toEqual([
+      { Cities: [{ Name: 'Oslo' }] },
+      { Cities: [] },
+    ]);
+    await expect(
+      api.dbTableRow.list('noco', 'Atlas', 'Country', { nested: '{"Cities":' } as never),
+    ).rejects.toMatchObject({ response: { status: 400, data: { code: 'PARAMETER_NOT_NESTED' } } });
     const people = columnsOf(await api.dbTable.read(table.id ?? '')).find(({ title }) => title === 'People');
     await api.dbTableColumn.create(country.id ?? '', {
       uidt: 'Rollup',

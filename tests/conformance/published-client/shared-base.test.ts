@@ -17,11 +17,16 @@ describeClient('shared base', ({ guest, withCities }) => {
     const { uuid } = (await api.project.sharedBaseCreate(projectId, { roles: 'viewer' } as never)) as {
       uuid: string;
     };
+    expect(await api.project.sharedBaseGet(projectId)).toEqual({
+      uuid,
+      roles: 'viewer',
+      url: expect.stringMatching(new RegExp(`/#/nc/base/${uuid}$`)),
+    });
     expect(await guest().public.sharedBaseGet(uuid)).toEqual({ project_id: projectId });
     const reader = visitor(uuid);
     expect(names(await reader.dbTableRow.list(...at))).toEqual(['Oslo', 'Bern', 'Lima']);
     await expect(reader.dbTableRow.create(...at, { Name: 'Rome' })).rejects.toMatchObject(refused(403));
-    expect(await api.project.sharedBaseUpdate(projectId, { roles: 'editor' } as never)).toEqual({
+    expect(await api.project.sharedBaseUpdate(projectId, { roles: 'editor' } as never)).toMatchObject({
       uuid,
       roles: 'editor',
     });

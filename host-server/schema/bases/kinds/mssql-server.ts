@@ -1,6 +1,7 @@
 import type { BaseKind } from '@trellis/sdk/server';
 import { objectAt, onlyKeys, refused } from './config-keys.ts';
-import { serverSettings, serverSettingsFrom, serverTarget, type TlsMode } from './server-settings.ts';
+import { serverSettingsFrom } from './server-config.ts';
+import { serverSettings, serverTarget, type TlsMode } from './server-settings.ts';
 
 /** What clients of SQL Server say of the encryption; the certificate is checked unless they say otherwise. */
 function encryptionFrom(options: Readonly<Record<string, unknown>>): { readonly tls?: TlsMode } {

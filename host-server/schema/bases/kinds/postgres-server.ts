@@ -1,5 +1,6 @@
 import type { BaseKind } from '@trellis/sdk/server';
-import { serverSettings, serverSettingsFrom, serverTarget } from './server-settings.ts';
+import { serverSettingsFrom } from './server-config.ts';
+import { serverSettings, serverTarget } from './server-settings.ts';
 
 /** A PostgreSQL database, or what speaks its protocol and has its catalogue. */
 export const postgresServer: BaseKind = {

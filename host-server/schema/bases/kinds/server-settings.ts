@@ -1,6 +1,5 @@
 import type { BaseSettings, ServerBaseTarget, TlsSettings } from '@trellis/sdk/server';
 import type { JsonSchema, SettingsSchema } from '@trellis/sdk/shared';
-import { given, objectAt, onlyKeys, refused } from './config-keys.ts';
 
 const groupLabels = {
   encryption: 'Encryption',
@@ -161,49 +160,32 @@ export function serverSettings(of: {
           help: 'The most that this server opens at once; it opens none while nobody uses the project.',
         },
       },
+      connectSeconds: {
+        type: 'integer',
+        title: 'Seconds to connect',
+        minimum: 1,
+        maximum: 60,
+        'x-ui': {
+          order: 31,
+          group: groupLabels.advanced,
+          placeholder: '5',
+          help: 'More for a server that is far away, or that sleeps while nobody uses it.',
+        },
+      },
+      applicationName: {
+        type: 'string',
+        title: 'Application name',
+        maxLength: 60,
+        pattern: '^[A-Za-z0-9_.:-][A-Za-z0-9_.: -]*$',
+        'x-ui': {
+          order: 32,
+          group: groupLabels.advanced,
+          placeholder: 'trellis',
+          help: 'What the tools of the database call the connections of this server.',
+        },
+      },
     },
   };
-}
-
-const connectionKeys = ['host', 'port', 'user', 'password', 'database', 'ssl', 'connections'];
-const hardModes: Readonly<Record<string, string>> = { true: 'encrypt', false: 'none', '': 'none' };
-
-/**
- * The settings in what clients of the v1 API send.
- *
- * @throws TrellisError 400 `DATABASE_PARAMETER` for a key that is not one of these.
- */
-export function serverSettingsFrom(
-  config: Readonly<Record<string, unknown>>,
-  more: readonly string[] = [],
-): BaseSettings {
-  onlyKeys(config, ['client', 'connection', 'meta', 'readOnly', 'schemaChanges', 'createDatabase', ...more]);
-  const connection = objectAt(config, 'connection');
-  onlyKeys(connection, connectionKeys);
-  const { ssl, port, ...rest } = connection;
-  return given({
-    ...rest,
-    // Clients send it as text.
-    port: typeof port === 'string' && /^\d{1,5}$/.test(port) ? Number(port) : port,
-    ...tlsFrom(ssl),
-    readOnly: config.readOnly,
-    schemaChanges: config.schemaChanges,
-    createDatabase: config.createDatabase,
-  });
-}
-
-/** `true`, `"true"`, or the certificates; those are checked unless the client says otherwise. */
-function tlsFrom(ssl: unknown): BaseSettings {
-  if (ssl === undefined || ssl === null) return {};
-  if (typeof ssl !== 'object') {
-    const mode = typeof ssl === 'boolean' || typeof ssl === 'string' ? hardModes[`${ssl}`] : undefined;
-    if (mode === undefined) throw refused('ssl');
-    return { tls: mode };
-  }
-  const material = objectAt({ ssl }, 'ssl');
-  onlyKeys(material, ['ca', 'cert', 'key', 'rejectUnauthorized']);
-  const { ca, cert, key, rejectUnauthorized } = material;
-  return { tls: rejectUnauthorized === false ? 'encrypt' : 'authority', ...given({ ca, cert, key }) };
 }
 
 /** Where settings of this form lead. */
@@ -222,6 +204,8 @@ export function serverTarget(dialect: string, settings: BaseSettings): ServerBas
     schema: text('schema'),
     tls: tlsOf(settings.tls, text),
     connections: Number(settings.connections ?? 10),
+    ...(typeof settings.connectSeconds === 'number' && { connectSeconds: settings.connectSeconds }),
+    ...(text('applicationName') !== undefined && { applicationName: text('applicationName') }),
   };
 }
 

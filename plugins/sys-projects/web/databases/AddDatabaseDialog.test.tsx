@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { aProject, renderWithHost } from '@trellis/sdk/testing/web';
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { AddDatabaseDialog } from './AddDatabaseDialog.tsx';
 import type { DatabaseKind } from './database-requests.ts';
@@ -72,4 +72,48 @@ test('a test without what it needs says what is missing at its field, and sends 
   expect(screen.queryByRole('alert')).toBeNull();
   await user.click(button);
   await waitFor(() => expect(requests.at(-1)).toMatchObject({ body: { settings: { database: 'shop' } } }));
+});
+
+test('an address that is pasted fills in the form of its kind, and leaves the screen', async () => {
+  const project = aProject();
+  const nothing = () => undefined;
+  const server = (title: string) =>
+    ({
+      type: 'object',
+      properties: { host: text(`Host of ${title}`), user: text('User'), password: text('Password') },
+    }) as const;
+  const { requests } = renderWithHost(
+    <AddDatabaseDialog
+      project={project}
+      kinds={[
+        { id: 'pg', label: 'PostgreSQL', settings: server('PostgreSQL') },
+        { id: 'mysql2', label: 'MySQL', settings: server('MySQL') },
+      ]}
+      onDone={nothing}
+      onClose={nothing}
+    />,
+    { project },
+  );
+  const user = userEvent.setup();
+  const address = screen.getByLabelText('Address of the database');
+  await user.click(address);
+  await user.paste('mysql://ada:s3cret@db.test:3306/shop');
+  expect(address).toHaveProperty('value', '');
+  expect(screen.getByText('The fields below are filled in from it.')).toBeTruthy();
+  expect(screen.getByRole('radio', { name: 'MySQL' })).toHaveProperty('checked', true);
+  expect(await screen.findByLabelText('Host of MySQL')).toHaveProperty('value', 'db.test');
+  await user.paste('no address');
+  expect(address).toHaveProperty('value', 'no address');
+  expect(screen.getByLabelText('Host of MySQL')).toHaveProperty('value', 'db.test');
+  const columns = screen.getByRole('radiogroup', { name: 'Names of columns' });
+  await user.click(within(columns).getByRole('radio', { name: 'first_name' }));
+  await user.click(screen.getByRole('button', { name: 'Add' }));
+  await waitFor(() => expect(requests.at(-1)).toMatchObject({ method: 'POST' }));
+  expect(requests.at(-1)?.body).toEqual({
+    type: 'mysql2',
+    // The form of this kind has no further fields.
+    settings: { host: 'db.test', user: 'ada', password: 's3cret' },
+    inflection_table: 'camelize',
+    inflection_column: 'none',
+  });
 });

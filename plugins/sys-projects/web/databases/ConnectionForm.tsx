@@ -1,14 +1,18 @@
 import { useHost, useSettingsDraft, type FormProblems } from '@trellis/sdk/web';
 import { Form, Notice } from '@trellis/sdk/web/ui';
 import { useRef, useState, type ReactNode } from 'react';
+import type { DatabaseAddress } from '../../shared/index.ts';
+import { AddressField } from './AddressField.tsx';
 import {
   defaultsOf,
   isFileKind,
   withoutFile,
   type DatabaseInput,
   type DatabaseKind,
+  type NewDatabaseInput,
 } from './database-requests.ts';
 import { KindChoice } from './KindChoice.tsx';
+import { NameStyles, type NameStylesValue } from './NameStyles.tsx';
 import { SqliteFileField } from './SqliteFileField.tsx';
 import { useConnectionTest, type TestRequest } from './use-connection-test.ts';
 
@@ -28,7 +32,7 @@ export function ConnectionForm(props: {
   /** Where these settings are tested. */
   readonly testOf: (database: DatabaseInput) => TestRequest;
   /** Throws `ApiError` where the server refuses; what it finds wrong stands at the fields. */
-  readonly onSubmit: (database: DatabaseInput) => Promise<unknown>;
+  readonly onSubmit: (database: NewDatabaseInput) => Promise<unknown>;
   readonly onCancel: () => void;
 }) {
   const { SchemaForm, t } = useHost();
@@ -37,7 +41,13 @@ export function ConnectionForm(props: {
   const left = useRef(new Map<DatabaseKind, Settings>());
   const draft = useSettingsDraft({ ...defaultsOf(kind), ...saved });
   const tried = useConnectionTest();
-  const described = (settings: Settings): DatabaseInput => ({ type: kind.id, settings });
+  const [styles, setStyles] = useState<NameStylesValue>({ table: 'camelize', column: 'camelize' });
+  const described = (settings: Settings): NewDatabaseInput => ({
+    type: kind.id,
+    settings,
+    inflection_table: styles.table,
+    inflection_column: styles.column,
+  });
   const [asked, setAsked] = useState(false);
   const missing = (kind.settings.required ?? []).filter((name) => !isGiven(draft.values[name]));
   const isComplete = missing.length === 0;
@@ -45,7 +55,7 @@ export function ConnectionForm(props: {
   const asksForFile = saved === undefined && isFileKind(kind);
 
   /** Says at the fields what is missing before anything is sent. */
-  function send(work: (database: DatabaseInput) => Promise<unknown>) {
+  function send(work: (database: NewDatabaseInput) => Promise<unknown>) {
     setAsked(true);
     if (isComplete && !draft.isBusy) void draft.send((values) => work(described(values)));
   }
@@ -64,6 +74,16 @@ export function ConnectionForm(props: {
     setAsked(false);
     change(left.current.get(next) ?? defaultsOf(next));
     setKind(next);
+  }
+
+  /** Of a kind that cannot be connected here nothing is filled in. */
+  function fillIn({ type, ...parts }: DatabaseAddress) {
+    const next = kinds.find((of) => of.id === type);
+    if (next === undefined || (draft.isBusy && !tried.isBusy)) return;
+    const before = next === kind ? draft.values : (left.current.get(next) ?? defaultsOf(next));
+    choose(type);
+    const known = Object.entries(parts).filter(([name]) => next.settings.properties?.[name] !== undefined);
+    change({ ...before, ...Object.fromEntries(known) });
   }
 
   return (
@@ -96,7 +116,12 @@ export function ConnectionForm(props: {
       onCancel={props.onCancel}
     >
       {props.children}
-      {saved === undefined && <KindChoice kinds={kinds} value={kind.id} onChange={choose} />}
+      {saved === undefined && (
+        <>
+          {kinds.some((of) => !isFileKind(of)) && <AddressField onRead={fillIn} />}
+          <KindChoice kinds={kinds} value={kind.id} onChange={choose} />
+        </>
+      )}
       {asksForFile && (
         <SqliteFileField
           value={typeof draft.values.file === 'string' ? draft.values.file : undefined}
@@ -113,6 +138,7 @@ export function ConnectionForm(props: {
           problems={{ ...(asked && problemsOfMissing(missing)), ...draft.problems }}
           disabled={draft.isBusy && !tried.isBusy}
         />
+        {saved === undefined && <NameStyles value={styles} onChange={setStyles} />}
       </div>
       {tried.isGood && <Notice severity="success">{t('Connection was successful')}</Notice>}
       {tried.problem !== undefined && <Notice severity="error">{tried.problem}</Notice>}

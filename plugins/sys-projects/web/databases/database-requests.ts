@@ -14,6 +14,15 @@ export interface DatabaseInput {
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
+/** What becomes of the names of tables and columns: `FilmActor`, or `film_actor` as it is. */
+export type NameStyle = 'camelize' | 'none';
+
+/** A database that nothing is known of yet. */
+export interface NewDatabaseInput extends DatabaseInput {
+  readonly inflection_table: NameStyle;
+  readonly inflection_column: NameStyle;
+}
+
 /** The connection of a database, without its secrets. */
 export interface Connection extends DatabaseInput {
   readonly id: string;
