@@ -65,6 +65,34 @@ describe('the body of a request', () => {
     expect(await answer.json()).toMatchObject({ code: 'BODY_TOO_LARGE' });
   });
 
+  test('is read whether it comes with its headers, behind those of another call, after them or byte by byte', async () => {
+    const body = '{"email":"owner@example.com","password":"Wrong-password-ü"}';
+    const head =
+      `POST ${signIn} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n`;
+    const whole = Buffer.from(head + body);
+    const ways: readonly { readonly pieces: readonly Uint8Array[]; readonly calls: number }[] = [
+      { pieces: [whole], calls: 1 },
+      { pieces: [Buffer.concat([whole, whole])], calls: 2 },
+      { pieces: [Buffer.from(head), Buffer.from(body)], calls: 1 },
+      { pieces: [Buffer.from(head), ...[...Buffer.from(body)].map((byte) => Buffer.from([byte]))], calls: 1 },
+    ];
+    for (const { pieces, calls } of ways) {
+      const socket = connect(Number(new URL(server.url).port), '127.0.0.1').setNoDelay(true);
+      let heard = '';
+      const all = new Promise<void>((resolve) => {
+        socket.on('data', (data: Buffer) => {
+          heard += data.toString();
+          if (heard.split('SIGN_IN_FAILED').length > calls) resolve();
+        });
+      });
+      for (const piece of pieces) await new Promise((sent) => socket.write(piece, sent));
+      await all;
+      expect(heard.match(/HTTP\/1.1 \d+/g)).toEqual(Array(calls).fill('HTTP/1.1 400'));
+      socket.destroy();
+    }
+  });
+
   test('is refused when it names no type', async () => {
     const answer = await fetch(server.url + signIn, {
       method: 'POST',

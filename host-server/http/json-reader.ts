@@ -122,10 +122,13 @@ export class JsonReader {
   }
 }
 
+/** Drops a byte order mark, and throws for bytes that are no UTF-8. Keeps nothing from one text to the next. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 function decode(chunks: readonly Uint8Array[]): string {
   try {
-    // A byte order mark is dropped, bytes that are no UTF-8 throw.
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+    const [first, ...others] = chunks;
+    return utf8.decode(others.length === 0 ? first : Buffer.concat(chunks));
   } catch (error) {
     throw httpErrors.create('BODY_NOT_UTF8', {}, error);
   }

@@ -1,9 +1,17 @@
 import type { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import type { RouteDefinition, UploadedFile } from '@trellis/sdk/server';
 import type { Exchange } from './exchange.ts';
 import type { HeldPlace } from './held-place.ts';
 import { readMultipartBody } from './multipart-body.ts';
-import { hasBody, limitedStream, readJsonBody, type BodyLimits } from './request-body.ts';
+import {
+  hasArrived,
+  hasBody,
+  limitedStream,
+  readArrivedJson,
+  readJsonBody,
+  type BodyLimits,
+} from './request-body.ts';
 import { stallMs } from './stream-answer.ts';
 
 /** What a handler gets of a body, by the kind that its route names. */
@@ -19,44 +27,55 @@ const defaultLimit = 1024 * 1024;
 /** Milliseconds for the whole of a JSON body, and of one that holds files. */
 const longestJson = 60_000;
 const longestUpload = 600_000;
+/** Bytes of a body that usually comes in one packet with its headers. */
+const onePacket = 16 * 1024;
 const nothing: ReceivedBody = {};
 
 /** Reads the body of a request as its route wants it; a request that only reads has none. */
 export function receiveBody(
   exchange: Exchange,
-  route: RouteDefinition,
+  { bodyKind = 'json', bodyLimit = defaultLimit }: RouteDefinition,
   place: HeldPlace,
 ): ReceivedBody | Promise<ReceivedBody> {
   const { request, method } = exchange;
-  const { bodyKind = 'json' } = route;
   if (method === 'GET' || method === 'HEAD' || bodyKind === 'none' || !hasBody(request)) return nothing;
-  return readBody(exchange, route, place);
+  if (bodyKind === 'raw') return streamBody(exchange, uploadOf(bodyLimit), place);
+  if (bodyKind === 'multipart' || (bodyKind === 'form' && isMultipart(exchange)))
+    return readFiles(exchange, uploadOf(bodyLimit), place);
+  const bytes = bodyKind === 'form' ? Math.min(bodyLimit, defaultLimit) : bodyLimit;
+  return readJson(exchange, { bytes, time: longestJson, stall: stallMs }, place);
 }
 
-async function readBody(
-  { request, response }: Exchange,
-  { bodyKind = 'json', bodyLimit: bytes = defaultLimit }: RouteDefinition,
+function isMultipart({ request }: Exchange): boolean {
+  return /^multipart\//i.test(request.headers['content-type'] ?? '');
+}
+
+function uploadOf(bytes: number): BodyLimits {
+  return { bytes, time: longestUpload, stall: stallMs };
+}
+
+async function streamBody(
+  { request }: Exchange,
+  limits: BodyLimits,
   place: HeldPlace,
 ): Promise<ReceivedBody> {
-  const isForm = bodyKind === 'form';
-  const isFormSent = isForm && /^multipart\//i.test(request.headers['content-type'] ?? '');
-  const most = isForm && !isFormSent ? Math.min(bytes, defaultLimit) : bytes;
-  const upload: BodyLimits = { bytes: most, time: longestUpload, stall: stallMs };
-  switch (isFormSent ? 'multipart' : bodyKind) {
-    case 'raw': {
-      const arrived = await place.whileArriving(request);
-      return { stream: limitedStream(request, upload, arrived) };
-    }
-    case 'multipart': {
-      const read = () => readMultipartBody(request, response, upload);
-      const { fields, files, remove } = await place.whileReading(request, read, (body) => body.remove());
-      return { body: fields, files, remove };
-    }
-    default:
-      return {
-        body: await place.whileReading(request, () =>
-          readJsonBody(request, { ...upload, time: longestJson }),
-        ),
-      };
-  }
+  const arrived = await place.whileArriving(request);
+  return { stream: limitedStream(request, limits, arrived) };
+}
+
+async function readFiles(
+  { request, response }: Exchange,
+  limits: BodyLimits,
+  place: HeldPlace,
+): Promise<ReceivedBody> {
+  const read = () => readMultipartBody(request, response, limits);
+  const { fields, files, remove } = await place.whileReading(request, read, (body) => body.remove());
+  return { body: fields, files, remove };
+}
+
+async function readJson({ request }: Exchange, limits: BodyLimits, place: HeldPlace): Promise<ReceivedBody> {
+  // The rest of the packet in which the headers came is read before the next turn of the event loop.
+  if (Number(request.headers['content-length']) <= onePacket) await setImmediate();
+  if (hasArrived(request)) return { body: readArrivedJson(request, limits.bytes) };
+  return { body: await place.whileReading(request, () => readJsonBody(request, limits)) };
 }

@@ -21,6 +21,19 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined;
 }
 
+/** Whether all of a body is here, as small ones come together with their headers, and as it was before any compression. */
+export function hasArrived({ complete, destroyed, headers }: IncomingMessage): boolean {
+  return complete && !destroyed && headers['content-encoding'] === undefined;
+}
+
+/** As `readJsonBody`, for a body that has arrived: nothing is waited for, so nobody has to be watched. */
+export function readArrivedJson(request: IncomingMessage, bytes: number): unknown {
+  const reader = jsonReaderOf(request, bytes);
+  const body = reader && (request.read() as Uint8Array | null);
+  if (body) reader.add(body);
+  return reader?.value();
+}
+
 /**
  * Reads a JSON body; undefined for an empty one.
  *
@@ -31,19 +44,22 @@ export function hasBody({ headers }: IncomingMessage): boolean {
  * `BODY_TYPE` or `BODY_ENCODING`.
  */
 export async function readJsonBody(request: IncomingMessage, limits: BodyLimits): Promise<unknown> {
-  if (!hasBody(request)) return undefined;
-  if (Number(request.headers['content-length'] ?? 0) > limits.bytes)
-    throw httpErrors.create('BODY_TOO_LARGE', { limit: limits.bytes });
-  const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-  if (type !== 'application/json' && !type.endsWith('+json')) {
-    // A url-encoded body counts as empty: clients of the v1 API name that type when they send none.
-    request.resume();
-    if (type === 'application/x-www-form-urlencoded') return undefined;
-    throw httpErrors.create('BODY_TYPE');
-  }
-  const reader = new JsonReader(limits.bytes);
+  const reader = jsonReaderOf(request, limits.bytes);
+  if (reader === undefined) return undefined;
   await forEachChunk(request, limits, (chunk) => reader.add(chunk));
   return reader.value();
+}
+
+/** What reads the body of a request; undefined for one that counts as empty. */
+function jsonReaderOf(request: IncomingMessage, bytes: number): JsonReader | undefined {
+  if (Number(request.headers['content-length'] ?? 0) > bytes)
+    throw httpErrors.create('BODY_TOO_LARGE', { limit: bytes });
+  const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  if (type === 'application/json' || type.endsWith('+json')) return new JsonReader(bytes);
+  // A url-encoded body counts as empty: clients of the v1 API name that type when they send none.
+  request.resume();
+  if (type === 'application/x-www-form-urlencoded') return undefined;
+  throw httpErrors.create('BODY_TYPE');
 }
 
 async function forEachChunk(

@@ -61,6 +61,8 @@ function shapeProblems(type: ServerColumnType): readonly string[] {
     problems.push(`'accepts' lacks the type's own storage; add '${type.storage}'`);
   if (type.stamp !== undefined && (type.storage !== 'datetime' || type.editable !== false))
     problems.push("'stamp' is for moments that nobody types; write storage: 'datetime' and editable: false");
+  if (type.author !== undefined && (type.storage !== 'string' || type.editable !== false))
+    problems.push("'author' is for people whom nobody types; write storage: 'string' and editable: false");
   if (type.numbersRows === true && (type.storage !== 'integer' || type.editable !== false))
     problems.push(
       "'numbersRows' is for numbers that nobody types; write storage: 'integer' and editable: false",

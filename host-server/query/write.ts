@@ -12,21 +12,55 @@ function whereSql(query: CompiledQuery): SqlFragment {
   return where === undefined ? text('') : sql` where ${where}`;
 }
 
-/** @param returning columns of the changed row to give back; none where the database cannot. */
-export function updateRow(
-  context: CompileContext,
-  changes: readonly (readonly [ColumnSchema, Binding])[],
-  where: readonly (readonly [ColumnSchema, Binding])[],
-  returning: readonly ColumnSchema[] = [],
+/** Columns with what is bound for them. */
+type Bound = readonly (readonly [ColumnSchema, Binding])[];
+
+/** Texts of updates of one row, by the columns of which cells are given back. */
+const knownUpdates = new WeakMap<readonly ColumnSchema[], BoundedMap<string, string>>();
+const keptUpdates = 100;
+
+/**
+ * Keeps the text of an update of one row. Values are bound, so the text is the same for all rows in which the same columns change.
+ *
+ * @param columns of which cells are given back; texts are kept by this array
+ * @param values what `make` binds, where none of the values of `where` is null
+ */
+function keptUpdate(
+  kind: 'update' | 'exchange',
+  { columns, changes, where }: Readonly<{ columns: readonly ColumnSchema[]; changes: Bound; where: Bound }>,
+  values: readonly Binding[],
+  make: () => Statement,
 ): Statement {
-  const names = returning.map((column) => nameSql(context.dialect, column));
-  const back = names.length === 0 ? text('') : sql` returning ${joined(names, ', ')}`;
-  return sql`update ${tableSql(context)} set ${assignmentsSql(context, changes)} where ${equalities(context, where)}${back}`;
+  if (columns.length === 0 || where.some(([, value]) => value === null)) return make();
+  const kept = knownUpdates.get(columns) ?? new BoundedMap(keptUpdates);
+  knownUpdates.set(columns, kept);
+  let name: string = kind;
+  for (const [column] of changes) name += ` ${column.id}`;
+  name += ' where';
+  for (const [column] of where) name += ` ${column.id}`;
+  const known = kept.get(name);
+  if (known !== undefined) return { sql: known, bindings: values };
+  const made = make();
+  const isPlain =
+    made.bindings.length === values.length && made.bindings.every((value, at) => value === values[at]);
+  if (isPlain) kept.set(name, made.sql);
+  return made;
 }
 
-/** Texts of `exchangeRow`: values are bound, so the text is the same for all rows in which the same columns change. */
-const knownExchanges = new WeakMap<readonly ColumnSchema[], BoundedMap<string, string>>();
-const keptExchanges = 100;
+/** @param returning columns of the changed row to give back; none where the database cannot. Texts are kept by this array. */
+export function updateRow(
+  context: CompileContext,
+  changes: Bound,
+  where: Bound,
+  returning: readonly ColumnSchema[] = [],
+): Statement {
+  const values = [...changes, ...where].map(([, value]) => value);
+  return keptUpdate('update', { columns: returning, changes, where }, values, () => {
+    const names = returning.map((column) => nameSql(context.dialect, column));
+    const back = names.length === 0 ? text('') : sql` returning ${joined(names, ', ')}`;
+    return sql`update ${tableSql(context)} set ${assignmentsSql(context, changes)} where ${equalities(context, where)}${back}`;
+  });
+}
 
 /**
  * Changes a row and gives its cells as they were and, behind them, as they are. Undefined where the database does not give both.
@@ -35,34 +69,27 @@ const keptExchanges = 100;
  */
 export function exchangeRow(
   context: CompileContext,
-  changes: readonly (readonly [ColumnSchema, Binding])[],
-  where: readonly (readonly [ColumnSchema, Binding])[],
+  changes: Bound,
+  where: Bound,
   columns: readonly ColumnSchema[],
 ): Statement | undefined {
-  const { dialect } = context;
-  if (dialect.statements.exchange === undefined) return undefined;
-  const kept = knownExchanges.get(columns) ?? new BoundedMap(keptExchanges);
-  knownExchanges.set(columns, kept);
-  const name = [...changes, undefined, ...where].map((pair) => pair?.[0].id).join(' ');
+  const { exchange } = context.dialect.statements;
+  if (exchange === undefined) return undefined;
   const values = [...changes, ...where, ...where].map(([, value]) => value);
-  const known = kept.get(name);
-  if (known !== undefined && !values.includes(null, changes.length)) return { sql: known, bindings: values };
-  const made = dialect.statements.exchange({
-    table: tableSql(context),
-    assignments: assignmentsSql(context, changes),
-    where: equalities(context, where),
-    columns: columns.map((column) => nameSql(dialect, column)),
-  });
-  const isPlain =
-    made.bindings.length === values.length && made.bindings.every((value, at) => value === values[at]);
-  if (isPlain) kept.set(name, made.sql);
-  return made;
+  return keptUpdate('exchange', { columns, changes, where }, values, () =>
+    exchange({
+      table: tableSql(context),
+      assignments: assignmentsSql(context, changes),
+      where: equalities(context, where),
+      columns: columns.map((column) => nameSql(context.dialect, column)),
+    }),
+  );
 }
 
 /** Sets the same values in the rows whose single key is one of these. */
 export function updateIn(
   context: CompileContext,
-  changes: readonly (readonly [ColumnSchema, Binding])[],
+  changes: Bound,
   key: ColumnSchema,
   values: readonly Binding[],
 ): Query {
@@ -73,10 +100,7 @@ export function deleteIn(context: CompileContext, key: ColumnSchema, values: rea
   return sql`delete from ${tableSql(context)} where ${columnSql(context, key)} in (${joined(values.map(bound), ', ')})`;
 }
 
-function assignmentsSql(
-  context: CompileContext,
-  changes: readonly (readonly [ColumnSchema, Binding])[],
-): SqlFragment {
+function assignmentsSql(context: CompileContext, changes: Bound): SqlFragment {
   return joined(
     changes.map(([column, value]) => {
       const place = context.dialect.functions.placeholder?.(typeOf(column)) ?? '?';
@@ -86,18 +110,12 @@ function assignmentsSql(
   );
 }
 
-export function deleteRow(
-  context: CompileContext,
-  where: readonly (readonly [ColumnSchema, Binding])[],
-): Statement {
+export function deleteRow(context: CompileContext, where: Bound): Statement {
   return sql`delete from ${tableSql(context)} where ${equalities(context, where)}`;
 }
 
 /** Writes to every row that meets the query's predicate. */
-export function updateMatching(
-  query: CompiledQuery,
-  changes: readonly (readonly [ColumnSchema, Binding])[],
-): Query {
+export function updateMatching(query: CompiledQuery, changes: Bound): Query {
   return sql`update ${tableSql(query)} set ${assignmentsSql(query, changes)}${whereSql(query)}`;
 }
 

@@ -7,6 +7,7 @@ import { newId } from '../runtime/ids.ts';
 import { insertRows } from '../query/insert.ts';
 import { typeOf } from '../query/compile-context.ts';
 import { selectIn } from '../query/select.ts';
+import { authorOf } from './author-of.ts';
 import { rowErrors } from './row-errors.ts';
 import type { OpenTable } from './open-table.ts';
 import { keyOf, keyOfWhere, type Where } from './row-keys.ts';
@@ -246,10 +247,13 @@ async function readByKeys(
  * Rows as they are inserted, with keys that we make and values that a type fills in. Rows that set the same columns stand together; the
  * order of the rows is kept within and between groups.
  */
-function completedRows({ plan, own }: OpenTable, rows: readonly Values[]): readonly AlikeRows[] {
+function completedRows({ plan, own, handle }: OpenTable, rows: readonly Values[]): readonly AlikeRows[] {
   // What is empty unless it is set may as well be set to nothing, so that rows with unlike columns share a statement.
   const isSet = (of: ColumnCodec) => own && rows.length > 1 && rows.some((values) => values.has(of));
-  const completions = plan.columns.map((of) => completionOf(of, isSet(of)));
+  const author = authorOf(handle);
+  const completions = plan.columns.map((of) =>
+    of.type?.author === undefined ? completionOf(of, isSet(of)) : signatureOf(of, author),
+  );
   const groups: { readonly places: readonly number[]; readonly rows: Binding[][] }[] = [];
   let group: (typeof groups)[number] | undefined;
   for (const values of rows) {
@@ -271,6 +275,15 @@ function completedRows({ plan, own }: OpenTable, rows: readonly Values[]): reado
     group.rows.push(bound);
   }
   return groups;
+}
+
+/** What a new row holds in a column of authors: whoever adds it, or whom it had when it was deleted. */
+function signatureOf(of: ColumnCodec, author: string | null): (values: Values) => Binding {
+  const binding = of.encode(author);
+  return (values) => {
+    const value = values.get(of);
+    return value === undefined ? binding : of.encode(value);
+  };
 }
 
 /** What a new row holds in a column; undefined where the database is to decide. */

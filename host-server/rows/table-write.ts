@@ -1,3 +1,4 @@
+import type { ColumnSchema } from '@trellis/sdk/server';
 import type { Predicate, RowKey } from '@trellis/sdk/shared';
 import type { Cells } from '../databases/database.ts';
 import { wireTime } from '../metadata/stored-values.ts';
@@ -9,6 +10,7 @@ import { foretoldRead, type Foretell } from '../sql/foresight.ts';
 import type { SqlFragment } from '../sql/fragment.ts';
 import type { Binding } from '../sql/session.ts';
 import type { Query, Statement, Unit } from '../sql/unit.ts';
+import { authorOf } from './author-of.ts';
 import { isDecidedBy } from './decided-by.ts';
 import type { OpenTable } from './open-table.ts';
 import { rowErrors } from './row-errors.ts';
@@ -222,13 +224,15 @@ export class TableWrite {
   /** What an update sets: the values, and the stamps that the product keeps itself. A row that only moves is not changed by that. */
   assignments(values: Values) {
     const now = wireTime(Date.now());
+    const person = authorOf(this.open.handle);
+    const stampOf = ({ storage }: ColumnSchema) => (storage === 'datetime' ? now : person);
     const isMove = values.size === 1 && this.plan.rowOrder !== undefined && values.has(this.plan.rowOrder);
     const stamped = isMove
       ? []
       : this.plan.columns.filter((codec) => codec.column.autoUpdate && !values.has(codec));
     return [
       ...[...values].map(([{ column, encode }, value]) => [column, encode(value)] as const),
-      ...stamped.map(({ column, encode }) => [column, encode(now)] as const),
+      ...stamped.map(({ column, encode }) => [column, encode(stampOf(column))] as const),
     ];
   }
 

@@ -1,8 +1,9 @@
-import type { Container } from '@trellis/core';
+import { later, type Container } from '@trellis/core';
 import {
   BaseStoreToken,
   DatabaseFilesToken,
   DatabaseObjectsToken,
+  PluginAdministrationToken,
   SchemaSyncToken,
   SecretsToken,
   TrashToken,
@@ -65,10 +66,12 @@ export function bindSchema(container: Container): void {
       tasks: HostTasksToken,
       config: ConfigToken,
       secrets: SecretsToken,
+      plugins: later(PluginAdministrationToken),
     },
-    make: ({ config: { sqliteDir: sqliteFolder, sqliteUploadMb }, tasks, ...needed }) =>
+    make: ({ config: { sqliteDir: sqliteFolder, sqliteUploadMb }, tasks, plugins, ...needed }) =>
       createSchemaStore({
         ...needed,
+        plugins: () => plugins().list(),
         sqliteFolder,
         uploadLimit: sqliteUploadMb * 1024 * 1024,
         announceTask: (id) => tasks.announce(id),

@@ -33,12 +33,25 @@ export const schemaErrors = defineErrors({
     status: 400,
     message: "UI Datatype not found: no plugin provides the column type '{type}'.",
   },
+  COLUMN_TYPE_STARTING: {
+    status: 503,
+    message:
+      "The column type '{type}' needs the plugin '{plugin}', which is still starting. Please try again in a moment.",
+  },
+  COLUMN_TYPE_OFF: {
+    status: 409,
+    message: "The column type '{type}' needs the plugin '{plugin}', which does not run; switch it on first.",
+  },
   COLUMN_TYPE_FAILED: {
     status: 500,
     message: "The rules of the column type '{type}' failed, so nothing was changed.",
   },
   COLUMN_SETTING: { status: 400, message: "Column '{column}': {problem}" },
   COLUMN_DEFAULT: { status: 400, message: "Column '{column}': the default value {problem}." },
+  DEFAULT_NO_OPTION: {
+    status: 400,
+    message: "Column '{column}': Default value '{value}' is not a select option.",
+  },
   COLUMN_DEFAULT_LOST: {
     status: 400,
     message:
@@ -77,7 +90,7 @@ export const schemaErrors = defineErrors({
   RETYPE_VIRTUAL: { status: 501, message: 'Updating {from} => {to} is not implemented' },
   ONE_AUTO_INCREMENT: {
     status: 400,
-    message: 'Only one column of a table can count up by itself, and it must be its key.',
+    message: 'Only one column of a table can count up by itself, and it must hold whole numbers.',
   },
   ONE_ROW_NUMBER: {
     status: 400,

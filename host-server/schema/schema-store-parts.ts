@@ -16,6 +16,7 @@ import type { ChangeMetadata } from './change-metadata.ts';
 import type { ConvertValue } from './columns/convert-value.ts';
 import type { PlaceInViews, PlaceInViewsDependencies } from './columns/place-in-views.ts';
 import type { MovedValues, MovedValuesDependencies } from './columns/moved-values.ts';
+import type { RequiredTypeDependencies, RequireType } from './columns/required-type.ts';
 import type { SchemaJobKinds } from './jobs/job-kinds.ts';
 import type { ForgetDropped } from './jobs/purge.ts';
 import type { SchemaJobs } from './jobs/schema-jobs.ts';
@@ -40,6 +41,8 @@ export interface SchemaStoreDependencies extends MovedValuesDependencies, PlaceI
   readonly secrets: Secrets;
   readonly writtenRows: FindWrittenRows;
   readonly forget: ForgetDropped;
+  /** All plugins, those that are off too. */
+  readonly plugins: RequiredTypeDependencies['plugins'];
   /** For fault tests: called at named points of schema jobs. */
   readonly reach?: (point: string) => Promise<void>;
 }
@@ -53,6 +56,7 @@ export interface SchemaStoreParts extends SchemaStoreDependencies {
   readonly jobs: SchemaJobs;
   readonly kinds: SchemaJobKinds;
   readonly convert: ConvertValue;
+  readonly requireType: RequireType;
   readonly moved: MovedValues;
   readonly changeMetadata: ChangeMetadata;
   readonly placeInViews: PlaceInViews;

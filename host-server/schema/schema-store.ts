@@ -18,6 +18,7 @@ import { rowOrderMethods } from './columns/row-order.ts';
 import { createPlaceInViews } from './columns/place-in-views.ts';
 import { createConvertValue } from './columns/convert-value.ts';
 import { createMovedValues } from './columns/moved-values.ts';
+import { createRequireType } from './columns/required-type.ts';
 import { createJobKinds } from './jobs/job-kinds.ts';
 import { createDatabaseObjects } from './objects/database-objects.ts';
 import { OpenedTable } from './opened-table.ts';
@@ -84,6 +85,7 @@ export function createSchemaStore(deps: SchemaStoreDependencies): HostSchemaStor
     jobs,
     kinds,
     convert,
+    requireType: createRequireType(deps),
     moved,
     changeMetadata,
     placeInViews,

@@ -14,6 +14,8 @@ import { newId } from '../runtime/ids.ts';
 import { models } from '../metadata/models/models.ts';
 import type { TableRow } from '../metadata/models/table-model.ts';
 import { assertNumbersOnce, planColumn, type ColumnPlan } from './columns/column-plan.ts';
+import { assertDefaultIsOption } from './columns/default-options.ts';
+import { countingColumn } from './columns/counting-type.ts';
 import { checkColumnTitle, checkTableTitle, chooseName, type NamingProject } from './names.ts';
 import { requireProject } from './bases/projects.ts';
 import { assertUnlinked } from './links/links.ts';
@@ -34,7 +36,7 @@ function baseForTables(snapshot: ProjectSnapshot): BaseSchema {
 
 /** Creating, renaming, moving and parking tables. */
 export function tableMethods(parts: SchemaStoreParts): TableMethods {
-  const { metadata, databases, columnTypes, jobs, kinds, changeMetadata, announce } = parts;
+  const { metadata, databases, columnTypes, requireType, jobs, kinds, changeMetadata, announce } = parts;
   const { snapshotOf, shownTable, hooks } = parts;
   const { database } = metadata;
 
@@ -73,9 +75,10 @@ export function tableMethods(parts: SchemaStoreParts): TableMethods {
     table: TableRow,
     { target, project }: { readonly target: Database; readonly project: NamingProject },
   ): readonly ColumnPlan[] {
-    const withKey = inputs.some((input) => input.primaryKey ?? input.type === 'ID')
-      ? inputs
-      : [{ title: freeKeyTitle(inputs), columnName: 'id', type: 'ID' }, ...inputs];
+    const given = inputs.map((input) => countingColumn(input, columnTypes));
+    const withKey = given.some((input) => input.primaryKey ?? input.type === 'ID')
+      ? given
+      : [{ title: freeKeyTitle(given), columnName: 'id', type: 'ID' }, ...given];
     const limit = Math.min(target.dialect.limits.columnsPerTable, 500);
     if (withKey.length > limit) throw schemaErrors.create('TOO_MANY_COLUMNS', { limit });
     const titles: string[] = [];
@@ -84,6 +87,7 @@ export function tableMethods(parts: SchemaStoreParts): TableMethods {
       const before = withKey.slice(0, index).map(({ type }, at) => ({ type, title: titles[at] ?? '' }));
       assertNumbersOnce(columnTypes.get(input.type), before, columnTypes);
       const title = checkColumnTitle(input.title ?? input.columnName ?? '', titles, project);
+      assertDefaultIsOption(title, input, columnTypes.get(input.type));
       const columnName = chooseName('column', title, input.columnName, names);
       titles.push(title);
       names.push(columnName);
@@ -97,7 +101,7 @@ export function tableMethods(parts: SchemaStoreParts): TableMethods {
           order: index + 1,
           now: table.created_at,
         },
-        { columnTypes, dialect: target.dialect },
+        { requireType, dialect: target.dialect },
       );
     });
     const keys = plans.filter((plan) => plan.row.primary_key);

@@ -99,7 +99,7 @@ export function trashMethods(parts: SchemaStoreParts, tools: ColumnTools): Trash
     const cells = existingCells(table, parked, columnTypes);
     if (cells === undefined || cells === 'empty') return undefined;
     // Rows were changed meanwhile, too, and not only added: their last moment is not the one that the column holds.
-    const isForEmpty = columnTypes.get(parked.uidt)?.stamp !== 'changed';
+    const isForEmpty = !parked.auto_update;
     if ('from' in cells) return { tableId: table.id, cells: { ...cells, isForEmpty } };
     const given = await database.read((unit) => lastNumber(unit, parked.id));
     return { tableId: table.id, cells: { ...cells, given } };

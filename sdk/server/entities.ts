@@ -126,7 +126,7 @@ export function toColumnEntity(
     pv: column.display,
     rqd: column.required,
     un: column.unsigned,
-    ai: column.autoIncrement,
+    ai: column.autoIncrement || type?.numbersRows === true,
     au: column.autoUpdate,
     unique: column.unique,
     system: column.system,

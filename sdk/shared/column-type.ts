@@ -122,6 +122,11 @@ export interface ColumnTypeDefinition<
    */
   readonly stamp?: 'created' | 'changed';
   /**
+   * The cells hold the e-mail address of whoever made their row, or changed it last, and nothing where that was nobody with an account.
+   * The server sets it; what clients send is passed over. Such a type stores a `string` and is not `editable`.
+   */
+  readonly author?: 'created' | 'changed';
+  /**
    * The server numbers the rows in the cells, in the order in which they are added, and gives no number twice; what clients send is
    * passed over. Such a type stores an `integer` and is not `editable`. A table has one column that numbers its rows.
    */
@@ -165,8 +170,8 @@ export interface ColumnTypeDefinition<
 }
 
 /** Whether nobody writes the cells of a type but the server and the database. @public */
-export function isFilled(type: Pick<ColumnTypeDefinition, 'stamp' | 'numbersRows'>): boolean {
-  return type.stamp !== undefined || type.numbersRows === true;
+export function isFilled(type: Pick<ColumnTypeDefinition, 'stamp' | 'author' | 'numbersRows'>): boolean {
+  return type.stamp !== undefined || type.author !== undefined || type.numbersRows === true;
 }
 
 /** The validator that a column asks for and that this value does not pass; undefined when it passes all. @public */

@@ -131,6 +131,36 @@ function describeNumbers(start: () => Promise<TestServer>): void {
     ).toMatchObject(refused);
   });
 
+  test('a column of whole numbers that is to count up numbers the rows, when it is made and later', async () => {
+    const counting = { title: 'No', uidt: 'Number', ai: true };
+    const made = await createTable('Counting', [counting]);
+    const found = (table: TableEntity) => table.columns?.find(({ title }) => title === 'No');
+    expect(found(made)).toMatchObject({ uidt: 'AutoNumber', ai: true });
+    const table = await createTable('Counts later', [
+      { title: 'No', uidt: 'Number' },
+      { title: 'Price', uidt: 'Decimal' },
+    ]);
+    await client.post(bulkOf('Counts later'), [{ Title: 'a', No: 7 }, { Title: 'b' }]);
+    const patch = (title: string, body: object) => {
+      const id = table.columns?.find((column) => column.title === title)?.id;
+      return client.patch<TableEntity>(`/api/v1/db/meta/columns/${id}`, { title, ...body });
+    };
+    expect(await patch('Price', { ai: true })).toMatchObject({
+      status: 400,
+      body: { code: 'ONE_AUTO_INCREMENT' },
+    });
+    const changed = await patch('No', { uidt: 'Number', ai: true });
+    expect(changed).toMatchObject({ status: 200 });
+    expect(found(changed.body)).toMatchObject({ uidt: 'AutoNumber', ai: true });
+    expect(Number((await client.post<Row>(pathOf('Counts later'), {})).body.No)).toBeGreaterThan(7);
+    // Clients send whole columns back: one that counts already goes where it is told.
+    const back = await patch('No', { uidt: 'Number', ai: true });
+    expect(found(back.body)).toMatchObject({ uidt: 'Number', ai: false });
+    expect(
+      await client.post(`/api/v1/db/meta/tables/${made.id}/columns`, { ...counting, title: 'Again' }),
+    ).toMatchObject({ status: 400, body: { code: 'ONE_ROW_NUMBER' } });
+  });
+
   test('numbers go on after the greatest that people typed while the column was one of theirs', async () => {
     const table = await createTable('Retyped');
     const id = table.columns?.find(({ title }) => title === 'No')?.id;

@@ -135,6 +135,7 @@ export async function createDataPath(
     sqliteFolder: options.sqliteFolder,
     uploadLimit: 1024 * 1024,
     secrets,
+    plugins: () => [],
     reach: options.reach,
   });
   const views = createViewStore({

@@ -60,6 +60,12 @@ const table: FormulaTable = {
     kind: kindOfStorage(kind),
   })),
   keyIds: [columnId('t', 'id')],
+  facts: {
+    createdBy: columnId('t', 'name'),
+    changedBy: columnId('t', 'notes'),
+    createdAt: columnId('t', 'at'),
+    changedAt: columnId('t', 'at'),
+  },
 };
 
 const cellOf = (row: readonly Cell[], id: string): Value => {

@@ -13,6 +13,8 @@ import type { SchemaStoreParts } from '../schema-store-parts.ts';
 import { mergedInput } from './column-patch.ts';
 import { assertNumbersOnce, planColumn } from './column-plan.ts';
 import type { ColumnTools, FoundColumn } from './column-tools.ts';
+import { countingColumn } from './counting-type.ts';
+import { assertDefaultIsOption } from './default-options.ts';
 import { endOf, isNamedByCell, type Conversion } from './convert-value.ts';
 import { existingCells } from './existing-cells.ts';
 import type { createVirtualColumns } from './virtual-columns.ts';
@@ -38,15 +40,16 @@ export function createAdd(
     readonly links: Pick<ReturnType<typeof createLinks>, 'create'>;
   },
 ) {
-  const { databases, columnTypes, jobs, kinds } = parts;
+  const { databases, columnTypes, requireType, jobs, kinds } = parts;
   const { findTable, baseOf, assertChangeable, assertRoom, freeColumnName, assertIndexable } = tools;
   const { runUnique, assertNoneEmpty, change } = tools;
 
   /** Resolves to the ids of the tables that changed. */
   return async function add(
     scope: AccessScope,
-    { tableId, input, from, signal }: AddedColumn,
+    { tableId, input: given, from, signal }: AddedColumn,
   ): Promise<readonly string[]> {
+    const input = countingColumn(given, columnTypes);
     const { snapshot, table } = await findTable(scope, tableId);
     const type = columnTypes.get(input.type);
     if (type?.storage !== 'virtual') assertChangeable(table);
@@ -75,11 +78,12 @@ export function createAdd(
       return [tableId];
     }
     assertNumbersOnce(type, table.columns, columnTypes);
+    if (from === undefined) assertDefaultIsOption(title, input, type);
     const columnName = await freeColumnName(target, table, title, input.columnName);
     const plan = planColumn(
       { ...input, primaryKey: false, autoIncrement: false },
       { projectId: table.projectId, tableId, title, columnName, order, now: Date.now() },
-      { columnTypes, dialect: target.dialect },
+      { requireType, dialect: target.dialect },
     );
     if (plan.row.required && plan.spec.default === undefined)
       await assertNoneEmpty({ scope, snapshot, table, target }, title);

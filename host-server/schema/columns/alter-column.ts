@@ -7,7 +7,7 @@ import type { SchemaStoreParts } from '../schema-store-parts.ts';
 
 /** Changes what the database enforces of a column: required, default and unique. */
 export function createAlter(parts: SchemaStoreParts, tools: ColumnTools) {
-  const { databases, columnTypes, jobs, kinds } = parts;
+  const { databases, columnTypes, requireType, jobs, kinds } = parts;
   const { baseOf, assertIndexable, runUnique, assertNoneEmpty, repeatedValues, change } = tools;
 
   return async function alter(
@@ -19,7 +19,7 @@ export function createAlter(parts: SchemaStoreParts, tools: ColumnTools) {
     const { snapshot, table, column } = found;
     const base = baseOf(snapshot, table);
     const target = await databases.of(base);
-    const plans = { columnTypes, dialect: target.dialect };
+    const plans = { requireType, dialect: target.dialect };
     const stampOf = (type: string) => columnTypes.get(type)?.stamp;
     const startsRenewing =
       patch.autoUpdate === true && !column.autoUpdate && column.defaultValue === undefined;

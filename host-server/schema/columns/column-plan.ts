@@ -10,6 +10,7 @@ import { newId } from '../../runtime/ids.ts';
 import type { ColumnRow } from '../../metadata/models/column-model.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import { checkOptions } from './column-options.ts';
+import type { RequireType } from './required-type.ts';
 
 /** A column as it will be: for the database and for the metadata. */
 export interface ColumnPlan {
@@ -27,7 +28,7 @@ export interface ColumnPlace {
 }
 
 export interface PlanDependencies {
-  readonly columnTypes: RegistryView<ServerColumnType>;
+  readonly requireType: RequireType;
   readonly dialect: Dialect;
 }
 
@@ -77,6 +78,7 @@ function defaultOf(
 ): DefaultValue | undefined {
   // The database sets it, also in rows that other programs add, and as long as the plugin of the type is off.
   if (type.stamp !== undefined) return { kind: 'now' };
+  if (type.author !== undefined) return undefined;
   const text = input.defaultValue;
   // What every change renews has the moment of the row at first.
   if (text === undefined && input.autoUpdate === true) return { kind: 'now' };
@@ -127,11 +129,10 @@ export function assertNumbersOnce(
 export function planColumn(
   input: ColumnInput,
   place: ColumnPlace,
-  { columnTypes, dialect }: PlanDependencies,
+  { requireType, dialect }: PlanDependencies,
 ): ColumnPlan {
   const { title } = place;
-  const type = columnTypes.get(input.type);
-  if (type === undefined) throw schemaErrors.create('COLUMN_TYPE_UNKNOWN', { type: input.type });
+  const type = requireType(input.type);
   if (type.storage === 'virtual') throw schemaErrors.create('COLUMN_BEFORE_TABLE', { column: title });
   checkOptions(title, input.meta, type);
   const isId = type.id === 'ID';
@@ -148,7 +149,8 @@ export function planColumn(
     throw schemaErrors.create('ONE_AUTO_INCREMENT');
   }
   const required = primaryKey || (!isFilled(type) && (input.required ?? false));
-  if (input.autoUpdate === true && kind !== 'datetime')
+  const renewed = type.stamp ?? type.author;
+  if (input.autoUpdate === true && kind !== 'datetime' && renewed === undefined)
     throw schemaErrors.create('COLUMN_AUTO_UPDATE', { column: title });
   const value = autoIncrement ? undefined : defaultOf(input, title, type, kind);
   const sizes = {
@@ -178,9 +180,9 @@ export function planColumn(
       key_position: null,
       auto_increment: autoIncrement,
       auto_update:
-        type.stamp === undefined
+        renewed === undefined
           ? (input.autoUpdate ?? (kind === 'datetime' && place.columnName === 'updated_at'))
-          : type.stamp === 'changed',
+          : renewed === 'changed',
       required,
       is_unsigned: input.unsigned ?? false,
       is_unique: input.unique ?? false,

@@ -4,6 +4,7 @@ import type { Database } from '../../databases/database.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import type { SchemaStoreParts } from '../schema-store-parts.ts';
 import { mergedInput, patchOfPresent } from './column-patch.ts';
+import { countingPatch } from './counting-type.ts';
 import type { ColumnTools, FoundColumn } from './column-tools.ts';
 import { createPlanRetype } from './plan-retype.ts';
 import { createScanValues } from './scan-values.ts';
@@ -70,7 +71,8 @@ export function createColumnTrial(
       const found = await findColumn(scope, columnId);
       const { snapshot, table, column } = found;
       const mark = after === undefined ? undefined : opened(after, found);
-      const given = patchOfPresent(column, asked, columnTypes.get(column.type));
+      const present = patchOfPresent(column, asked, columnTypes.get(column.type));
+      const given = countingPatch(present, column, columnTypes);
       if (column.storage === 'virtual') return nothing;
       const type = columnTypes.get(given.type ?? column.type);
       if (type?.storage === 'virtual') assertKeepsType(column, type);

@@ -1,9 +1,11 @@
 import { type AccessScope, type SchemaStore, auditText } from '@trellis/sdk/server';
 import { copyOf, createAdd } from './add-column.ts';
 import { createAlter } from './alter-column.ts';
-import { changesMore, describedBy, mergedInput, patchOfPresent } from './column-patch.ts';
+import { changesDefault, changesMore, describedBy, mergedInput, patchOfPresent } from './column-patch.ts';
+import { countingPatch } from './counting-type.ts';
 import { checkOptions } from './column-options.ts';
 import { assertNumbersOnce } from './column-plan.ts';
+import { assertDefaultIsOption } from './default-options.ts';
 import { createColumnTools } from './column-tools.ts';
 import { createColumnTrial } from './column-trial.ts';
 import { checkColumnTitle } from '../names.ts';
@@ -27,7 +29,7 @@ type ColumnMethods = Pick<
 
 /** Adding, changing and parking columns. */
 export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
-  const { columnTypes, jobs, kinds, announce, hooks, shownTable, changeMetadata } = parts;
+  const { columnTypes, requireType, jobs, kinds, announce, hooks, shownTable, changeMetadata } = parts;
   const tools = createColumnTools(parts);
   const { findTable, findColumn, baseOf, assertChangeable, change, patchRow } = tools;
   const retype = createRetype(parts, tools);
@@ -74,7 +76,8 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
       await jobs.exclusively(before.table.projectId, async (signal) => {
         const found = await findColumn(scope, columnId);
         const { table, column } = found;
-        const patch = patchOfPresent(column, asked, columnTypes.get(column.type));
+        const present = patchOfPresent(column, asked, columnTypes.get(column.type));
+        const patch = countingPatch(present, column, columnTypes);
         const others = table.columns.filter((other) => other.id !== columnId);
         const title =
           patch.title === undefined || patch.title === column.title
@@ -106,10 +109,10 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
           return;
         }
         if (column.storage === 'virtual') {
-          const type = columnTypes.get(patch.type ?? column.type);
+          const type = requireType(patch.type ?? column.type);
           assertKeepsType(column, type);
           const link = column.linkId === undefined ? undefined : found.snapshot.links.get(column.linkId);
-          const actions = patch.meta && type?.server?.linkActions?.(patch.meta);
+          const actions = patch.meta && type.server?.linkActions?.(patch.meta);
           if (link !== undefined && actions !== undefined)
             await links.changeActions(scope, found, link, actions, signal);
           await virtual.update(scope, found, { ...patch, title });
@@ -137,7 +140,9 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
         const type = columnTypes.get(patch.type ?? column.type);
         assertNumbersOnce(type, others, columnTypes);
         if (type?.storage === 'virtual') assertKeepsType(column, type);
-        checkOptions(title, patch.meta && mergedInput(column, patch).meta, type);
+        const wanted = mergedInput(column, patch);
+        checkOptions(title, patch.meta && wanted.meta, type);
+        if (changesDefault(column, patch)) assertDefaultIsOption(title, wanted, type);
         const converted = await converting(found, { ...patch, title });
         if (converted !== undefined) return retype(scope, found, converted, signal);
         await alter(scope, found, { ...patch, title }, signal);

@@ -5,23 +5,25 @@ import type { RowNumbering } from './number-rows.ts';
 import { endOf, isNamedByCell, type Conversion } from './convert-value.ts';
 
 /**
- * What the rows that are there hold in a new column that the server fills. Moments are what another column of the table says of
- * the rows, and nothing where none does: the moment at which the column is added is not theirs. Undefined for columns of other types.
+ * What the rows that are there hold in a new column that the server fills. Moments and people are what another column of the table says
+ * of the rows, and nothing where none does: the moment at which the column is added is not theirs, nor is whoever adds it their author.
+ * Undefined for columns of other types.
  */
 export function existingCells(
   table: TableSchema,
   row: ColumnRow,
   columnTypes: RegistryView<ServerColumnType>,
 ): Conversion | RowNumbering | 'empty' | undefined {
-  const { stamp, numbersRows } = columnTypes.get(row.uidt) ?? {};
+  const { stamp, author, numbersRows } = columnTypes.get(row.uidt) ?? {};
   const key = table.primaryKey.map(({ columnName }) => columnName);
   if (numbersRows === true)
     return { key, column: row.column_name, storage: row.storage, nativeType: row.native_type };
-  if (stamp === undefined) return undefined;
-  const says = (column: ColumnSchema) =>
-    column.storage === 'datetime' &&
-    (columnTypes.get(column.type)?.stamp ?? stampOfPlain(column)) === stamp &&
-    columnTypes.get(column.type) !== undefined;
+  if (stamp === undefined && author === undefined) return undefined;
+  const says = (column: ColumnSchema): boolean => {
+    const type = columnTypes.get(column.type);
+    if (type === undefined || column.storage !== row.storage) return false;
+    return author === undefined ? (type.stamp ?? stampOfPlain(column)) === stamp : type.author === author;
+  };
   const source = table.columns.find(says);
   if (source === undefined || key.length === 0) return 'empty';
   return {

@@ -6,6 +6,7 @@ import { choosesOptions } from './column-options.ts';
 import { changesSize } from './column-patch.ts';
 import { bareDefault, planColumn, type ColumnPlan } from './column-plan.ts';
 import type { ColumnTools, FoundColumn } from './column-tools.ts';
+import { withoutGoneOptions } from './default-options.ts';
 import { endOf, isNamedByCell, type Conversion } from './convert-value.ts';
 import { optionsOfValues } from './options-of-values.ts';
 
@@ -25,7 +26,7 @@ export interface PlannedRetype {
 
 /** What a change of a column comes to: whether its values are converted, and into what. */
 export function createPlanRetype(parts: SchemaStoreParts, tools: ColumnTools) {
-  const { databases, columnTypes, moved } = parts;
+  const { databases, columnTypes, requireType, moved } = parts;
   const { baseOf, assertRoom, freeColumnName, assertIndexable } = tools;
 
   /** The patch with the options that the type makes of the values; undefined where all values stay as they are stored. */
@@ -77,7 +78,7 @@ export function createPlanRetype(parts: SchemaStoreParts, tools: ColumnTools) {
         order: column.order,
         now: Date.now(),
       },
-      { columnTypes, dialect: target.dialect },
+      { requireType, dialect: target.dialect },
     );
     if (plan.row.is_unique) assertIndexable(target, plan.row.title, plan.row.storage);
     const conversion: Conversion = {
@@ -105,7 +106,8 @@ export function createPlanRetype(parts: SchemaStoreParts, tools: ColumnTools) {
   ): string | undefined {
     if (text === undefined) return undefined;
     const value = moved.moveOf(endOf(column), { type, options: meta })?.(bareDefault(text));
-    return value === undefined || value === null || typeof value === 'object' ? text : String(value);
+    const kept = value === undefined || value === null || typeof value === 'object' ? text : String(value);
+    return type === column.type ? withoutGoneOptions(kept, meta, columnTypes.get(type)) : kept;
   }
 
   return { converting, planned, movedDefault };

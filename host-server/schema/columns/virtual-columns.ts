@@ -167,8 +167,7 @@ export function createVirtualColumns(parts: SchemaStoreParts, tools: ColumnTools
 }
 
 /** Cells of the database cannot become computed ones, nor the other way round. */
-export function assertKeepsType(column: ColumnSchema, type: ServerColumnType | undefined): void {
-  if (type === undefined) throw schemaErrors.create('COLUMN_TYPE_UNKNOWN', { type: column.type });
+export function assertKeepsType(column: ColumnSchema, type: ServerColumnType): void {
   if (type.id !== column.type)
     throw schemaErrors.create('RETYPE_VIRTUAL', { from: column.type, to: type.id });
 }

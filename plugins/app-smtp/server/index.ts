@@ -1,10 +1,10 @@
 import { defineServerPlugin, OutboundToken } from '@trellis/sdk/server';
 import { SmtpClient } from './smtp-client.ts';
-import { isComplete, readSettings } from './smtp-settings.ts';
+import { checkDkim, isComplete, readSettings } from './smtp-settings.ts';
 
 export default defineServerPlugin({
   setup(ctx) {
-    const client = new SmtpClient(ctx.get(OutboundToken));
+    const client = ctx.own(new SmtpClient(ctx.get(OutboundToken)));
     const current = () => readSettings(ctx.settings.current);
     ctx.register('mailAdapters', {
       id: 'smtp',
@@ -14,7 +14,9 @@ export default defineServerPlugin({
       verify: ({ signal }) => client.verify(current(), signal),
     });
   },
+  willSave: async (_ctx, values) => checkDkim(values),
   async test(ctx, values) {
+    checkDkim(values);
     await new SmtpClient(ctx.get(OutboundToken)).verify(readSettings(values), ctx.signal);
     return { ok: true, message: 'The mail server is there and lets this server in.' };
   },

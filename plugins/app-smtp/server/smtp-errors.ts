@@ -9,6 +9,16 @@ const smtpErrors = defineErrors({
     message:
       'No secure connection to the mail server could be made: its certificate, or the choice under Security, is not right.',
   },
+  SMTP_DKIM_KEY: {
+    status: 400,
+    message:
+      'The DKIM key is no private RSA key: it begins with -----BEGIN PRIVATE KEY----- and has no password.',
+  },
+  SMTP_DKIM_NO_KEY: { status: 400, message: 'Mails are signed by a DKIM key, which is missing.' },
+  SMTP_DKIM_NO_SELECTOR: {
+    status: 400,
+    message: 'The DKIM key has no selector, by which receivers find it.',
+  },
   SMTP_REFUSED: { status: 502, message: 'The mail server refused the mail (code {code}).' },
 });
 
@@ -25,6 +35,10 @@ const kinds: Readonly<Record<string, 'SMTP_UNREACHABLE' | 'SMTP_SIGN_IN' | 'SMTP
 export function incomplete(): TrellisError {
   return smtpErrors.create('SMTP_INCOMPLETE');
 }
+
+export const badDkimKey = (): TrellisError => smtpErrors.create('SMTP_DKIM_KEY');
+export const dkimWithoutKey = (): TrellisError => smtpErrors.create('SMTP_DKIM_NO_KEY');
+export const dkimWithoutSelector = (): TrellisError => smtpErrors.create('SMTP_DKIM_NO_SELECTOR');
 
 /**
  * What people are told of an error of the connection: one of a few sentences, never what the other side said, since whoever sets the

@@ -1,3 +1,14 @@
+import { createPrivateKey } from 'node:crypto';
+import { badDkimKey, dkimWithoutKey, dkimWithoutSelector } from './smtp-errors.ts';
+
+/** How mails are signed, so that receivers can tell that they are from the domain. */
+export interface DkimSettings {
+  readonly domain: string;
+  readonly selector: string;
+  /** PEM of a private RSA key. */
+  readonly key: string;
+}
+
 /** The settings, as `plugin.json` describes them. */
 export interface SmtpSettings {
   readonly host: string;
@@ -8,6 +19,10 @@ export interface SmtpSettings {
   readonly from: string;
   readonly fromName: string;
   readonly acceptsAnyCertificate: boolean;
+  /** At the same time. */
+  readonly connections: number;
+  /** Undefined where mails go out unsigned. */
+  readonly dkim: DkimSettings | undefined;
 }
 
 /** What was set, with the usual port where none was; empty texts for what is missing. */
@@ -16,6 +31,7 @@ export function readSettings(values: Readonly<Record<string, unknown>>): SmtpSet
   const security =
     values['security'] === 'tls' || values['security'] === 'none' ? values['security'] : 'starttls';
   const port = typeof values['port'] === 'number' ? values['port'] : security === 'tls' ? 465 : 587;
+  const { connections } = values;
   return {
     host: text('host'),
     port,
@@ -25,7 +41,33 @@ export function readSettings(values: Readonly<Record<string, unknown>>): SmtpSet
     from: text('from'),
     fromName: text('fromName'),
     acceptsAnyCertificate: values['acceptsAnyCertificate'] === true,
+    connections: typeof connections === 'number' ? connections : 3,
+    dkim: dkimIn(text),
   };
+}
+
+function dkimIn(text: (key: string) => string): DkimSettings | undefined {
+  const key = text('dkimKey');
+  const selector = text('dkimSelector');
+  const domain = text('dkimDomain') || (text('from').split('@')[1] ?? '');
+  return key === '' || selector === '' || domain === '' ? undefined : { domain, selector, key };
+}
+
+/** @throws TrellisError `SMTP_DKIM_...` where mails would go out unsigned although somebody set half of what signs them, or by no key. */
+export function checkDkim(values: Readonly<Record<string, unknown>>): void {
+  const has = (key: string): boolean => typeof values[key] === 'string' && values[key].trim() !== '';
+  if (has('dkimKey') && !has('dkimSelector')) throw dkimWithoutSelector();
+  if (has('dkimSelector') && !has('dkimKey')) throw dkimWithoutKey();
+  const { dkim } = readSettings(values);
+  if (dkim !== undefined && !isRsaKey(dkim.key)) throw badDkimKey();
+}
+
+function isRsaKey(pem: string): boolean {
+  try {
+    return createPrivateKey(pem).asymmetricKeyType === 'rsa';
+  } catch {
+    return false;
+  }
 }
 
 /** Whether a mail could leave: the server and the sender are known. */

@@ -1,3 +1,4 @@
+import { createHash, createVerify, generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -19,6 +20,8 @@ async function startMailServer(options: SMTPServerOptions = {}) {
   const received: Received[] = [];
   const server = new SMTPServer({
     authOptional: true,
+    // Its clients keep their connections.
+    closeTimeout: 50,
     onAuth: ({ username, password }, _session, done) =>
       done(password === 'secret' ? null : new Error('no'), { user: username }),
     async onData(stream, { envelope, user, secure }, done) {
@@ -43,6 +46,44 @@ async function startMailServer(options: SMTPServerOptions = {}) {
     received,
     close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
+}
+
+/** Undoes the folding of lines and what the form "relaxed" of RFC 6376 does not tell apart. */
+const relaxed = (line: string) => line.replace(/\r\n(?=[ \t])/g, '').replace(/[ \t]+/g, ' ');
+
+/** What a mail's signature says, and whether it is that of the mail, as RFC 6376 has receivers find out. */
+function dkimOf(content: string, publicKey: string) {
+  const end = content.indexOf('\r\n\r\n');
+  const body = content.slice(end + 4);
+  const headers = content
+    .slice(0, end)
+    .split(/\r\n(?![ \t])/)
+    .map((line) => {
+      const [name = ''] = line.split(':');
+      return { name: name.toLowerCase(), value: relaxed(line.slice(name.length + 1)).trim() };
+    });
+  const own = headers.find(({ name }) => name === 'dkim-signature')?.value ?? '';
+  const tags = Object.fromEntries(
+    own.split(/;\s*/).map((tag) => {
+      const [name = '', ...rest] = tag.split('=');
+      return [name.trim(), rest.join('=').replace(/\s/g, '')] as const;
+    }),
+  );
+  const lines = body.split('\r\n').map((line) => relaxed(line).replace(/ $/, ''));
+  const hash = createHash('sha256')
+    .update(`${lines.join('\r\n').replace(/(\r\n)+$/, '')}\r\n`)
+    .digest('base64');
+  const signed = (tags.h ?? '').split(':').flatMap((name) => {
+    const found = headers.find((header) => header.name === name.toLowerCase());
+    return found === undefined ? [] : [`${found.name}:${found.value}\r\n`];
+  });
+  const data = `${signed.join('')}dkim-signature:${own.replace(/b=[^;]*$/, 'b=')}`;
+  const isRight =
+    hash === tags.bh &&
+    createVerify('RSA-SHA256')
+      .update(data)
+      .verify(publicKey, tags.b ?? '', 'base64');
+  return { domain: tags.d, selector: tags.s, isRight };
 }
 
 describe('mail by SMTP', () => {
@@ -128,6 +169,66 @@ describe('mail by SMTP', () => {
     const refused = mailer.send(mail);
     await expect(refused).rejects.toMatchObject({ code: 'SMTP_REFUSED' });
     await expect(refused).rejects.not.toMatchObject({ message: expect.stringContaining('secret words') });
+  });
+
+  test('keeps connections for the mails that come next, as many as are set, and has new ones for other settings', async () => {
+    const connections: string[] = [];
+    mailServer = await startMailServer({
+      onConnect: ({ id }, done) => {
+        connections.push(id);
+        done();
+      },
+    });
+    await save({ ...secure, connections: 2 });
+    await mailer.send(mail);
+    await mailer.send(mail);
+    expect(connections).toHaveLength(1);
+    await Promise.all(Array.from({ length: 8 }, () => mailer.send(mail)));
+    expect(connections).toHaveLength(2);
+    await save({ ...secure, fromName: 'Others' });
+    await mailer.send(mail);
+    expect(connections).toHaveLength(3);
+    expect(mailServer.received).toHaveLength(11);
+    expect(mailServer.received.at(-1)?.content).toContain('From: Others <tables@example.com>');
+  });
+
+  test('signs mails by a key of the domain where one is set, and refuses half of what it takes', async () => {
+    mailServer = await startMailServer();
+    const pair = generateKeyPairSync('rsa', {
+      modulusLength: 2048,
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    });
+    await save({ ...base, dkimSelector: 'tables', dkimKey: pair.privateKey });
+    await mailer.send(mail);
+    await save({ ...base, dkimSelector: 'tables', dkimDomain: 'mail.example.com', dkimKey: pair.privateKey });
+    await mailer.send(mail);
+    const [first = '', second = ''] = mailServer.received.map(({ content }) => content);
+    expect(dkimOf(first, pair.publicKey)).toEqual({
+      domain: 'example.com',
+      selector: 'tables',
+      isRight: true,
+    });
+    expect(dkimOf(second, pair.publicKey)).toMatchObject({ domain: 'mail.example.com', isRight: true });
+    expect(dkimOf(first.replace('Hello', 'Hallo'), pair.publicKey)).toMatchObject({ isRight: false });
+
+    const stored = await boss.get<{ readonly values: object }>(path);
+    expect(JSON.stringify(stored.body)).not.toContain('PRIVATE KEY');
+    const elliptic = generateKeyPairSync('ec', {
+      namedCurve: 'P-256',
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    });
+    for (const [values, code] of [
+      [{ dkimSelector: 'tables', dkimKey: 'no key' }, 'SMTP_DKIM_KEY'],
+      [{ dkimSelector: 'tables', dkimKey: elliptic.privateKey }, 'SMTP_DKIM_KEY'],
+      [{ dkimSelector: 'tables' }, 'SMTP_DKIM_NO_KEY'],
+      [{ dkimKey: pair.privateKey }, 'SMTP_DKIM_NO_SELECTOR'],
+    ] as const)
+      expect(await boss.put(path, settings({ ...base, ...values }))).toMatchObject({
+        status: 400,
+        body: { code },
+      });
   });
 
   test('carries no header that somebody smuggled in', async () => {

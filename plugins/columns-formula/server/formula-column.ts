@@ -16,6 +16,7 @@ import {
   asSaved,
   columnIdsOf,
   compileFormula,
+  factsOf,
   formula,
   FormulaError,
   kindOfStorage,
@@ -150,6 +151,7 @@ function tableFor(table: TableSchema, gone: FormulaOptions['gone'], kindOf: Kind
       },
     })),
     keyIds: table.primaryKey.map(({ id }) => id),
+    facts: factsOf(table.columns.map(({ id, type, columnName }) => ({ id, uidt: type, columnName }))),
     titleOfGone: (id) => (Object.hasOwn(gone, id) ? gone[id] : undefined),
   };
 }

@@ -10,6 +10,7 @@ import {
 } from './functions/define.ts';
 import { formulaFunctions } from './functions/index.ts';
 import { negative } from './functions/numbers.ts';
+import { otherNames } from './functions/other-names.ts';
 import type { FormulaNode } from './parse.ts';
 import { FormulaError } from './problems.ts';
 import { columnByTitle } from './references.ts';
@@ -173,7 +174,7 @@ function joined(node: NodeOf<'binary'>, left: Typed, right: Typed): Typed {
 
 function called(node: NodeOf<'call'>, table: FormulaTable): Typed {
   const definition = formulaFunctions.get(node.name) ?? table.added?.get(node.name);
-  if (definition === undefined) throw new FormulaError('noFunction', node.at, { function: node.name });
+  if (definition === undefined) throw noFunction(node);
   const { least, most } = countsOf(definition);
   const count = node.items.length;
   if (count < least || count > most)
@@ -181,6 +182,11 @@ function called(node: NodeOf<'call'>, table: FormulaTable): Typed {
       function: definition.name,
       signature: signatureOf(definition),
     });
+  if (definition.columnOf !== undefined)
+    return column(
+      { ...placeOf(node), kind: 'column', by: 'id', name: definition.columnOf(table, node) },
+      table,
+    );
   const given = node.items.map((item, index) => argument(definition, compileFormula(item, table), index));
   const items = definition.prepare?.(given) ?? given;
   const predicate = definition.holds?.(items);
@@ -201,6 +207,13 @@ function called(node: NodeOf<'call'>, table: FormulaTable): Typed {
       return definition.run(values, row);
     },
   };
+}
+
+function noFunction({ name, at }: NodeOf<'call'>): FormulaError {
+  const other = otherNames.get(name);
+  return other === undefined
+    ? new FormulaError('noFunction', at, { function: name })
+    : new FormulaError('noFunctionOfName', at, { function: name, other });
 }
 
 function argument(definition: FormulaFunction, item: Typed, index: number): Typed {

@@ -3,7 +3,9 @@ import fc from 'fast-check';
 import {
   compileFormula,
   exampleOf,
+  factsOf,
   formulaFunctions,
+  otherNames,
   FormulaError,
   parseFormula,
   printFormula,
@@ -185,12 +187,51 @@ describe('names in formulas', () => {
 test('The help of each function has a signature and an example that can be worked out', () => {
   const round = formulaFunctions.get('ROUND');
   expect(round && signatureOf(round)).toBe('ROUND(number, [digits])');
+  const facts = { createdBy: 'by', changedBy: 'by', createdAt: 'at', changedAt: 'at' };
+  const kept = [
+    { id: 'by', title: 'By', kind: 'text' },
+    { id: 'at', title: 'At', kind: 'datetime' },
+  ] as const;
   for (const definition of formulaFunctions.values()) {
     const { name, summary } = definition;
-    const { run } = compileFormula(parseFormula(exampleOf(definition)), { columns: [], keyIds: [] });
+    const { run } = compileFormula(parseFormula(exampleOf(definition)), { columns: kept, keyIds: [], facts });
     expect([name, summary.endsWith('.')]).toEqual([name, true]);
     expect(() => run({ cell: () => null, now: Date.now(), id: '1' })).not.toThrow();
   }
+});
+
+test('A function that has another name here is pointed to by the name that it has elsewhere', () => {
+  const place = { columns: [], keyIds: [] };
+  expect(() => compileFormula(parseFormula('LEN(substitute("a", "b", "c"))'), place)).toThrow(
+    'There is no function SUBSTITUTE: REPLACE does that',
+  );
+  const ours = [...otherNames.values()];
+  expect(ours.filter((name) => !formulaFunctions.has(name))).toEqual([]);
+  expect([...otherNames.keys()].filter((name) => formulaFunctions.has(name))).toEqual([]);
+});
+
+test('Who made a row and when is read from the column that keeps it, and asked for where there is none', () => {
+  const columns = [
+    { id: 'a', title: 'Maker', kind: 'text', uidt: 'CreatedBy', columnName: 'maker' },
+    { id: 'b', title: 'CreatedAt', kind: 'datetime', uidt: 'DateTime', columnName: 'created_at' },
+    { id: 'c', title: 'Changed', kind: 'datetime', uidt: 'LastModifiedTime', columnName: 'changed' },
+    { id: 'd', title: 'UpdatedAt', kind: 'datetime', uidt: 'DateTime', columnName: 'updated_at' },
+  ] as const;
+  const place = { columns, keyIds: [], facts: factsOf(columns) };
+  const read = (formula: string) => compileFormula(parseFormula(formula), place);
+  expect(read('CREATED_BY()')).toMatchObject({
+    kind: 'text',
+    expression: { kind: 'column', columnId: 'a' },
+  });
+  expect(read('created_time()')).toMatchObject({ kind: 'datetime', expression: { columnId: 'b' } });
+  expect(read('LAST_MODIFIED_TIME()')).toMatchObject({ expression: { columnId: 'c' } });
+  expect(read('CREATED_BY() & "!"').run({ cell: () => 'ada@example.com', now: 0, id: '1' })).toBe(
+    'ada@example.com!',
+  );
+  expect(() => read('1 + LEN(LAST_MODIFIED_BY())')).toThrow(
+    'LAST_MODIFIED_BY needs a column of the type “Last modified by” in this table: add one',
+  );
+  expect(() => read('CREATED_BY(1)')).toThrow('CREATED_BY takes other arguments: CREATED_BY()');
 });
 
 test('The functions are those of the first product, and more', () => {

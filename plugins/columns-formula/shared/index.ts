@@ -4,6 +4,8 @@ export { signatureOf, type FormulaFunction } from './functions/define.ts';
 export { addedFunctions, assertCallable, type ReportFailure } from './functions/added.ts';
 export { exampleOf } from './functions/examples.ts';
 export { formulaFunctions } from './functions/index.ts';
+export { otherNames } from './functions/other-names.ts';
+export { factsOf } from './functions/rows.ts';
 export { parseFormula, type FormulaNode } from './parse.ts';
 export { columnText, printFormula } from './print.ts';
 export { asSaved, FormulaError, problemText, type FormulaProblem } from './problems.ts';

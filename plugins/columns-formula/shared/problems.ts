@@ -21,7 +21,9 @@ const problemWords = {
   signTakes: 'The sign {{operator}} takes: {{expected}}. This is: {{given}}',
   functionTakes: '{{function}} takes for "{{parameter}}": {{expected}}. This is: {{given}}',
   functionTakesOneOf: '{{function}} takes for "{{parameter}}" one of: {{list}}',
+  noColumnOfType: '{{function}} needs a column of the type “{{type}}” in this table: add one',
   noFunction: 'There is no function {{function}}',
+  noFunctionOfName: 'There is no function {{function}}: {{other}} does that',
   functionGone: 'The function {{function}} is missing: the plugin that brings it is switched off',
   functionFailed: 'The function {{function}} failed; the plugin that brings it has a fault',
   otherArguments: '{{function}} takes other arguments: {{signature}}',
@@ -73,7 +75,9 @@ export class FormulaError extends Error {
 /** The problem of a formula that could once be saved: what it calls was there then. */
 export function asSaved(error: FormulaError): FormulaError {
   const { code, problem } = error;
-  return code === 'noFunction' ? new FormulaError('functionGone', problem, problem.values) : error;
+  return code === 'noFunction' || code === 'noFunctionOfName'
+    ? new FormulaError('functionGone', problem, problem.values)
+    : error;
 }
 
 /** The problem in English. */

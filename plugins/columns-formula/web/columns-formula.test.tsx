@@ -170,6 +170,8 @@ test('Completion knows braces, quotes and the call around the caret', () => {
   expect(completionsAt('conc(1)', 4, { titles: [], functions: formulaFunctions })).toMatchObject([
     { insert: 'CONCAT', caret: 7 },
   ]);
+  expect(insertsAt('substi')).toEqual(['REPLACE()']);
+  expect(insertsAt('is_')).toEqual(['ISBLANK()']);
   expect(callAt('IF(AND(1, "(,"), 2, ', 20, formulaFunctions)).toEqual({ name: 'IF', index: 2 });
   expect(callAt('IF(AND(1, ', 10, formulaFunctions)).toEqual({ name: 'AND', index: 1 });
 });

@@ -1,4 +1,4 @@
-import { columnText, signatureOf } from '../shared/index.ts';
+import { columnText, otherNames, signatureOf } from '../shared/index.ts';
 import type { FormulaFunctions } from './use-formula-functions.ts';
 
 /** Something that may stand where the caret is. */
@@ -68,7 +68,10 @@ export function callAt(text: string, caret: number, functions: FormulaFunctions)
   return calls.findLast(({ name }) => functions.has(name.toUpperCase()));
 }
 
-/** What may stand where the caret is, best first: columns in braces, and functions and columns where a word begins. */
+/**
+ * What may stand where the caret is, best first: columns in braces, and functions and columns where a word begins. Functions are found
+ * by the names that they have in other products, too.
+ */
 export function completionsAt(
   text: string,
   caret: number,
@@ -114,23 +117,27 @@ function functionsLike(
   typed: string,
   { from, to, hasBracket }: { readonly from: number; readonly to: number; readonly hasBracket: boolean },
 ): readonly Completion[] {
-  return like(typed, [...functions.keys()]).flatMap((name): readonly Completion[] => {
-    const definition = functions.get(name);
-    if (definition === undefined) return [];
-    const insert = hasBracket ? name : `${name}()`;
-    const inside = hasBracket || definition.parameters.length > 0 ? name.length + 1 : insert.length;
-    return [
-      {
-        id: `function ${name}`,
-        label: signatureOf(definition),
-        kind: 'function',
-        insert,
-        from,
-        to,
-        caret: from + inside,
-      },
-    ];
-  });
+  const elsewhere = [...otherNames.keys()].filter((other) => other.startsWith(typed.toUpperCase()));
+  const named = elsewhere.flatMap((other) => otherNames.get(other) ?? []);
+  return [...new Set([...like(typed, [...functions.keys()]), ...named])].flatMap(
+    (name): readonly Completion[] => {
+      const definition = functions.get(name);
+      if (definition === undefined) return [];
+      const insert = hasBracket ? name : `${name}()`;
+      const inside = hasBracket || definition.parameters.length > 0 ? name.length + 1 : insert.length;
+      return [
+        {
+          id: `function ${name}`,
+          label: signatureOf(definition),
+          kind: 'function',
+          insert,
+          from,
+          to,
+          caret: from + inside,
+        },
+      ];
+    },
+  );
 }
 
 /** Names that begin with what was typed, and then those in which it stands. */

@@ -1,5 +1,5 @@
 import type { ColumnEntity } from '@trellis/sdk/shared';
-import { formula, kindOfStorage, type FormulaTable, type Kind } from '../shared/index.ts';
+import { factsOf, formula, kindOfStorage, type FormulaTable, type Kind } from '../shared/index.ts';
 import type { FormulaFunctions } from './use-formula-functions.ts';
 
 /** The columns of a table as formulas find them, for a formula that is yet to be saved. */
@@ -12,6 +12,7 @@ export function formulaTable(
   return {
     columns: others.map((column) => ({ id: column.id, title: column.title, kind: kindOfColumn(column) })),
     added,
+    facts: factsOf(others.map(({ id, uidt, column_name }) => ({ id, uidt, columnName: column_name }))),
     keyIds: columns.filter(({ pk }) => pk).map(({ id }) => id),
   };
 }

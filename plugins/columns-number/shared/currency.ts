@@ -19,17 +19,20 @@ export const currency = defineColumnType<number | string, CurrencyOptions>({
     schema: {
       type: 'object',
       properties: {
-        currency_code: { type: 'string', title: 'Currency', pattern: '^[A-Z]{3}$', default: 'USD' },
+        currency_code: { type: 'string', title: 'Currency', default: 'USD' },
         currency_locale: {
           type: 'string',
           title: 'Written as in',
-          pattern: '^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8}){0,3}$',
           default: defaultMoneyLocale,
         },
         currency_format: { enum: ['page', 'locale'], title: 'Written as' },
       },
     },
     defaults: defaultCurrencyOptions,
+  },
+  checkOptions({ currency_code: code, currency_locale: locale }) {
+    if (!/^[a-zA-Z]{2,3}(?:-[a-zA-Z0-9]{2,8}){0,3}$/.test(locale)) return 'Invalid locale';
+    return /^[A-Z]{3}$/.test(code) ? undefined : 'Invalid Currency Code';
   },
   parse: (input, column) => readMoney(input, column.options),
   validators: [{ id: 'isCurrency', accepts: () => true }],

@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { parseDecimal } from '@trellis/sdk/shared';
 import fc from 'fast-check';
 import { moneyLocales } from '#plugins/columns-basic/shared';
-import { readMoney, writeMoney } from './money.ts';
+import { currency } from './currency.ts';
+import { defaultCurrencyOptions, readMoney, writeMoney } from './money.ts';
 
 const read = (text: string, currency_locale = 'en-US', currency_code = 'USD') => {
   const result = readMoney(text, { currency_locale, currency_code });
@@ -90,6 +91,14 @@ describe('readMoney', () => {
     ['de-DE', '1,2,3'],
   ])('refuses in %s %s', (locale, text) => {
     expect(read(text, locale)).toBe('refused');
+  });
+
+  it('knows no currency and no language of other forms', () => {
+    const of = (currency_locale: string, currency_code: string) =>
+      currency.checkOptions?.({ ...defaultCurrencyOptions, currency_locale, currency_code });
+    expect(of('de-CH', 'CHF')).toBeUndefined();
+    expect(of('de_CH', 'CHF')).toBe('Invalid locale');
+    expect(of('de-CH', 'Franken')).toBe('Invalid Currency Code');
   });
 
   it('refuses long texts and reads any other without failing', () => {

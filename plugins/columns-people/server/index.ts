@@ -1,5 +1,5 @@
 import { AccessServiceToken, AccountStoreToken, defineServerPlugin } from '@trellis/sdk/server';
-import { collaborator } from '../shared/index.ts';
+import { collaborator, createdBy, lastModifiedBy } from '../shared/index.ts';
 import { admitPeople, adoptPeople } from './admit-people.ts';
 import { meAsReader } from './me.ts';
 import { createMembers } from './members.ts';
@@ -18,6 +18,8 @@ export default defineServerPlugin({
       ...collaborator,
       server: { admit: admitPeople(members), adopt: adoptPeople(members), filterValue: meAsReader },
     });
+    for (const type of [createdBy, lastModifiedBy])
+      ctx.register('columnTypes', { ...type, server: { filterValue: meAsReader } });
     ctx.routes(...peopleRoutes(members));
   },
 });

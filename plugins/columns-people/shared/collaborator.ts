@@ -17,7 +17,8 @@ function partsOf(input: unknown): readonly unknown[] | undefined {
   );
 }
 
-function parse(input: unknown, { multiple }: PeopleOptions): ParseResult<string> {
+/** Reads the addresses of people, in whatever form clients and mail programs write them. */
+export function parsePeople(input: unknown, { multiple }: PeopleOptions): ParseResult<string> {
   const addresses = new Set<string>();
   for (const part of partsOf(input) ?? []) {
     const read = parseText(part);
@@ -66,7 +67,7 @@ export const collaborator = defineColumnType<string, PeopleOptions>({
             return { value: first, lost: others.length > 0 };
           },
         },
-  parse: (input, { options }) => parse(input, options),
+  parse: (input, { options }) => parsePeople(input, options),
   format: (value) => (value === null ? '' : String(value)),
   // The first person of a test's server, since only members are taken.
   examples: [

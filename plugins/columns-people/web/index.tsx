@@ -1,5 +1,5 @@
 import { defineWebColumnType, defineWebPlugin } from '@trellis/sdk/web';
-import { collaborator } from '../shared/index.ts';
+import { collaborator, createdBy, lastModifiedBy } from '../shared/index.ts';
 import { PeopleCell } from './PeopleCell.tsx';
 import { PeopleEditor } from './PeopleEditor.tsx';
 import { PeopleFilter } from './PeopleFilter.tsx';
@@ -17,5 +17,10 @@ export default defineWebPlugin({
         FilterInput: PeopleFilter,
       }),
     );
+    for (const type of [createdBy, lastModifiedBy])
+      ctx.register(
+        'columnTypes',
+        defineWebColumnType({ ...type, Cell: PeopleCell, Editor: 'text', FilterInput: PeopleFilter }),
+      );
   },
 });

@@ -285,6 +285,49 @@ test('Whoever is about to switch a plugin off is told how many columns are of it
   expect(views.body.usage).toEqual(['Grid: 1 view in 1 table']);
 });
 
+test('New rows begin with an option that there is, and with none once it is gone', async () => {
+  const { body: project } = await client.get<{ list: readonly { id: string }[] }>('/api/v1/db/meta/projects');
+  const options = { options: [{ title: 'low' }, { title: 'high' }] };
+  const { body: made } = await client.post<TableEntity>(
+    `/api/v1/db/meta/projects/${project.list[0]?.id}/tables`,
+    { title: 'Begun', columns: [{ title: 'Id', uidt: 'ID' }] },
+  );
+  const path = `/api/v1/db/meta/tables/${made.id}/columns`;
+  const add = (title: string, uidt: string, cdf: string) =>
+    client.post<TableEntity>(path, { title, uidt, cdf, colOptions: options });
+  for (const [uidt, cdf] of [
+    ['SingleSelect', 'zz'],
+    ['MultiSelect', 'low,zz'],
+  ] as const)
+    expect(await add('Level', uidt, cdf)).toMatchObject({
+      status: 400,
+      body: { msg: "Column 'Level': Default value 'zz' is not a select option." },
+    });
+  expect(await add('Marks', 'MultiSelect', 'high,low')).toMatchObject({ status: 200 });
+  const level = (await add('Level', 'SingleSelect', 'LOW')).body.columns?.find((of) => of.title === 'Level');
+  expect(level).toMatchObject({ cdf: 'low' });
+  const change = (body: object) =>
+    client.patch<TableEntity>(`/api/v1/db/meta/columns/${level?.id}`, { title: 'Level', ...body });
+  expect(await change({ cdf: 'none' })).toMatchObject({ status: 400, body: { code: 'DEFAULT_NO_OPTION' } });
+  const highOf = (column: ColumnEntity | undefined) =>
+    (column?.colOptions as { options: Option[] } | undefined)?.options.filter(
+      ({ title }) => title === 'high',
+    );
+  const kept = highOf(level);
+  const without = await change({ uidt: 'SingleSelect', meta: { options: kept, acceptLoss: true } });
+  expect(without).toMatchObject({ status: 200 });
+  expect(without.body.columns?.find((of) => of.title === 'Level')).toMatchObject({ cdf: null });
+  expect(await client.post('/api/v1/db/data/noco/Work/Begun', {})).toMatchObject({
+    body: { Level: null, Marks: 'high,low' },
+  });
+  const marks = without.body.columns?.find((of) => of.title === 'Marks');
+  const fewer = await client.patch<TableEntity>(`/api/v1/db/meta/columns/${marks?.id}`, {
+    title: 'Marks',
+    meta: { options: highOf(marks), acceptLoss: true },
+  });
+  expect(fewer.body.columns?.find((of) => of.title === 'Marks')).toMatchObject({ cdf: 'high' });
+});
+
 test('Rows are found by the options that they hold, whole and whatever stands in them', async () => {
   const { body: project } = await client.get<{ list: readonly { id: string }[] }>('/api/v1/db/meta/projects');
   const options = (titles: readonly string[]) => ({ options: titles.map((title) => ({ title })) });

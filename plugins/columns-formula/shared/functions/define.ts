@@ -4,8 +4,10 @@ import type {
   FormulaParameter as Parameter,
   Predicate,
 } from '@trellis/sdk/shared';
+import type { Span } from '../problems.ts';
 import type { FormulaRow, Kind, Typed } from '../typed.ts';
 import type { Value } from '../values.ts';
+import type { RowFact } from './rows.ts';
 
 export type { Parameter };
 
@@ -13,6 +15,8 @@ export type { Parameter };
 export interface FormulaPlace {
   /** The columns of the table's key. */
   readonly keyIds: readonly string[];
+  /** The columns that keep who made and changed rows, and when. */
+  readonly facts?: Readonly<Partial<Record<RowFact, string>>>;
 }
 
 /** A function of formulas: what it takes, what it means as a tree and by itself, and what the help says of it. */
@@ -31,6 +35,12 @@ export interface FormulaFunction {
   readonly example?: string;
   /** Whether it is worked out although an argument is empty. Default: it is empty then. */
   readonly takesEmpty?: boolean;
+  /**
+   * For a function that stands for a column of the table: the column's id.
+   *
+   * @throws FormulaError where the table has no such column.
+   */
+  columnOf?(place: FormulaPlace, span: Span): string;
   /** Makes arguments alike that must be. */
   prepare?(items: readonly Typed[]): readonly Typed[];
   /** Undefined where the function of another plugin failed. */

@@ -4,6 +4,7 @@ import { dateFunctions } from './dates.ts';
 import { logicFunctions } from './logic.ts';
 import { numberFunctions } from './numbers.ts';
 import { patternFunctions } from './patterns.ts';
+import { rowFunctions } from './rows.ts';
 import { textFunctions } from './texts.ts';
 
 /** All functions of formulas, by name. */
@@ -15,5 +16,6 @@ export const formulaFunctions: ReadonlyMap<string, FormulaFunction> = new Map(
     ...patternFunctions,
     ...addressFunctions,
     ...dateFunctions,
+    ...rowFunctions,
   ].map((one) => [one.name, one]),
 );

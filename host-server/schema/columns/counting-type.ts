@@ -1,0 +1,38 @@
+import type { ColumnInput, ColumnSchema, ServerColumnType } from '@trellis/sdk/server';
+import type { RegistryView } from '@trellis/core';
+import { schemaErrors } from '../schema-errors.ts';
+
+type ColumnTypes = RegistryView<ServerColumnType>;
+
+/**
+ * A new column as it is made where a client asks that it counts up by itself: keys count in the database, all others are what the type is
+ * for that numbers the rows.
+ *
+ * @throws TrellisError 400 for a column that holds no whole numbers.
+ */
+export function countingColumn(input: ColumnInput, columnTypes: ColumnTypes): ColumnInput {
+  const isKey = input.primaryKey ?? input.type === 'ID';
+  if (input.autoIncrement !== true || isKey) return input;
+  return { ...input, type: countingType(input.type, columnTypes), autoIncrement: undefined };
+}
+
+/** The change of a column where a client has it count up from now on; one that counts already is changed as it says. */
+export function countingPatch(
+  patch: Partial<ColumnInput>,
+  column: ColumnSchema,
+  columnTypes: ColumnTypes,
+): Partial<ColumnInput> {
+  const counts =
+    column.autoIncrement || column.primaryKey || columnTypes.get(column.type)?.numbersRows === true;
+  if (patch.autoIncrement !== true || counts) return patch;
+  return { ...patch, type: countingType(patch.type ?? column.type, columnTypes) };
+}
+
+function countingType(id: string, columnTypes: ColumnTypes): string {
+  const type = columnTypes.get(id);
+  if (type === undefined || type.numbersRows === true) return id;
+  const isWhole = type.storage === 'integer' || type.storage === 'bigint';
+  const counting = columnTypes.list().find(({ numbersRows }) => numbersRows === true);
+  if (!isWhole || counting === undefined) throw schemaErrors.create('ONE_AUTO_INCREMENT');
+  return counting.id;
+}

@@ -1,0 +1,41 @@
+/** What spreadsheets and other products call functions that have another name here, by our name. */
+const byName: Readonly<Record<string, readonly string[]>> = {
+  AVG: ['AVERAGE', 'MEAN'],
+  CEILING: ['CEIL'],
+  COALESCE: ['IFNULL', 'IFBLANK', 'NVL'],
+  CONCAT: ['CONCATENATE'],
+  COUNTA: ['COUNTALL'],
+  CREATED_TIME: ['CREATED', 'CREATED_AT'],
+  DATEADD: ['DATE_ADD', 'DATETIME_ADD', 'EDATE'],
+  DATEDIFF: ['DATEDIF', 'DATE_DIFF', 'DAYS'],
+  DATETIME_FORMAT: ['DATE_FORMAT', 'FORMAT', 'TODATE'],
+  ENCODE_URL: ['ENCODEURL', 'ENCODE_URL_COMPONENT', 'URLENCODE'],
+  ISBLANK: ['EMPTY', 'ISEMPTY', 'ISNULL', 'IS_EMPTY', 'IS_NULL'],
+  JOIN: ['ARRAYJOIN', 'TEXTJOIN'],
+  LAST_MODIFIED_TIME: ['LAST_MODIFIED', 'UPDATED_AT'],
+  LEN: ['LENGTH'],
+  MOD: ['MODULO'],
+  PADLEFT: ['LPAD'],
+  PADRIGHT: ['RPAD'],
+  POWER: ['POW'],
+  PROPER: ['INITCAP'],
+  RECORD_ID: ['ROW_ID'],
+  REGEX_EXTRACT: ['REGEXEXTRACT'],
+  REGEX_MATCH: ['REGEXMATCH'],
+  REGEX_REPLACE: ['REGEXREPLACE'],
+  REPEAT: ['REPT'],
+  REPLACE: ['SUBSTITUTE'],
+  SEARCH: ['FIND', 'INSTR'],
+  SUBSTR: ['SUBSTRING'],
+  SWITCH: ['CASE'],
+  TEXT: ['TOTEXT', 'TO_TEXT'],
+  TRUNC: ['TRUNCATE'],
+  URL: ['HYPERLINK', 'LINK'],
+  VALUE: ['NUMBER', 'TONUMBER', 'TO_NUMBER'],
+  WEEK: ['ISOWEEKNUM', 'WEEKNUM'],
+};
+
+/** Our names of functions, by the names that they have elsewhere. */
+export const otherNames: ReadonlyMap<string, string> = new Map(
+  Object.entries(byName).flatMap(([name, others]) => others.map((other) => [other, name] as const)),
+);
