@@ -78,7 +78,7 @@ describeInBrowser('a browser that was never here', () => {
     await page.waitForLoadState('networkidle');
     const files = asked.filter((path) => path.startsWith('/assets/'));
     expect(files.filter((path) => /\/plugins?-.*\.js$/.test(path)).length).toBeLessThanOrEqual(10);
-    expect(files.length).toBeLessThanOrEqual(52);
+    expect(files.length).toBeLessThanOrEqual(46);
     await context.close();
   });
 });

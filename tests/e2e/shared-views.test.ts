@@ -67,6 +67,10 @@ describeInBrowser('a view that is shared by a link', () => {
     await dialog.getByRole('switch', { name: 'Anyone with the link can open this view' }).click();
     link = await dialog.getByLabel('Link', { exact: true }).inputValue();
     expect(link).toContain('#/nc/view/');
+    const code = dialog.getByRole('button', { name: 'QR code' });
+    await code.click();
+    await dialog.getByRole('img', { name: 'QR code of the link' }).waitFor();
+    await code.click();
     await dialog.getByRole('switch', { name: 'Ask for a password' }).click();
     await dialog.getByLabel('Password', { exact: true }).fill('open sesame');
     await dialog.getByRole('button', { name: 'Save' }).click();

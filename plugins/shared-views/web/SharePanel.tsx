@@ -1,15 +1,17 @@
 import type { TableEntity, ViewEntity, ViewSharing } from '@trellis/sdk/shared';
-import { useHost } from '@trellis/sdk/web';
+import { lazyPart, useHost } from '@trellis/sdk/web';
 import { CopyField, ErrorNotice, pageLanguage, Skeleton, Switch } from '@trellis/sdk/web/ui';
-import { useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
 import type { SharedViewEntity } from '../shared/index.ts';
-import { LinkCode } from './LinkCode.tsx';
 import { LinkEmbedding } from './LinkEmbedding.tsx';
 import { LinkExpiry } from './LinkExpiry.tsx';
 import { LinkLook } from './LinkLook.tsx';
 import { LinkPassword } from './LinkPassword.tsx';
 import { linkAddress } from './link-address.ts';
 import { useLink, type LinkOfView } from './use-link.ts';
+
+/** With the package that makes it, which few people need. */
+const LinkCode = lazyPart(async () => ({ default: (await import('./LinkCode.tsx')).LinkCode }));
 
 interface SharePanelProps {
   readonly table: TableEntity;
@@ -76,7 +78,11 @@ function OpenLink({ of, link, sharing, children }: OpenLinkProps) {
           <i className="pi pi-refresh" aria-hidden="true" /> {t('New link')}
         </button>
       </div>
-      {hasCode && <LinkCode text={address} />}
+      {hasCode && (
+        <Suspense>
+          <LinkCode text={address} />
+        </Suspense>
+      )}
       {children?.(address)}
       <LinkPassword key={`password ${link.password ?? ''}`} {...{ of, link }} />
       <LinkExpiry key={`expiry ${link.expires_at ?? ''}`} {...{ of, link }} />

@@ -1,6 +1,11 @@
-import { useShell, useT } from '@trellis/sdk/web';
-import { useState } from 'react';
-import { InviteDialog } from './InviteDialog.tsx';
+import { lazyPart, useShell, useT } from '@trellis/sdk/web';
+import { Suspense, useState } from 'react';
+
+const InviteDialog = lazyPart(async () => ({
+  default: (await import('./InviteDialog.tsx')).InviteDialog,
+}));
+/** As soon as somebody is about to press: what is typed then goes into the dialog. */
+const fetchDialog = () => void InviteDialog.load();
 
 /** Invites people to the open project from wherever somebody is in it. */
 export default function ShareButton() {
@@ -15,12 +20,18 @@ export default function ShareButton() {
         className="tr-button team-share"
         title={t('Share')}
         aria-label={t('Share')}
+        onPointerEnter={fetchDialog}
+        onFocus={fetchDialog}
         onClick={() => setOpen(true)}
       >
         <i className="pi pi-user-plus" aria-hidden="true" />
         <span>{t('Share')}</span>
       </button>
-      {isOpen && <InviteDialog project={project} onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <Suspense>
+          <InviteDialog project={project} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </>
   );
 }
