@@ -53,6 +53,9 @@ export interface Outcome extends Pick<
   readonly eventIds: readonly string[];
 }
 
+/** What is to be sent again: named events, or those that were kept from one moment to before another. */
+export type Again = { readonly ids: readonly string[] } | { readonly from: number; readonly to: number };
+
 /** A delivery in the log, with how many rows its message told of. */
 export interface LoggedDelivery extends Delivery {
   readonly rows: number;
@@ -243,17 +246,20 @@ export class DeliveryStore {
   }
 
   /**
-   * Has deliveries tried again at once: the named ones with those that were told of together with them, whatever became of them,
+   * Has deliveries tried again at once: the chosen ones with those that were told of together with them, whatever became of them,
    * otherwise all that wait. What was given up stays so: it is older than what arrived since.
    */
-  async again(hookId: string, eventIds?: readonly string[]): Promise<number> {
+  async again(hookId: string, chosen?: Again): Promise<number> {
     return this.#db.write((unit) => {
       const meant = unit.table('delivery').where({ hook_id: hookId });
       const query =
-        eventIds === undefined
+        chosen === undefined
           ? meant.where({ state: 'waiting' })
           : meant.where((one) => {
-              void one.whereIn('event_id', [...eventIds]).orWhereIn('batch_id', [...eventIds]);
+              // What is told of together was kept at one moment.
+              if ('from' in chosen)
+                void one.where('created_at', '>=', chosen.from).andWhere('created_at', '<', chosen.to);
+              else void one.whereIn('event_id', [...chosen.ids]).orWhereIn('batch_id', [...chosen.ids]);
             });
       return unit.run(query.update({ state: 'waiting', attempts: 0, next_at: 0, lease_until: 0 }));
     });

@@ -1,5 +1,5 @@
 import { defineRoute, type RouteDefinition, type ServerPluginContext } from '@trellis/sdk/server';
-import type { DeliveryStore } from './delivery-store.ts';
+import type { Again, DeliveryStore } from './delivery-store.ts';
 import { toDeliveryEntity } from './hook-entities.ts';
 import { hookErrors } from './hook-errors.ts';
 import { createFindHook } from './hook-places.ts';
@@ -10,6 +10,25 @@ type NoQuery = Record<string, unknown>;
 const meta = '/api/v1/db/meta/hooks/:hookId';
 const day = 24 * 3600_000;
 const mostListed = 100;
+/** ISO 8601 in UTC, as `toISOString` writes it. */
+const moment =
+  '^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,3})?Z$';
+
+interface ReplayBody {
+  readonly ids?: readonly string[];
+  /** A stretch of time, which may be open at either end; `to` is not part of it. */
+  readonly from?: string;
+  readonly to?: string;
+}
+
+function chosenIn({ ids, from, to }: ReplayBody): Again | undefined {
+  if (ids !== undefined) return { ids };
+  if (from === undefined && to === undefined) return undefined;
+  return {
+    from: from === undefined ? 0 : Date.parse(from),
+    to: to === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(to),
+  };
+}
 
 /** What became of the events of a webhook, and the secret by which its requests are signed. */
 export function logRoutes(
@@ -57,21 +76,26 @@ export function logRoutes(
         };
       },
     }),
-    defineRoute<Record<string, string>, NoQuery, { readonly ids?: readonly string[] }>({
+    defineRoute<Record<string, string>, NoQuery, ReplayBody>({
       method: 'POST',
       path: `${meta}/deliveries/replay`,
       permission: 'signedIn',
-      summary: 'Send events of a webhook again: those that are named, otherwise all that did not arrive',
+      summary:
+        'Send events of a webhook again: those that are named or of a stretch of time, otherwise all that did not arrive',
       schemas: {
         body: {
           type: 'object',
-          properties: { ids: { type: 'array', maxItems: 1000, items: { type: 'string', maxLength: 60 } } },
+          properties: {
+            ids: { type: 'array', maxItems: 1000, items: { type: 'string', maxLength: 60 } },
+            from: { type: 'string', pattern: moment },
+            to: { type: 'string', pattern: moment },
+          },
         },
       },
       handle: async (request) => {
         const found = await find(request as never, 'hookUpdate');
         if (found === undefined) throw hookErrors.create('HOOK_NOT_FOUND');
-        const count = await deliveries.again(found.hook.id, request.body.ids);
+        const count = await deliveries.again(found.hook.id, chosenIn(request.body));
         wake(found.hook.id);
         return { count };
       },

@@ -112,6 +112,29 @@ describe('webhooks', () => {
     expect(json((await receiver.until(4, at('/shaky')))[3])).toMatchObject({ Name: 'v2' });
   });
 
+  test('sends again what happened in a stretch of time, and nothing from before or after it', async () => {
+    const { ann, hook, logOf, receiver } = shop;
+    const { id } = await hook('/stretch');
+    const told = (list: readonly { readonly state: string }[], count: number) =>
+      list.length === count && list.every(({ state }) => state === 'done');
+    for (const [at, Name] of ['s0', 's1', 's2'].entries()) {
+      await ann.post(rows, { Name });
+      await logOf(id, (list) => told(list, at + 1));
+    }
+    const [, middle, first] = await logOf(id, (list) => told(list, 3));
+    const replay = (body: object) => ann.post(`/api/v1/db/meta/hooks/${id}/deliveries/replay`, body);
+    const [last] = await logOf(id, () => true);
+    expect(await replay({ from: middle?.created_at, to: last?.created_at })).toMatchObject({
+      status: 200,
+      body: { count: 1 },
+    });
+    const got = await receiver.until(4, at('/stretch'));
+    expect(got.map((request) => json(request).Name)).toEqual(['s0', 's1', 's2', 's1']);
+    expect(await replay({ to: first?.created_at })).toMatchObject({ body: { count: 0 } });
+    expect(await replay({ from: first?.created_at })).toMatchObject({ body: { count: 3 } });
+    expect(await replay({ from: 'yesterday' })).toMatchObject({ status: 400 });
+  });
+
   test('keeps what goes by mail until this server sends mail', async () => {
     const { ann, table, hook, logOf } = shop;
     const notification = { type: 'Email', payload: { to: 'bob@example.com', subject: 'New', body: 'x' } };

@@ -5,6 +5,7 @@ import type { DeliveryEntity, HookEntity } from '../shared/index.ts';
 import { hookPath, hookTag, useDeliveries } from './hook-requests.ts';
 import { operationLabels } from './HookList.tsx';
 import { RequestText } from './HookTry.tsx';
+import { ReplayStretch, type Chosen } from './ReplayStretch.tsx';
 
 const atOnce = 25;
 
@@ -15,9 +16,9 @@ export function HookLog({ hook, onBack }: { readonly hook: HookEntity; readonly 
   const { data, error, refetch } = useDeliveries(hook, offset, atOnce);
   const { isBusy, problem, attempt } = useAttempt();
 
-  async function again(ids?: readonly string[]) {
+  async function again(chosen: Chosen = {}) {
     await attempt(() =>
-      api.request({ method: 'POST', path: `${hookPath(hook)}/deliveries/replay`, body: { ids } }),
+      api.request({ method: 'POST', path: `${hookPath(hook)}/deliveries/replay`, body: chosen }),
     );
     invalidate([hookTag(hook)]);
   }
@@ -45,6 +46,9 @@ export function HookLog({ hook, onBack }: { readonly hook: HookEntity; readonly 
           </button>
         )}
       </header>
+      {(data?.list.length ?? 0) > 0 && (
+        <ReplayStretch isBusy={isBusy} onSend={(chosen) => void again(chosen)} />
+      )}
       {problem !== undefined && <Notice severity="error">{problem}</Notice>}
       {error !== undefined && data === undefined && <ErrorNotice message={error.message} onRetry={refetch} />}
       {error === undefined && data === undefined && <Skeleton height={48} count={4} />}
@@ -74,7 +78,7 @@ export function HookLog({ hook, onBack }: { readonly hook: HookEntity; readonly 
                 type="button"
                 className="tr-action"
                 disabled={isBusy}
-                onClick={() => void again([delivery.id])}
+                onClick={() => void again({ ids: [delivery.id] })}
               >
                 <i className="pi pi-replay" aria-hidden="true" /> {t('Send again')}
               </button>
