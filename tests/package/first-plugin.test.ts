@@ -27,7 +27,9 @@ function type(line: string, folder: string): string {
   const [program = '', verb = '', ...rest] = line.split(' ');
   if (program === 'cd') return join(folder, verb);
   if (verb === 'exec') {
-    const [tarball = '', , , ...args] = rest;
+    // Without it npm asks a terminal whether it may fetch the package, and gives up where there is none.
+    const [yes, tarball = '', , , ...args] = rest;
+    expect(yes).toBe('--yes');
     expect(resolve(folder, tarball.replace('--package=', ''))).toBe(create);
     outside.install('create-trellis-plugin', create, join(folder, 'npx'));
     const made = outside.node(

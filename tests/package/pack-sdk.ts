@@ -75,13 +75,20 @@ function packWithNpm(folder: string, to: string): string {
   return join(to, stdout.trim());
 }
 
+const [to = root, ...more] = process.argv.slice(2);
+if (to.startsWith('-') || more.length > 0) {
+  process.stderr.write(
+    'pack-sdk [folder]: packs the SDK and create-trellis-plugin into the folder, or into this one.\n',
+  );
+  process.exit(2);
+}
 const parent = join(root, 'node_modules/.cache/trellis');
 mkdirSync(parent, { recursive: true });
 for (const stage of [stageSdk, stageCreate]) {
   const folder = mkdtempSync(join(parent, 'package-'));
   try {
     await stage(folder);
-    process.stdout.write(`${packWithNpm(folder, resolve(process.argv[2] ?? root))}\n`);
+    process.stdout.write(`${packWithNpm(folder, resolve(to))}\n`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -269,6 +269,17 @@ describe('trellis-plugin', () => {
     expect(output).toMatch(/^server half: [\d.]+ kB, [\d.]+ kB compressed$/m);
   });
 
+  test('says of each command what it takes', () => {
+    for (const command of ['check', 'keygen', 'pack']) {
+      const { status, output } = run(command, '--help');
+      expect({ status, output }).toEqual({
+        status: 0,
+        output: expect.stringContaining(`trellis-plugin ${command} `),
+      });
+    }
+    expect(existsSync(join(folder, 'trellis-plugin.key'))).toBe(false);
+  });
+
   test('refuses what it does not know with the way out', () => {
     expect(run('biuld')).toMatchObject({ status: 2, output: expect.stringContaining('build [folder]') });
     expect(run('pack', '--too', 'x')).toMatchObject({

@@ -31,14 +31,20 @@ function usage(): string {
   return `trellis-plugin <command>\n\n${lines.join('\n')}\n`;
 }
 
+const asksForHelp = (word: string) => ['--help', '-h'].includes(word);
+
 async function run([name = 'help', ...args]: readonly string[]): Promise<number> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) {
-    const isAsked = ['help', '--help', '-h'].includes(name);
+    const isAsked = name === 'help' || asksForHelp(name);
     (isAsked ? process.stdout : process.stderr).write(
       isAsked ? usage() : `There is no command '${name}'.\n\n${usage()}`,
     );
     return isAsked ? 0 : 2;
+  }
+  if (args.some(asksForHelp)) {
+    process.stdout.write(`trellis-plugin ${name} ${command.takes}\n    ${command.does}\n`);
+    return 0;
   }
   try {
     return await command.run(args);

@@ -35,8 +35,8 @@ function packageOf(id: string, sdk: string): object {
     type: 'module',
     scripts: Object.fromEntries(scripts),
     devDependencies: { '@trellis/sdk': sdk },
-    // The database of the test server is built for this machine.
-    allowScripts: { 'better-sqlite3': true },
+    // The database of the test server is built for this machine; nothing of the other one has to be.
+    allowScripts: { 'better-sqlite3': true, '@parcel/watcher': false },
   };
 }
 
