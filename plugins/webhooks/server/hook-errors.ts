@@ -34,6 +34,12 @@ export const hookErrors = defineErrors({
     message:
       'It runs in a circle: what it tells of is changed because it tells of it. Its receiver must not change what the webhook tells of, or must write with ignoreWebhook=true.',
   },
+  HOOK_OFF: { status: 409, message: 'The webhook is switched off; switch it on first.' },
+  HOOK_BY_HAND: {
+    status: 400,
+    message: 'A webhook of deleted rows cannot be sent by hand: there is no row to tell of.',
+  },
+  HOOK_ROW: { status: 404, message: "'{table}' has no row '{key}'." },
   HOOK_ANSWER: { status: 400, message: 'The receiver answered with the status {status}.' },
   HOOK_CALL: { status: 400, message: '{reason}' },
 });

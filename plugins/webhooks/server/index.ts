@@ -19,6 +19,7 @@ import { logRoutes } from './log-routes.ts';
 import { LoopGuard } from './loop-guard.ts';
 import { migrations } from './migrations.ts';
 import { createPause } from './pause.ts';
+import { runRoutes } from './run-routes.ts';
 import { createSend } from './send.ts';
 import { TargetGate, type TargetLimits } from './target-gate.ts';
 import { testRoutes } from './test-routes.ts';
@@ -87,6 +88,7 @@ export default defineServerPlugin({
       ...testRoutes(ctx, { hooks, send }),
       ...hookRoutes(ctx, { hooks, resume }),
       ...conditionRoutes(ctx, hooks),
+      ...runRoutes(ctx, { hooks, deliveries, wake: (id) => dispatcher.wake([id]) }),
       ...logRoutes(ctx, { hooks, deliveries, resume, wake: (id) => dispatcher.wake([id]) }),
     );
   },

@@ -1,6 +1,10 @@
-import { defineWebPlugin } from '@trellis/sdk/web';
+import { defineWebPlugin, lazyPart } from '@trellis/sdk/web';
+import { useSyncExternalStore } from 'react';
+import { RunRequests } from './run-requests.ts';
 import WebhooksButton from './WebhooksButton.tsx';
 import './webhooks.css';
+
+const RunDialog = lazyPart(() => import('./RunDialog.tsx'));
 
 export default defineWebPlugin({
   setup(ctx) {
@@ -11,6 +15,23 @@ export default defineWebPlugin({
       order: 60,
       permission: 'hookList',
       Component: WebhooksButton,
+    });
+    const requests = new RunRequests();
+    ctx.register('cellActions', {
+      id: 'webhooks.run',
+      label: 'Send to a webhook…',
+      icon: 'send',
+      order: 60,
+      permission: 'hookTest',
+      run: requests.open,
+    });
+    ctx.register('shellItems', {
+      id: 'webhooks.run',
+      slot: 'overlays',
+      Component() {
+        const picked = useSyncExternalStore(requests.subscribe, () => requests.current);
+        return picked && <RunDialog key={picked.rowKey} picked={picked} onClose={requests.close} />;
+      },
     });
   },
 });

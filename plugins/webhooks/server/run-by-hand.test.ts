@@ -1,0 +1,48 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { at, json, openHookShop, rows, type HookShop } from '../testing/hook-shop.ts';
+
+describe('a webhook that somebody runs by hand', () => {
+  let shop: HookShop;
+
+  beforeAll(async () => {
+    shop = await openHookShop();
+  });
+  afterEach(() => shop?.clear());
+  afterAll(() => shop?.dispose());
+
+  const run = (id: string, body: object) => shop.ann.post(`/api/v1/db/meta/hooks/${id}/run`, body);
+
+  test('tells of the row as it is now, whatever its conditions are', async () => {
+    const { ann, receiver, hook, idOf, logOf } = shop;
+    const { body } = await ann.post<{ Id: number }>(rows, { Name: 'Chair' });
+    const { id } = await hook('/by-hand', { operation: 'update', columns: [idOf('Price')] });
+    expect(await run(id, { rows: [String(body.Id)] })).toMatchObject({ status: 200, body: { count: 1 } });
+    const [got] = await receiver.until(1, at('/by-hand'));
+    expect(json(got)).toMatchObject({ Id: body.Id, Name: 'Chair' });
+    expect(got?.headers['x-trellis-event']).toBe('manual');
+    const [logged] = await logOf(id, (list) => list[0]?.state === 'done');
+    expect(logged).toMatchObject({ row_id: String(body.Id), status: 200 });
+  });
+
+  test('tells of nothing where there is no such row, no row any more, or the webhook is off', async () => {
+    const { ann, receiver, hook } = shop;
+    const { body } = await ann.post<{ Id: number }>(rows, { Name: 'Lamp' });
+    const key = String(body.Id);
+    const added = await hook('/refused');
+    expect(await run(added.id, { rows: [key, '999999'] })).toMatchObject({
+      status: 404,
+      body: { code: 'HOOK_ROW' },
+    });
+    expect(await run(added.id, { rows: [] })).toMatchObject({ status: 400 });
+    const gone = await hook('/refused', { operation: 'delete' });
+    expect(await run(gone.id, { rows: [key] })).toMatchObject({
+      status: 400,
+      body: { code: 'HOOK_BY_HAND' },
+    });
+    const off = await hook('/refused', { active: false });
+    expect(await run(off.id, { rows: [key] })).toMatchObject({ status: 409, body: { code: 'HOOK_OFF' } });
+    const bob = await shop.server.signUp('bob@example.com');
+    expect((await bob.post(`/api/v1/db/meta/hooks/${added.id}/run`, { rows: [key] })).status).toBe(404);
+    expect(receiver.got.filter(at('/refused'))).toEqual([]);
+  });
+});
