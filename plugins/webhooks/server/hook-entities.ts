@@ -1,6 +1,6 @@
 import type { TableSchema } from '@trellis/sdk/server';
 import { wireTime, type FilterEntity, type FilterNode } from '@trellis/sdk/shared';
-import type { DeliveryEntity, HookEntity } from '../shared/index.ts';
+import { byHand, type DeliveryEntity, type HookEntity } from '../shared/index.ts';
 import type { LoggedDelivery } from './delivery-store.ts';
 import type { Hook } from './hook-store.ts';
 import { pauseCodeOf } from './pause.ts';
@@ -75,6 +75,7 @@ export function toDeliveryEntity(delivery: LoggedDelivery): DeliveryEntity {
     row_id: delivery.rowKey,
     rows: delivery.rows,
     operation: delivery.operation,
+    by_hand: (delivery.payload.event as { readonly type?: string } | undefined)?.type === byHand,
     state,
     attempts: delivery.attempts,
     status: delivery.status ?? null,

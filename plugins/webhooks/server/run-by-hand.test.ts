@@ -21,7 +21,7 @@ describe('a webhook that somebody runs by hand', () => {
     expect(json(got)).toMatchObject({ Id: body.Id, Name: 'Chair' });
     expect(got?.headers['x-trellis-event']).toBe('manual');
     const [logged] = await logOf(id, (list) => list[0]?.state === 'done');
-    expect(logged).toMatchObject({ row_id: String(body.Id), status: 200 });
+    expect(logged).toMatchObject({ row_id: String(body.Id), status: 200, by_hand: true });
   });
 
   test('tells of nothing where there is no such row, no row any more, or the webhook is off', async () => {

@@ -7,6 +7,7 @@ import {
   type RouteDefinition,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
+import { byHand } from '../shared/index.ts';
 import type { DeliveryStore } from './delivery-store.ts';
 import { hookErrors } from './hook-errors.ts';
 import { createFindHook } from './hook-places.ts';
@@ -88,7 +89,7 @@ export function runRoutes(
                 table: { id: handle.table.id, title: handle.table.title },
                 event: {
                   id: eventId,
-                  type: 'manual',
+                  type: byHand,
                   operation: hook.operation,
                   row: rowKey,
                   sequence: at,

@@ -13,6 +13,9 @@ export type HookOperation = (typeof hookOperations)[number];
 /** Rows that a webhook tells of at once at the most, and the characters of what it says of them. */
 export const mostTogether = { rows: 100, characters: 192 * 1024 } as const;
 
+/** The type of an event that no change of a row made, but somebody who sent the row. */
+export const byHand = 'manual';
+
 /** Types that need no plugin. */
 export const ownTypes: readonly string[] = ['URL', 'Email'];
 
@@ -80,6 +83,8 @@ export interface DeliveryEntity {
   /** Rows that were told of together. */
   readonly rows: number;
   readonly operation: HookOperation;
+  /** Somebody sent the row; nothing happened to it. */
+  readonly by_hand: boolean;
   readonly state: DeliveryState;
   readonly attempts: number;
   /** The status of the last answer; null where there was none. */

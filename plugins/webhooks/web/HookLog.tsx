@@ -67,7 +67,8 @@ export function HookLog({ hook, onBack }: { readonly hook: HookEntity; readonly 
                 <Sign state={delivery.state} />
                 <span className="webhooks-name">
                   <strong>
-                    {t(operationLabels[delivery.operation])}: {delivery.row_id}
+                    {t(delivery.by_hand ? 'Sent by hand' : operationLabels[delivery.operation])}:{' '}
+                    {delivery.row_id}
                     {delivery.rows > 1 && <> {t('and {{others}} more', { others: delivery.rows - 1 })}</>}
                   </strong>
                   <small>{wordsOf(delivery, t)}</small>

@@ -30,20 +30,20 @@ export function ReplayStretch(props: {
     </label>
   );
   return (
-    <details>
+    <details className="webhooks-stretch">
       <summary>{t('Send a stretch of time again')}</summary>
       <div className="webhooks-line">
         {field(t('From'), from, setFrom)}
         {field(t('To'), to, setTo)}
+        <button
+          type="button"
+          className="tr-button"
+          disabled={isBusy || from === '' || to === ''}
+          onClick={() => onSend({ from: iso(from), to: iso(to) })}
+        >
+          <i className="pi pi-replay" aria-hidden="true" /> {t('Send again')}
+        </button>
       </div>
-      <button
-        type="button"
-        className="tr-button"
-        disabled={isBusy || from === '' || to === ''}
-        onClick={() => onSend({ from: iso(from), to: iso(to) })}
-      >
-        <i className="pi pi-replay" aria-hidden="true" /> {t('Send again')}
-      </button>
     </details>
   );
 }
