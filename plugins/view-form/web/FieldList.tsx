@@ -31,6 +31,7 @@ export function FieldList({ shown, hidden, onOpen, onPlace }: FieldListProps) {
           return (
             <li key="line" className="form-fields-line" {...sortable.row(index)}>
               {t('Not in the form')}
+              {hidden.length === 0 && <small>{t('Drag a field below this line to take it out.')}</small>}
             </li>
           );
         const { column, options } = field;

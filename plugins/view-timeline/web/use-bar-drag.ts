@@ -56,6 +56,8 @@ export function useBarDrag({ days, dayWidth, onDrop }: BarDragOptions) {
     begin: (part: BarPart) => (event: PointerEvent<HTMLElement>) => {
       if (event.button !== 0) return;
       event.stopPropagation();
+      // Another finger that comes down meanwhile moves nothing.
+      if (drag.current !== undefined) return;
       event.currentTarget.setPointerCapture(event.pointerId);
       didMove.current = false;
       drag.current = { part, x: event.clientX, pointer: event.pointerId };
@@ -70,13 +72,15 @@ export function useBarDrag({ days, dayWidth, onDrop }: BarDragOptions) {
     },
     end: (event: PointerEvent<HTMLElement>) => {
       const of = drag.current;
+      if (of === undefined || of.pointer !== event.pointerId) return;
       drag.current = undefined;
       setMoved(undefined);
-      if (of === undefined || of.pointer !== event.pointerId || !didMove.current) return;
+      if (!didMove.current) return;
       const next = daysAt(of.part, of.x, event.clientX);
       if (next.start !== days.start || next.end !== days.end) onDrop(next);
     },
-    cancel: () => {
+    cancel: (event: PointerEvent<HTMLElement>) => {
+      if (drag.current?.pointer !== event.pointerId) return;
       drag.current = undefined;
       setMoved(undefined);
     },

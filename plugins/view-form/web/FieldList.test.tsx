@@ -1,0 +1,34 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { aColumn, renderWithHost } from '@trellis/sdk/testing/web';
+import type { ViewColumn } from '@trellis/sdk/web/views';
+import { cleanup, screen } from '@testing-library/react';
+import { fieldOptions } from '../shared/index.ts';
+import { FieldList } from './FieldList.tsx';
+
+afterEach(cleanup);
+
+const hint = 'Drag a field below this line to take it out.';
+
+function show(hidden: readonly ViewColumn[]) {
+  const field = aField('cl_1', 'Name');
+  return renderWithHost(
+    <FieldList shown={[field]} hidden={hidden} onOpen={() => undefined} onPlace={() => undefined} />,
+  );
+}
+
+function aField(id: string, title: string): ViewColumn {
+  return {
+    column: aColumn(id, title),
+    inView: { show: true } as never,
+    options: { ...fieldOptions({}) },
+  };
+}
+
+test('the line under the fields of a form says what it is for while no field is out', () => {
+  show([]);
+  expect(screen.getByText(hint)).toBeTruthy();
+  cleanup();
+  show([aField('cl_2', 'Age')]);
+  expect(screen.getByText('Not in the form')).toBeTruthy();
+  expect(screen.queryByText(hint)).toBeNull();
+});
