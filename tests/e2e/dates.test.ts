@@ -165,7 +165,7 @@ describeInBrowser('rows on their days', () => {
     await page.getByRole('button', { name: 'Back', exact: true }).click();
     // "Begun earlier" lasts until this month: no month before it is empty, those after it are.
     for (let turn = 0; turn < 4; turn += 1)
-      await page.getByRole('button', { name: 'On', exact: true }).click();
+      await page.getByRole('button', { name: 'Next', exact: true }).click();
     await page.getByText('No entries on these days').first().waitFor();
     await page.getByRole('button', { name: 'Next entry' }).click();
     await page.getByText('There is no later entry.').waitFor();

@@ -38,7 +38,9 @@ function NoticePanel({
   if (data.list.length === 0)
     return (
       <p className="tr-note">
-        {t('Nothing has been told to you yet. Mentions in comments appear here, and what of yours fails.')}
+        {t(
+          'No notices yet. Mentions in comments appear here, and schedules, automations and webhooks of yours that fail.',
+        )}
       </p>
     );
 

@@ -29,7 +29,7 @@ export function CalendarBar(props: CalendarBarProps): ReactNode {
       <button type="button" className="tr-icon-button" aria-label={t('Back')} onClick={() => onMove('prev')}>
         <i className={`pi pi-chevron-${back}`} aria-hidden="true" />
       </button>
-      <button type="button" className="tr-icon-button" aria-label={t('On')} onClick={() => onMove('next')}>
+      <button type="button" className="tr-icon-button" aria-label={t('Next')} onClick={() => onMove('next')}>
         <i className={`pi pi-chevron-${on}`} aria-hidden="true" />
       </button>
       <h2 aria-live="polite">{title}</h2>

@@ -121,7 +121,7 @@ describe('a form by its link', () => {
     const { requests } = show(() => short, mailType);
     await userEvent.type(await screen.findByLabelText('Name'), 'eve');
     await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
-    screen.getByText('Must be valid for the type E-mail.');
+    screen.getByText('Please give a valid value: E-mail.');
     const name = screen.getByLabelText<HTMLInputElement>('Name');
     expect([document.activeElement, name.getAttribute('aria-invalid')]).toEqual([name, 'true']);
     expect(requests.some(({ method }) => method === 'POST')).toBe(false);

@@ -16,7 +16,7 @@ export function problemText({ kind, limit = 0, message, type = '' }: AnswerProbl
     case 'long':
       return t('Must have {{limit}} characters or less.', { limit });
     case 'invalid':
-      return t('Must be valid for the type {{type}}.', { type: t(type) });
+      return t('Please give a valid value: {{type}}.', { type: t(type) });
     case 'pattern':
       return t('Does not have the form that is asked for.');
   }

@@ -241,12 +241,12 @@ export function TableGrid(props: TableGridProps): ReactNode {
               <RowCount source={rows.source} />
               {grouped.toggleAll && (
                 <>
-                  <button type="button" onClick={() => grouped.toggleAll?.(true)}>
-                    {t('Collapse all')}
-                  </button>
-                  <button type="button" onClick={() => grouped.toggleAll?.(false)}>
-                    {t('Expand all')}
-                  </button>
+                  <FoldButton label={t('Collapse all')} icon="up" onClick={() => grouped.toggleAll?.(true)} />
+                  <FoldButton
+                    label={t('Expand all')}
+                    icon="down"
+                    onClick={() => grouped.toggleAll?.(false)}
+                  />
                 </>
               )}
             </span>
@@ -336,4 +336,18 @@ function isSameList(
   right: readonly FilterEntity[] | undefined,
 ): boolean {
   return JSON.stringify(left) === JSON.stringify(right);
+}
+
+/** Folds or unfolds all groups. The place is narrow, so that its name is only read out and shown on pointing. */
+function FoldButton(props: {
+  readonly label: string;
+  readonly icon: 'up' | 'down';
+  readonly onClick: () => void;
+}) {
+  const { label, icon, onClick } = props;
+  return (
+    <button type="button" className="gridview-fold" aria-label={label} title={label} onClick={onClick}>
+      <i className={`pi pi-angle-double-${icon}`} aria-hidden="true" />
+    </button>
+  );
 }

@@ -31,7 +31,7 @@ export function TimelineHead({ title, zoom, onZoom, onMove, onNew }: TimelineHea
       <button type="button" className="tr-icon-button" aria-label={t('Back')} onClick={() => onMove('back')}>
         <i className={`pi pi-chevron-${back}`} aria-hidden="true" />
       </button>
-      <button type="button" className="tr-icon-button" aria-label={t('On')} onClick={() => onMove('on')}>
+      <button type="button" className="tr-icon-button" aria-label={t('Next')} onClick={() => onMove('on')}>
         <i className={`pi pi-chevron-${on}`} aria-hidden="true" />
       </button>
       <h2 aria-live="polite">{title}</h2>

@@ -230,7 +230,7 @@ function HookForm(props: HookEditorProps & { readonly conditions: Pick<Chosen, '
           />
         </label>
         <label className="tr-field">
-          <span>{t('Such a row is told of')}</span>
+          <span>{t('Sample row')}</span>
           <textarea
             readOnly
             className="p-inputtext p-component webhooks-code"

@@ -60,7 +60,7 @@ export function Popover({ label, anchor, width, onClose, children }: PopoverProp
   useEffect(() => {
     // On the document: what had the focus may have been removed or disabled, and then nothing in the box hears the key.
     const onKey = (event: globalThis.KeyboardEvent): void => {
-      if (event.key !== 'Escape' || event.defaultPrevented) return;
+      if (event.key !== 'Escape' || (event.defaultPrevented && !isNumberField(event.target))) return;
       const isOurs = event.target === document.body || box.current?.contains(event.target as Node) === true;
       if (isOurs) onClose();
     };
@@ -95,6 +95,11 @@ function aboveDialog(anchor: HTMLElement | undefined): number | undefined {
   const dialog = anchor?.closest('.p-dialog-mask');
   const layer = Number(dialog ? getComputedStyle(dialog).zIndex : undefined);
   return Number.isFinite(layer) ? layer + 1 : undefined;
+}
+
+/** PrimeReact's number field prevents what any key does that is no digit of it, Escape included. */
+function isNumberField(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('.p-inputnumber') !== null;
 }
 
 /** A press beside the panel leaves the focus in it, from where it goes back when the panel is closed. */

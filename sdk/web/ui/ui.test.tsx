@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import { InputNumber } from 'primereact/inputnumber';
 import { useEffect, useState } from 'react';
 import { renderWithHost } from '../../testing/web.tsx';
 import {
@@ -187,6 +188,18 @@ describe('a panel', () => {
     await user.keyboard('{Escape}');
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Open' }));
+  });
+
+  test('is closed by Escape from a number field, which prevents every key that is no digit', async () => {
+    const closed = jest.fn();
+    renderWithHost(
+      <Popover label="Settings" onClose={closed}>
+        <InputNumber inputId="frozen" value={1} />
+      </Popover>,
+    );
+    await waitFor(() => expect(document.activeElement?.id).toBe('frozen'));
+    await userEvent.keyboard('{Escape}');
+    expect(closed).toHaveBeenCalledTimes(1);
   });
 
   test('is headed by what it is about where its button names what was chosen', async () => {
