@@ -119,7 +119,7 @@ export default function TableViews({ project, table }: TableViewsProps) {
   return (
     <>
       {isSearched && (
-        <div className="views-search">
+        <div className="views-find">
           <SearchField label={t('Search the views')} value={search} onChange={setSearch} />
         </div>
       )}

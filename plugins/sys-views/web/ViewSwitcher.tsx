@@ -72,35 +72,62 @@ function ViewsPanel({ project, table, view, onClose }: ViewProps & { readonly on
           </li>
         ))}
       </ul>
-      <WholeViews view={view} actions={actions} onWant={setWanted} onClose={onClose} />
+      <NewViews actions={actions} onWant={setWanted} />
+      {(actions.mayUpdate || actions.mayCreate(view.view_type) || actions.mayDelete || added.length > 0) && (
+        <h3 className="views-heading">{t('This view')}</h3>
+      )}
       {actions.mayUpdate ? (
         <ViewFacts key={`${view.id} ${view.title}`} view={view} actions={actions} />
       ) : (
         <Maker view={view} />
       )}
-      {added.length > 0 && (
-        <div className="views-actions">
-          {added.map(({ id, icon, label, danger, run }) => (
-            <button
-              key={id}
-              type="button"
-              className={danger === true ? 'tr-action tr-action--danger' : 'tr-action'}
-              onClick={() => {
-                onClose();
-                run();
-              }}
-            >
-              <i className={`pi pi-${icon}`} aria-hidden="true" /> {label}
-            </button>
-          ))}
-        </div>
-      )}
+      <div className="views-actions">
+        <CopyAndDelete view={view} actions={actions} onWant={setWanted} onClose={onClose} />
+        {added.map(({ id, icon, label, danger, run }) => (
+          <button
+            key={id}
+            type="button"
+            className={danger === true ? 'tr-action tr-action--danger' : 'tr-action'}
+            onClick={() => {
+              onClose();
+              run();
+            }}
+          >
+            <i className={`pi pi-${icon}`} aria-hidden="true" /> {label}
+          </button>
+        ))}
+      </div>
     </div>
   );
 }
 
-/** What makes views and takes them away. */
-function WholeViews(props: {
+/** The types of which views can be made. */
+function NewViews(props: { readonly actions: ViewActions; readonly onWant: (wanted: NewView) => void }) {
+  const { creatable, freeTitle } = props.actions;
+  const t = useT();
+  if (creatable.length === 0) return null;
+  return (
+    <>
+      <h3 className="views-heading">{t('New view')}</h3>
+      <div className="views-types">
+        {creatable.map(({ id, label, icon }) => (
+          <button
+            key={id}
+            type="button"
+            className="tr-action"
+            aria-label={t('New view: {{type}}', { type: t(label) })}
+            onClick={() => props.onWant({ type: id, title: freeTitle(t(label)) })}
+          >
+            <i className={`pi pi-${icon}`} aria-hidden="true" /> {t(label)}
+          </button>
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** What makes another one of a view, and takes it away. */
+function CopyAndDelete(props: {
   readonly view: ViewEntity;
   readonly actions: ViewActions;
   readonly onWant: (wanted: NewView) => void;
@@ -108,22 +135,10 @@ function WholeViews(props: {
 }) {
   const { view, actions, onWant, onClose } = props;
   const t = useT();
-  const { creatable, freeTitle } = actions;
-  const mayCopy = actions.mayCreate(view.view_type);
-  if (creatable.length === 0 && !mayCopy && !actions.mayDelete) return null;
+  const { freeTitle } = actions;
   return (
-    <div className="views-actions">
-      {creatable.map(({ id, label, icon }) => (
-        <button
-          key={id}
-          type="button"
-          className="tr-action"
-          onClick={() => onWant({ type: id, title: freeTitle(t(label)) })}
-        >
-          <i className={`pi pi-${icon}`} aria-hidden="true" /> {t('New view: {{type}}', { type: t(label) })}
-        </button>
-      ))}
-      {mayCopy && (
+    <>
+      {actions.mayCreate(view.view_type) && (
         <button
           type="button"
           className="tr-action"
@@ -151,7 +166,7 @@ function WholeViews(props: {
           <i className="pi pi-trash" aria-hidden="true" /> {t('Delete')}
         </button>
       )}
-    </div>
+    </>
   );
 }
 
