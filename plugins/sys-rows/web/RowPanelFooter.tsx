@@ -48,8 +48,15 @@ export function RowPanelFooter({ row, context, edits }: RowPanelFooterProps) {
       )}
       {context &&
         rowActions(host, actions, context).map((action) => (
-          <button key={action.id} type="button" className="tr-button" onClick={action.run}>
-            {action.label}
+          <button
+            key={action.id}
+            type="button"
+            className="tr-icon-button"
+            aria-label={action.label}
+            title={action.label}
+            onClick={action.run}
+          >
+            <i className={`pi pi-${action.icon ?? 'bolt'}`} aria-hidden="true" />
           </button>
         ))}
       <span className="tr-gap" />
