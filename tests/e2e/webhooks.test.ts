@@ -48,7 +48,7 @@ describeInBrowser('webhooks in the page', () => {
     await dialog()
       .getByRole('textbox', { name: 'Body' })
       .fill('{"city":"{{data.Name}}","by":"{{user.mail}}"}');
-    expect(await dialog().getByRole('textbox', { name: 'Such a row is told of' }).inputValue()).toContain(
+    expect(await dialog().getByRole('textbox', { name: 'Sample row' }).inputValue()).toContain(
       '"People": 123',
     );
     await dialog().getByRole('textbox', { name: 'Body' }).fill('{"city":"{{data.Name}}","x":"{{nobody.x}}"}');
