@@ -3,7 +3,7 @@ import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { describeInBrowser, launchBrowser } from './browser.ts';
 import { startBuiltProduct, type BuiltProduct } from './built-product.ts';
-import { createProject, newPerson, signedInClient, signUp, type Person } from './person.ts';
+import { createProject, newPerson, signedInClient, signIn, signUp, type Person } from './person.ts';
 
 interface Entity {
   readonly id: string;
@@ -52,6 +52,8 @@ describeInBrowser('timelines', () => {
     await product?.dispose();
   });
 
+  const address = () =>
+    `${product.url}/#/nc/${projectId}?name=Tasks&dbalias=${tableId}&type=table&view=${viewId}`;
   const untilZoom = (page: Page, name: string) =>
     page.locator('.timeline-toolbar option:checked', { hasText: name }).waitFor({ state: 'attached' });
   async function mistakesIn(page: Page): Promise<readonly unknown[]> {
@@ -79,9 +81,7 @@ describeInBrowser('timelines', () => {
 
   test('somebody moves and stretches a bar by mouse and by keys, and takes it back', async () => {
     const { page } = ada;
-    await page.goto(
-      `${product.url}/#/nc/${projectId}?name=Tasks&dbalias=${tableId}&type=table&view=${viewId}`,
-    );
+    await page.goto(address());
     const bar = page.locator('.timeline-bar-body', { hasText: 'Paint' });
     await bar.waitFor();
     // The page may have read the view before it got its zoom.
@@ -140,6 +140,8 @@ describeInBrowser('timelines', () => {
     const box = await bar.boundingBox();
     if (box === null) throw new Error('The bar is not drawn.');
     expect(box.width).toBeLessThan(20);
+    // Its name stands beside it.
+    await page.locator('.timeline-bar-name', { hasText: 'Paint' }).waitFor();
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
     await page.mouse.move(x, y);
     await page.mouse.down();
@@ -154,6 +156,40 @@ describeInBrowser('timelines', () => {
     expect(lasts).toBe(2 * 86_400_000);
     await page.keyboard.press('Control+z');
     await untilPaint({ From: dayFromNow(4), To: dayFromNow(6) });
+  });
+
+  test('a finger moves a bar and takes an end of it from beside it', async () => {
+    await call('PATCH', `${meta}/timelines/${viewId}`, { meta: { zoom: 'day' } });
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true });
+    const page = await context.newPage();
+    page.setDefaultTimeout(60_000);
+    await signIn({ ...ada, page, context }, product.url, 'ada@example.com');
+    await page.goto(address());
+    const bar = page.locator('.timeline-bar-body', { hasText: 'Paint' });
+    await page.getByRole('button', { name: 'Today' }).tap();
+    await page.getByRole('button', { name: 'Next', exact: true }).tap();
+    await bar.waitFor();
+    const touch = await context.newCDPSession(page);
+    const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: { x: number; y: number }) =>
+      touch.send('Input.dispatchTouchEvent', { type, touchPoints: at === undefined ? [] : [at] });
+    /** From a place at the bar, so many days on. */
+    async function swipe(part: number, beside: number, days: number): Promise<void> {
+      const box = await bar.boundingBox();
+      const scale = await page.locator('.timeline-scale .timeline-track').boundingBox();
+      if (box === null || scale === null) throw new Error('The bar is not drawn.');
+      const day = scale.width / (await page.locator('.timeline-tick').count());
+      const [x, y] = [box.x + box.width * part + beside, box.y + box.height / 2];
+      await send('touchStart', { x, y });
+      for (const step of [0.25, 0.5, 0.75, 1]) await send('touchMove', { x: x + day * days * step, y });
+      await send('touchEnd');
+    }
+    await swipe(0.5, 0, 1);
+    await untilPaint({ From: dayFromNow(5), To: dayFromNow(7) });
+    await swipe(1, 10, 1);
+    await untilPaint({ From: dayFromNow(5), To: dayFromNow(8) });
+    await context.close();
+    await call('PATCH', `${meta}/timelines/${viewId}`, { meta: { zoom: 'quarter' } });
+    expect(ada.complaints).toEqual([]);
   });
 
   test('a stranger sees the bars by a link on a phone, and changes nothing', async () => {

@@ -21,6 +21,9 @@ export interface TimelineBarProps {
 const keys = ['ArrowLeft', 'ArrowRight'];
 const shortcuts = [...keys, ...keys.map((key) => `Shift+${key}`)].join(' ');
 
+/** From this part of the window on, a name beside a short bar stands before it: behind it there may be no room. */
+const isLate = 0.7;
+
 /** A row on its days. */
 export function TimelineBar(props: TimelineBarProps): ReactNode {
   const { name, days, window, color, mayMove, mayResize, dayWidth, onMove, onOpen } = props;
@@ -68,6 +71,14 @@ export function TimelineBar(props: TimelineBarProps): ReactNode {
       >
         <span dir="auto">{name}</span>
       </button>
+      <span
+        className="timeline-bar-name"
+        dir="auto"
+        data-side={place.from + place.width > isLate ? 'before' : 'after'}
+        aria-hidden="true"
+      >
+        {name}
+      </span>
       {mayMove && mayResize && (
         <>
           <span className="timeline-end" data-end="start" onPointerDown={drag.begin('start')} />
