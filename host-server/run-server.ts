@@ -9,6 +9,7 @@ import { createLogger, type HostLogger } from './runtime/logging/logger.ts';
 import { findModuleLocations, pluginFolderUrls } from './plugins/locate-modules.ts';
 import { stoppedPluginFile } from './plugins/stopped-plugin.ts';
 import { currentPlugin } from './runtime/current-plugin.ts';
+import { collectWhileIdle } from './runtime/idle-collection.ts';
 import { pluginOfStack } from './runtime/watchdog/busy-frame.ts';
 import { startWatchdog } from './runtime/watchdog/start-watchdog.ts';
 import { exitCode, type PluginFolders } from './runtime/watchdog/watchdog-data.ts';
@@ -62,6 +63,7 @@ async function start(config: Config, signal: AbortSignal): Promise<Host> {
   const host = await makeHost(config, { logger, secrets }, signal);
   made.host = host;
   const port = await host.listen();
+  collectWhileIdle();
   const shown = config.host === '0.0.0.0' || config.host === '127.0.0.1' ? 'localhost' : config.host;
   say(`Trellis listens on http://${shown}:${port}`);
   say('Open this address in a browser. Whoever signs up first administers it.');
