@@ -1,6 +1,6 @@
 import { isExpected, type BudgetSubject } from '@trellis/core';
 import type { ServerColumnType } from '@trellis/sdk/server';
-import { checkedRead, checkedText, shownAnswer } from '@trellis/sdk/shared';
+import { checkedRead, checkedReason, checkedText } from '@trellis/sdk/shared';
 import type { PluginErrors } from '../runtime/tokens.ts';
 import { schemaErrors } from '../schema/schema-errors.ts';
 
@@ -34,8 +34,10 @@ export function containColumnType(
   return Object.assign(Object.create(Object.getPrototypeOf(type) as object) as ServerColumnType, type, {
     parse: contained(parse, checkedRead),
     format: contained(format, checkedText),
-    ...(validate && { validate: contained(validate, checkedReason('validate')) }),
-    ...(checkOptions && { checkOptions: contained(checkOptions, checkedReason('checkOptions')) }),
+    ...(validate && { validate: contained(validate, (reason) => checkedReason('validate', reason)) }),
+    ...(checkOptions && {
+      checkOptions: contained(checkOptions, (reason) => checkedReason('checkOptions', reason)),
+    }),
     ...(valuesInOrder && { valuesInOrder: contained(valuesInOrder, (values) => values) }),
   });
 }
@@ -47,14 +49,5 @@ function methodsOf(type: ServerColumnType) {
     validate: type.validate?.bind(type),
     checkOptions: type.checkOptions?.bind(type),
     valuesInOrder: type.valuesInOrder?.bind(type),
-  };
-}
-
-function checkedReason(name: string) {
-  return (reason: unknown): string | undefined => {
-    if (reason === undefined || typeof reason === 'string') return reason;
-    throw new TypeError(
-      `'${name}' gave ${shownAnswer(reason)}; it answers a sentence, or undefined where all is well`,
-    );
   };
 }

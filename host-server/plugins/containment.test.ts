@@ -254,6 +254,8 @@ describe('a column type that fails where others ask it', () => {
   test.each<[string, () => unknown]>([
     ['throws', fail],
     ['gives no sentence', () => 7],
+    ['gives a sentence alone', () => 'is too warm'],
+    ['gives params that are none', () => ({ message: 'is too warm', params: null })],
   ])('whose checkOptions %s refuses options by name', async (_, checkOptions) => {
     behave = { checkOptions };
     const refused = await boss.patch<Refusal>(`/api/v1/db/meta/columns/${columnId}`, {

@@ -1,12 +1,4 @@
-import {
-  defineErrors,
-  PluginManager,
-  SerialQueue,
-  TrellisError,
-  type ErrorBudget,
-  type PersistedPluginState,
-  type PluginScope,
-} from '@trellis/core';
+import { defineErrors, PluginManager, SerialQueue, type ErrorBudget, type PluginScope } from '@trellis/core';
 import type {
   Logger,
   PluginAdministration,
@@ -23,7 +15,7 @@ import { createFollower } from './follow-decisions.ts';
 import { asPlugin, nameWorkOf } from '../runtime/current-plugin.ts';
 import type { KnownSecrets } from '../runtime/logging/known-secrets.ts';
 import { ConsentNotes } from './library/consent-notes.ts';
-import { isInFolder, toKnownPlugin, type FoundPlugin } from './library/found-plugin.ts';
+import { toKnownPlugin } from './library/found-plugin.ts';
 import { createPluginLibrary, type PluginLibraryOptions } from './library/plugin-library.ts';
 import { createPluginInstaller } from './library/plugin-installer.ts';
 import { createPluginData } from './library/plugin-data.ts';
@@ -38,9 +30,10 @@ import { createPluginContext, type PluginContextDependencies } from './plugin-co
 import { migratePlugin } from './plugin-database.ts';
 import { createPluginCards } from './plugin-cards.ts';
 import { PluginErrorLog } from './plugin-error-log.ts';
-import { createPluginRows, type PluginRows } from './plugin-rows.ts';
+import { createFailureNotes, placeOf } from './plugin-failures.ts';
+import { createPluginRows } from './plugin-rows.ts';
+import { createKeptStates } from './kept-states.ts';
 import { leaveOffStopped } from './stopped-plugin.ts';
-import { sourcePlace } from './source-place.ts';
 import { startSoon } from './start-soon.ts';
 import { createPluginSwitches } from './switch-plugins.ts';
 import { createPluginWords } from './plugin-words.ts';
@@ -92,7 +85,7 @@ export interface PluginService extends PluginAdministration, PluginRunner {
 /** Finds, starts, switches and describes the plugins of this server. */
 export async function createPluginService(deps: PluginServiceDependencies): Promise<PluginService> {
   const { metadata, locations, logger } = deps;
-  const rows: PluginRows = createPluginRows(metadata);
+  const rows = createPluginRows(metadata);
   const errors = new PluginErrorLog();
   const scopes = new Map<string, PluginScope>();
   const usageOf = createPluginUsage({
@@ -108,23 +101,20 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
   const web = await readWebManifest(locations);
   const library = createPluginLibrary({ ...deps.places, metadata });
 
-  function placeOf(error: unknown, found: FoundPlugin): string | undefined {
-    return isInFolder(found) ? sourcePlace(error, found.folder) : undefined;
-  }
+  const onError = createFailureNotes({
+    errors,
+    logger,
+    knownSecrets: deps.knownSecrets,
+    find: (id) => library.find(id),
+  });
 
-  function onError(pluginId: string, where: string, error: unknown): void {
-    const message = error instanceof Error ? error.message : String(error);
-    const found = library.find(pluginId);
-    // One that failed to start says where already.
-    const isTold = error instanceof TrellisError && error.code === 'PLUGIN_FAILED';
-    const place = found === undefined || isTold ? undefined : placeOf(error, found);
-    errors.add(
-      pluginId,
-      where,
-      deps.knownSecrets.maskIn(place === undefined ? message : `${message} (${place})`),
-    );
-    logger.error('A plugin failed', { plugin: pluginId, where, error });
-  }
+  let isRunning = false;
+  const states = createKeptStates({
+    rows,
+    logger,
+    status: (id) => manager.status(id),
+    isRunning: () => isRunning,
+  });
 
   const manager: PluginManager<ServerPluginContext> = new PluginManager<ServerPluginContext>(
     {
@@ -155,52 +145,20 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
         // refuses that plugin.
         if (isRunning || !isBuiltIn(id)) deps.routes.publish();
       },
-      persist,
-      placeOf(error, manifest) {
-        const found = library.of(manifest);
-        return found && placeOf(error, found);
-      },
+      persist: states.persist,
+      placeOf: (error, manifest) => placeOf(error, library.of(manifest)),
       onError: (error, pluginId, step) => onError(pluginId, step, error),
     },
     { budget: deps.budget, limits: { drain: deps.drainMs } },
   );
 
-  let isRunning = false;
-
   function isBuiltIn(id: string): boolean {
     return manager.status(id)?.origin === 'built-in';
-  }
-
-  /** What was decided before this start. */
-  let former: Awaited<ReturnType<PluginRows['read']>> = new Map();
-
-  async function persist(id: string, state: PersistedPluginState, reason?: string): Promise<void> {
-    const { system, manifest } = manager.status(id) ?? {};
-    const known = former.get(id);
-    // No crash marks a system plugin, and of one that ran before there is nothing new to say.
-    const isKnown = known?.state === 'enabled' && known.version === manifest?.version;
-    if (system === true && (state === 'starting' || (state === 'enabled' && isKnown))) return;
-    const step = { id, version: manifest?.version, state, reason };
-    if (state === 'enabled' && reason === undefined && !isRunning) rows.writeLater(step);
-    else await rows.write(step);
-  }
-
-  /** What is not written is only looked at by the next start, which then leaves a plugin off. */
-  async function settle(): Promise<void> {
-    try {
-      await rows.settle();
-    } catch (error) {
-      logger.error('It could not be written that a plugin has started', { error });
-    }
   }
 
   function isEnabled(id: string): boolean {
     const state = manager.state(id);
     return state === 'enabled' || state === 'degraded';
-  }
-
-  function nameOf(id: string): string {
-    return manager.status(id)?.manifest?.name ?? id;
   }
 
   const announcements = new PluginAnnouncements({
@@ -303,7 +261,8 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
       await deps.settings.load();
       await leaveOffStopped({ file: deps.stoppedFile, library, rows, onError });
       const decided = await rescanner.decide(library.found);
-      former = await follower.begin();
+      const former = await follower.begin();
+      states.begin(former);
       const gone = [...former.keys()].filter((id) => library.find(id) === undefined);
       await manager.discover([
         ...library.found.map((plugin) => {
@@ -320,7 +279,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
       // A plugin that is cut off without this would look like one that took the process down.
       const giveUp = () => void manager.stop();
       signal?.addEventListener('abort', giveUp);
-      const isWhole = await startSoon(manager, { safeMode, queue, settle });
+      const isWhole = await startSoon(manager, { safeMode, queue, settle: states.settle });
       signal?.removeEventListener('abort', giveUp);
       signal?.throwIfAborted();
       isRunning = true;
@@ -338,7 +297,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
       isRunning = false;
       await subscription?.dispose();
       await manager.stop();
-      await settle();
+      await states.settle();
     },
     list: cards.list,
     words: createPluginWords(library),
@@ -373,7 +332,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
       return scope ? scope.track(running) : running;
     },
     signalOf: (pluginId) => scopes.get(pluginId)?.signal as AbortSignal | undefined,
-    nameOf,
+    nameOf: (pluginId) => manager.status(pluginId)?.manifest?.name ?? pluginId,
     isSystem: (pluginId) => manager.status(pluginId)?.system === true,
     stateOf: (pluginId) => manager.state(pluginId),
     onError,

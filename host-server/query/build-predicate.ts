@@ -17,6 +17,7 @@ import { columnContext } from './column-context.ts';
 import type { CompileContext } from './compile-context.ts';
 import { computedType, hasOneValue, linkedCells } from './computed-columns.ts';
 import { deepestValue, findOperator } from './find-operator.ts';
+import { problemParams } from './problem-params.ts';
 import { queryErrors } from './query-errors.ts';
 import { parseWhere, type WhereNode } from './where-parser.ts';
 
@@ -88,8 +89,7 @@ function condition(
   const value =
     given === undefined ? undefined : (type?.server?.filterValue?.(given, of.reader, operator) ?? given);
   const storage = isComputed ? (computedType(of.context, column)?.kind ?? 'text') : column.storage;
-  const problem = (text: string, params: Readonly<Record<string, unknown>> = {}) =>
-    queryErrors.create('FILTER_VALUE', { ...params, column: column.title, problem: text });
+  const unfit = (why: Parameters<typeof problemParams>[0]) => unfitValue(column, why);
 
   function literal(input: unknown): Expression {
     // The type of a computed column says how it is computed; its cells are of the kind that comes out.
@@ -102,7 +102,7 @@ function condition(
     }
     // A text column compares with the text as it was typed; other types read it as they read a cell.
     const parsed = type.parse(input, context);
-    if (!parsed.ok) throw problem(parsed.message);
+    if (!parsed.ok) throw unfit(parsed);
     const { value: read } = parsed;
     const plain = typeof read === 'object' && read !== null ? JSON.stringify(read) : read;
     // Only here: a computed column has no form in the database.
@@ -110,14 +110,16 @@ function condition(
     try {
       codec.toDatabase(plain);
     } catch (error) {
-      if (isValueError(error)) throw problem(error.message, { ...error.params, problemCode: error.code });
+      if (isValueError(error)) throw unfit(error);
       throw error;
     }
     return { kind: 'literal', value: plain, storage };
   }
 
-  if (operator.arity !== 'none' && value === undefined) throw withoutValue(column);
-  if (nestsDeeperThan(value, deepestValue)) throw problem(`must not nest deeper than ${deepestValue} levels`);
+  if (operator.arity !== 'none' && value === undefined)
+    throw unfitValue(column, queryErrors.create('FILTER_WITHOUT_VALUE'));
+  if (nestsDeeperThan(value, deepestValue))
+    throw unfit(queryErrors.create('FILTER_NESTED', { most: deepestValue }));
   try {
     return operator.build({
       column: { kind: 'column', columnId: column.id },
@@ -131,7 +133,7 @@ function condition(
       }),
     });
   } catch (error) {
-    if (error instanceof RangeError) throw problem(error.message);
+    if (error instanceof RangeError) throw unfit(error);
     throw error;
   }
 }
@@ -155,7 +157,8 @@ function linkedCondition(
   const compared = cells.columnId === undefined ? to?.displayColumn : to?.columnById.get(cells.columnId);
   if (link === undefined || to === undefined || compared === undefined)
     throw queryErrors.create('LINK_MISSING', { table: table.title });
-  if (operator.arity !== 'none' && value === undefined) throw withoutValue(column);
+  if (operator.arity !== 'none' && value === undefined)
+    throw unfitValue(column, queryErrors.create('FILTER_WITHOUT_VALUE'));
   const there: QueryScope = { ...of, context: { ...of.context, table: to } };
   const some = (build?: FilterOperator['build']): Predicate => {
     if (build === undefined) return { kind: 'some', linkId: link.id };
@@ -206,9 +209,8 @@ export function withoutUnusable(of: QueryScope, filters: readonly FilterSchema[]
   });
 }
 
-function withoutValue({ title }: ColumnSchema): Error {
-  const { code, message } = queryErrors.create('FILTER_WITHOUT_VALUE');
-  return queryErrors.create('FILTER_VALUE', { column: title, problem: message, problemCode: code });
+function unfitValue({ title }: ColumnSchema, why: Parameters<typeof problemParams>[0]): Error {
+  return queryErrors.create('FILTER_VALUE', { ...problemParams(why), column: title });
 }
 
 function isUsable(of: QueryScope, filter: FilterSchema): boolean {

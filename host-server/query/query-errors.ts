@@ -21,6 +21,7 @@ export const queryErrors = defineErrors({
       "The filter of this view on '{column}' {problem}. Show the view without this filter, or change the filter.",
   },
   FILTER_VALUE: { status: 400, message: "The filter on '{column}' {problem}." },
+  FILTER_NESTED: { status: 400, message: 'must not nest deeper than {most} levels' },
   FILTER_WITHOUT_VALUE: { status: 400, message: 'has no value to compare with' },
   COLUMN_MISSING: {
     status: 409,

@@ -1,4 +1,3 @@
-import type { ErrorParams } from '@trellis/core';
 import type { ServerColumnType } from '@trellis/sdk/server';
 import {
   failedValidator,
@@ -8,6 +7,7 @@ import {
   type ParseResult,
 } from '@trellis/sdk/shared';
 import { isValueError } from '../dialects/types/value-errors.ts';
+import { problemParams, type ProblemParams } from '../query/problem-params.ts';
 import { GivenValues } from './given-values.ts';
 import { rowErrors } from './row-errors.ts';
 import type { ColumnCodec, TablePlan, Values } from './table-plan.ts';
@@ -69,7 +69,11 @@ function isRefused({ column, type }: ColumnCodec, { readable }: ReadValuesOption
 }
 
 /** Written once: grouping digits takes longer than reading a value. */
-const tooLong = `must have at most ${mostCharacters.toLocaleString('en')} characters`;
+const tooLong: ProblemParams = {
+  problem: `must have at most ${mostCharacters.toLocaleString('en')} characters`,
+  problemCode: 'VALUE_TOO_LONG',
+  most: mostCharacters,
+};
 
 function readValue(of: ColumnCodec, given: unknown, rowNumber: number | undefined): CellValue {
   const { column, type } = of;
@@ -78,20 +82,20 @@ function readValue(of: ColumnCodec, given: unknown, rowNumber: number | undefine
   if (typeof given === 'string' && given.length > mostCharacters) throw refused(of, tooLong, rowNumber);
   const answer = examinedBy(of, type, given);
   if ('validator' in answer) throw invalid(of, answer.validator, rowNumber);
-  if (!answer.ok) throw refused(of, answer.message, rowNumber);
+  if ('isTooLong' in answer) throw refused(of, tooLong, rowNumber);
+  if (!answer.ok) throw refused(of, problemParams(answer), rowNumber);
   const { value } = answer;
   try {
     of.encode(value);
   } catch (error) {
-    if (isValueError(error))
-      throw refused(of, error.message, rowNumber, { ...error.params, problemCode: error.code });
+    if (isValueError(error)) throw refused(of, problemParams(error), rowNumber);
     const problem = error instanceof Error ? lowerFirst(error.message) : 'cannot be stored';
-    throw refused(of, problem, rowNumber);
+    throw refused(of, { problem }, rowNumber);
   }
   return value;
 }
 
-type Examination = ParseResult<CellValue> | { readonly validator: string };
+type Examination = ParseResult<CellValue> | { readonly validator: string } | { readonly isTooLong: true };
 
 /** What the type's validators throw is its plugin's error as well. A bulk write has many thousand cells, so no function is made for each. */
 function examinedBy(of: ColumnCodec, type: ServerColumnType, given: unknown): Examination {
@@ -107,22 +111,16 @@ function examined(type: ServerColumnType, given: unknown, context: ColumnContext
   const parsed = type.parse(given, context);
   if (!parsed.ok) return parsed;
   const { value } = parsed;
-  if (charactersOf(value) > mostCharacters) return { ok: false, message: tooLong };
+  if (charactersOf(value) > mostCharacters) return { isTooLong: true };
   if (value === null) return parsed;
   const validator = failedValidator(type, value, context);
   if (validator !== undefined) return { validator };
   const problem = type.validate?.(value, context);
-  return problem === undefined ? parsed : { ok: false, message: problem };
+  return problem === undefined ? parsed : { ok: false, ...problem };
 }
 
-/** @param more the code of the problem and its values, by which a page says it in its language. */
-function refused(
-  { column: { title } }: ColumnCodec,
-  problem: string,
-  row: number | undefined,
-  more: ErrorParams = {},
-) {
-  const params = { ...more, column: title, problem };
+function refused({ column: { title } }: ColumnCodec, problem: ProblemParams, row: number | undefined) {
+  const params = { ...problem, column: title };
   return row === undefined
     ? rowErrors.create('VALUE_REFUSED', params)
     : rowErrors.create('VALUE_REFUSED_IN_ROW', { ...params, row });

@@ -47,6 +47,8 @@ export const schemaErrors = defineErrors({
     message: "The rules of the column type '{type}' failed, so nothing was changed.",
   },
   COLUMN_SETTING: { status: 400, message: "Column '{column}': {problem}" },
+  META_NESTED: { status: 400, message: '`meta` must not nest deeper than {most} levels.' },
+  META_TOO_LARGE: { status: 400, message: '`meta` must not be larger than {most} KB.' },
   COLUMN_DEFAULT: { status: 400, message: "Column '{column}': the default value {problem}." },
   DEFAULT_NO_OPTION: {
     status: 400,

@@ -247,6 +247,23 @@ describe('texts', () => {
     expect(text()).toBe('„Preis“ darf höchstens 4 Ziffern haben.');
   });
 
+  test('say what a column type refuses by its text and its own params, whatever they are called', async () => {
+    const { texts, add, choose } = createTexts();
+    const params = {
+      column: 'Sterne',
+      problem: 'must be in column B from 0 to 5',
+      problemMessage: 'must be in column {{column}} from 0 to {{max}}',
+      problemParams: { column: 'B', max: 5 },
+    };
+    add('host', 'de', { 'error.REFUSED': '„{{column}}“ {{problem}}.' });
+    add('stars', 'de', { [params.problemMessage]: 'muss in Spalte {{column}} von 0 bis {{max}} sein' });
+    await choose('de');
+    expect(texts.ofError('REFUSED', params, 'No')).toBe('„Sterne“ muss in Spalte B von 0 bis 5 sein.');
+    expect(texts.ofError('REFUSED', { ...params, problemMessage: 'is odd', problemParams: null }, 'No')).toBe(
+      '„Sterne“ is odd.',
+    );
+  });
+
   test('of two plugins that mean different things by one word are their own, and nobody changes those of the host', async () => {
     const { texts, add, choose } = createTexts();
     add('calendar', 'de', { On: 'Weiter', Stacks: 'Stapel' });

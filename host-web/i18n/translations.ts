@@ -123,10 +123,14 @@ export class Translations {
     return this.#translate(key, Object.fromEntries(texts) as Parameters<Translate>[1]);
   }
 
-  /** A text within an error's: by its own code where it has one, since it may have values too. */
+  /** A text within an error's: by its own code or its own params where it has them. */
   #explanation(text: string, params: Readonly<Record<string, unknown>>): string {
-    const key = `error.${String(params.problemCode)}`;
-    if (text !== params.problem || this.#translate(key) === key) return this.#translate(text);
+    if (text !== params.problem) return this.#translate(text);
+    const { problemCode, problemMessage, problemParams } = params;
+    if (typeof problemMessage === 'string')
+      return this.#translate(problemMessage, Object(problemParams) as Parameters<Translate>[1]);
+    const key = `error.${String(problemCode)}`;
+    if (this.#translate(key) === key) return this.#translate(text);
     return this.#translate(key, params as Parameters<Translate>[1]);
   }
 

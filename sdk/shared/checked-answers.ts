@@ -1,14 +1,28 @@
 import type { ParseResult } from './column-type.ts';
+import type { Refusal } from './refusal.ts';
 import type { CellValue } from './storage-kind.ts';
 
 /** What `parse` of a column type answered. @throws TypeError for what is no answer: a plugin in plain JavaScript may give anything. @internal */
 export function checkedRead(answer: ParseResult<CellValue>): ParseResult<CellValue> {
-  const { ok, value, message }: { ok?: unknown; value?: unknown; message?: unknown } = Object(answer);
+  const { ok, value }: { ok?: unknown; value?: unknown } = Object(answer);
   if (ok === true && value !== undefined) return answer;
-  if (ok === false && typeof message === 'string') return answer;
+  if (ok === false && isRefusal(answer)) return answer;
   throw new TypeError(
     `'parse' gave ${shownAnswer(answer)}; it answers { ok: true, value } or { ok: false, message }`,
   );
+}
+
+/** What `validate` or `checkOptions` of a column type answered. @throws TypeError for what is no answer. @internal */
+export function checkedReason(name: string, reason: unknown): Refusal | undefined {
+  if (reason === undefined || isRefusal(reason)) return reason;
+  throw new TypeError(
+    `'${name}' gave ${shownAnswer(reason)}; it answers { message }, or undefined where all is well`,
+  );
+}
+
+function isRefusal(answer: unknown): answer is Refusal {
+  const { message, params = {} }: { message?: unknown; params?: unknown } = Object(answer);
+  return typeof message === 'string' && typeof params === 'object' && params !== null;
 }
 
 /** What `format` of a column type answered. @throws TypeError for what is no text. @internal */
@@ -17,7 +31,7 @@ export function checkedText(text: unknown): string {
   throw new TypeError(`'format' gave ${shownAnswer(text)}; it answers a text`);
 }
 
-/** An answer in a sentence about it. @internal */
-export function shownAnswer(answer: unknown): string {
+/** An answer in a sentence about it. */
+function shownAnswer(answer: unknown): string {
   return (JSON.stringify(answer) ?? String(answer)).slice(0, 60);
 }

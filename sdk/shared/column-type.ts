@@ -1,4 +1,5 @@
 import type { SettingsSchema } from '@trellis/core';
+import type { Refusal } from './refusal.ts';
 import type { CellValue, StorageKind } from './storage-kind.ts';
 
 /** What a column type is told about the column it serves. @public */
@@ -21,9 +22,12 @@ export interface ComputedResult {
   readonly meta: Readonly<Record<string, unknown>>;
 }
 
-/** What `parse` made of an input; `message` ends a sentence that begins with the column's title: "must be a date". @public */
+/**
+ * What `parse` made of an input. A refusal ends a sentence that begins with the column's title: "must be a date", "must be at most {{most}}".
+ * @public
+ */
 export type ParseResult<Value> =
-  { readonly ok: true; readonly value: Value | null } | { readonly ok: false; readonly message: string };
+  { readonly ok: true; readonly value: Value | null } | ({ readonly ok: false } & Refusal);
 
 /** One line of the fixture that the conformance suite runs on every database. @public */
 export interface ColumnTypeExample {
@@ -90,8 +94,8 @@ export interface ColumnTypeDefinition<
   /** Ids of filter operators that the filter panel offers, best first. The API accepts every operator. */
   readonly operators: readonly string[];
   readonly options?: { readonly schema: SettingsSchema; readonly defaults: Options };
-  /** The sentence that says why these options are refused, where a schema cannot say it; undefined when they are good. */
-  checkOptions?(options: Options): string | undefined;
+  /** Why these options are refused, as a whole sentence, where a schema cannot say it; undefined when they are good. */
+  checkOptions?(options: Options): Refusal | undefined;
   /**
    * What becomes of values when the options change: one renamed, one taken away. Undefined when every value stays.
    */
@@ -145,8 +149,8 @@ export interface ColumnTypeDefinition<
    * each is written for `parse`. Undefined: as they are.
    */
   readTogether?(texts: readonly string[]): ((text: string) => string) | undefined;
-  /** The sentence that says why a parsed value is refused, or undefined. */
-  validate?(value: Value, column: ColumnContext<Options>): string | undefined;
+  /** Why a parsed value is refused, as `parse` says it, or undefined. */
+  validate?(value: Value, column: ColumnContext<Options>): Refusal | undefined;
   /** Checks that a column makes only where a person asked for them. */
   readonly validators?: readonly ColumnValidator<Value>[];
   /** The text that people see, copy and export. `parse(format(v))` gives `v` back. */

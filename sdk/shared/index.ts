@@ -45,6 +45,7 @@ export { keepsFraction, parseDecimal, parseInteger, readNumbersTogether } from '
 export * from './plugin-settings.ts';
 export * from './query-tree.ts';
 export * from './read-query.ts';
+export * from './refusal.ts';
 export * from './row-key.ts';
 export * from './entities.ts';
 export * from './request-template.ts';

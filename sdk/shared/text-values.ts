@@ -1,4 +1,5 @@
 import type { ParseResult } from './column-type.ts';
+import type { Refusal } from './refusal.ts';
 
 const loneSurrogate = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 
@@ -14,9 +15,9 @@ function hasLoneSurrogate(text: string): boolean {
 }
 
 /** Why this text cannot be stored the same on every database, or undefined. @public */
-export function textProblem(text: string): string | undefined {
-  if (text.includes('\u0000')) return 'must not hold the NUL character';
-  return hasLoneSurrogate(text) ? 'holds half of a character' : undefined;
+export function textProblem(text: string): Refusal | undefined {
+  if (text.includes('\u0000')) return { message: 'must not hold the NUL character' };
+  return hasLoneSurrogate(text) ? { message: 'holds half of a character' } : undefined;
 }
 
 /**
@@ -34,5 +35,5 @@ export function parseText(input: unknown): ParseResult<string> {
   if (typeof input === 'number' || typeof input === 'boolean') return { ok: true, value: String(input) };
   if (typeof input !== 'string') return { ok: false, message: 'must be a text' };
   const problem = textProblem(input);
-  return problem === undefined ? { ok: true, value: input } : { ok: false, message: problem };
+  return problem === undefined ? { ok: true, value: input } : { ok: false, ...problem };
 }

@@ -136,7 +136,10 @@ function checkRead(
   if (!parsed.ok)
     return {
       ok: false,
-      message: t('“{{title}}” {{problem}}.', { title: column.title, problem: t(parsed.message) }),
+      message: t('“{{title}}” {{problem}}.', {
+        title: column.title,
+        problem: t(parsed.message, parsed.params),
+      }),
     };
   return checkCell(parsed.value, column, type, t);
 }
@@ -162,5 +165,11 @@ export function checkCell(
   const problem = type.validate?.(value, context);
   return problem === undefined
     ? { ok: true, value }
-    : { ok: false, message: t('“{{title}}” {{problem}}.', { title: column.title, problem: t(problem) }) };
+    : {
+        ok: false,
+        message: t('“{{title}}” {{problem}}.', {
+          title: column.title,
+          problem: t(problem.message, problem.params),
+        }),
+      };
 }

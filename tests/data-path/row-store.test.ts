@@ -476,7 +476,7 @@ describeEachMetadata('the record store', (open) => {
     await expect(rowStore.create(handle, { Name })).rejects.toMatchObject({
       status: 400,
       code: 'VALUE_REFUSED',
-      params: { column: 'Name', problem },
+      params: { column: 'Name', problem, problemCode: 'VALUE_TOO_LONG', most: 1_000_000 },
     });
     await expect(rowStore.createMany(handle, [{ Name: 'a' }, { Name }])).rejects.toMatchObject({
       status: 400,

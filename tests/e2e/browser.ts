@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe } from '@jest/globals';
 import { type Browser, type BrowserContext, chromium } from 'playwright-core';
 
@@ -22,11 +23,32 @@ async function delayAnswers(context: BrowserContext): Promise<void> {
   });
 }
 
-/** Starts Chromium without a window; the caller closes it. */
-export async function launchBrowser(): Promise<Browser> {
+/** Each context leaves a file that `npx playwright-core show-trace` opens: every action with the page before and after it, and what was asked. */
+function trace(browser: Browser, folder: string): void {
+  let count = 0;
+  browser.on('context', (context) => {
+    const path = join(folder, `${process.pid}-${Date.now()}-${(count += 1)}.zip`);
+    const begun = context.tracing.start({ screenshots: true, snapshots: true });
+    const close = context.close.bind(context);
+    context.close = async (options) => {
+      await begun;
+      await context.tracing.stop({ path });
+      await close(options);
+    };
+  });
+  const close = browser.close.bind(browser);
+  browser.close = async (options) => {
+    await Promise.all(browser.contexts().map((context) => context.close()));
+    await close(options);
+  };
+}
+
+/** Starts Chromium without a window; the caller closes it. `traces` names a folder for what its contexts did. */
+export async function launchBrowser(traces = process.env['TRELLIS_TEST_TRACES']): Promise<Browser> {
   // Root has no sandbox to give, and tests run as root in containers.
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const browser = await chromium.launch({ executablePath, args });
   if (latest > 0) browser.on('context', (context) => void delayAnswers(context));
+  if (traces !== undefined) trace(browser, traces);
   return browser;
 }

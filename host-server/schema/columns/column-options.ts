@@ -1,6 +1,7 @@
 import { describeProblems, validateSchema } from '@trellis/core';
 import type { ServerColumnType } from '@trellis/sdk/server';
 import { nestsDeeperThan } from '@trellis/sdk/shared';
+import { problemParams } from '../../query/problem-params.ts';
 import { schemaErrors } from '../schema-errors.ts';
 
 const deepest = 20;
@@ -18,14 +19,15 @@ export function checkOptions(
   type: ServerColumnType | undefined,
 ): void {
   if (meta === undefined) return;
-  const refuse = (problem: string) => schemaErrors.create('COLUMN_SETTING', { column: title, problem });
-  if (nestsDeeperThan(meta, deepest)) throw refuse(`\`meta\` must not nest deeper than ${deepest} levels.`);
+  const refuse = (why: Parameters<typeof problemParams>[0]) =>
+    schemaErrors.create('COLUMN_SETTING', { ...problemParams(why), column: title });
+  if (nestsDeeperThan(meta, deepest)) throw refuse(schemaErrors.create('META_NESTED', { most: deepest }));
   if (Buffer.byteLength(JSON.stringify(meta)) > mostBytes)
-    throw refuse(`\`meta\` must not be larger than ${mostBytes / 1024} KB.`);
+    throw refuse(schemaErrors.create('META_TOO_LARGE', { most: mostBytes / 1024 }));
   if (type?.options === undefined) return;
   const options = { ...type.options.defaults, ...meta };
   const problems = validateSchema(type.options.schema, options);
-  if (problems.length > 0) throw refuse(describeProblems(problems));
+  if (problems.length > 0) throw refuse({ message: describeProblems(problems) });
   const problem = type.checkOptions?.(options);
   if (problem !== undefined) throw refuse(problem);
 }

@@ -6,6 +6,7 @@ import { isNativeType } from '../../dialects/select-dialect.ts';
 import type { ValueCodec } from '../../dialects/types/default.ts';
 import { isValueError } from '../../dialects/types/value-errors.ts';
 import type { ColumnSpec, DefaultValue } from '../../dialects/schema/schema-changer.ts';
+import { problemParams } from '../../query/problem-params.ts';
 import { newId } from '../../runtime/ids.ts';
 import type { ColumnRow } from '../../metadata/models/column-model.ts';
 import { schemaErrors } from '../schema-errors.ts';
@@ -96,7 +97,7 @@ function defaultOf(
     options: { ...type.options?.defaults, ...input.meta },
   };
   const parsed = type.parse(bareDefault(text), context);
-  if (!parsed.ok) throw schemaErrors.create('COLUMN_DEFAULT', { column: title, problem: parsed.message });
+  if (!parsed.ok) throw schemaErrors.create('COLUMN_DEFAULT', { ...problemParams(parsed), column: title });
   const { value } = parsed;
   if (value === null) return undefined;
   if (typeof value === 'object') throw schemaErrors.create('COLUMN_WITHOUT_DEFAULT', { column: title });
@@ -109,8 +110,7 @@ function checkDefault(title: string, value: unknown, codec: ValueCodec): void {
     codec.toDatabase(value);
   } catch (error) {
     if (!isValueError(error)) throw error;
-    const why = { ...error.params, problem: error.message, problemCode: error.code };
-    throw schemaErrors.create('COLUMN_DEFAULT', { ...why, column: title });
+    throw schemaErrors.create('COLUMN_DEFAULT', { ...problemParams(error), column: title });
   }
 }
 

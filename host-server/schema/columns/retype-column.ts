@@ -16,7 +16,7 @@ import { changesDefault, lossAccepted, mergedInput } from './column-patch.ts';
 import { bareDefault, nowWords } from './column-plan.ts';
 import type { ColumnTools, FoundColumn } from './column-tools.ts';
 import { oldestKept } from '../jobs/parked-times.ts';
-import type { SchemaJobKind } from '../jobs/schema-jobs.ts';
+import type { SchemaJobKind } from '../jobs/schema-job-kind.ts';
 import { createPlanRetype, described, type PlannedRetype } from './plan-retype.ts';
 import { createScanValues } from './scan-values.ts';
 import { schemaErrors } from '../schema-errors.ts';

@@ -17,7 +17,7 @@ import { forgetNumbers, passNumbers, RowNumbers, type RowNumbering } from '../co
 import type { FindWrittenRows } from '../schema-changes.ts';
 import { createLinkJobKinds, type LinkJobKinds } from './link-jobs.ts';
 import { createRowOrderKind, type ArrangeRows } from './row-order-job.ts';
-import type { SchemaJobKind } from './schema-jobs.ts';
+import type { SchemaJobKind } from './schema-job-kind.ts';
 import { insertTableRows, type TableRows } from '../table-rows.ts';
 import { uniqueIndex } from '../columns/unique-index.ts';
 

@@ -6,7 +6,7 @@ import type { LinkPlan } from '../links/link-plan.ts';
 import { insertTableRows } from '../table-rows.ts';
 import type { PlaceInViews } from '../columns/place-in-views.ts';
 import type { OnBase, OptionsOf } from './job-kinds.ts';
-import type { SchemaJobKind } from './schema-jobs.ts';
+import type { SchemaJobKind } from './schema-job-kind.ts';
 
 export interface AddLink extends OnBase {
   readonly plan: LinkPlan;

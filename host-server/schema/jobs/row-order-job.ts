@@ -4,7 +4,7 @@ import { models } from '../../metadata/models/models.ts';
 import type { BaseDatabases } from '../bases/base-databases.ts';
 import { RowNumbers, type RowNumbering } from '../columns/number-rows.ts';
 import type { OnBase } from './job-kinds.ts';
-import type { SchemaJobKind } from './schema-jobs.ts';
+import type { SchemaJobKind } from './schema-job-kind.ts';
 
 export interface ArrangeRows extends OnBase {
   readonly tableName: string;

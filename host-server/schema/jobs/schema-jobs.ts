@@ -1,71 +1,14 @@
-import { auditSentence, type Logger } from '@trellis/sdk/server';
-import type { Database } from '../../databases/database.ts';
+import type { Logger } from '@trellis/sdk/server';
 import type { Unit } from '../../sql/unit.ts';
 import { newId } from '../../runtime/ids.ts';
 import type { Metadata } from '../../metadata/metadata.ts';
-import { models } from '../../metadata/models/models.ts';
 import { isCancel, wordsFor } from '../../runtime/tasks/task-errors.ts';
-import { schemaKindPrefix, storedPrincipal } from '../../runtime/tasks/task-row.ts';
-import { TaskRows } from '../../runtime/tasks/task-rows.ts';
+import { schemaKindPrefix } from '../../runtime/tasks/task-row.ts';
 import type { AnnounceSchemaChange, RecordSchemaChange, SchemaChange } from '../schema-changes.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import { JobProgress } from './job-progress.ts';
-
-/**
- * One kind of schema change. The payload says everything, so that a job cut off at any point is simply run again.
- *
- * `apply` changes the database (each part may be run again), `commit` the metadata in the transaction that also ends the job
- * and records the change, `revert` takes `apply` back as far as it came (and may be run again too).
- */
-export interface SchemaJobKind<Payload> {
-  readonly kind: string;
-  /** Gives what is left to do where a change concerns values: to rows that people wrote meanwhile, or all of it in one step. */
-  apply(payload: Payload, context: SchemaJobContext): Promise<FinishRows | FinishAtOnce | void>;
-  commit(unit: Unit, payload: Payload): Promise<void>;
-  revert(payload: Payload): Promise<void>;
-}
-
-/** The last of a change's work on rows. */
-export interface FinishRows {
-  readonly database: Database;
-  /** Does what can be done while people write, until little is left. */
-  approach(): Promise<void>;
-  /**
-   * Does the rest, right before `commit`: nobody can write with the old picture of the schema any more and nobody yet with the new
-   * one. False when too much is left: the transaction is rolled back, and `approach` is called again.
-   *
-   * @param unit a transaction of `database`; it may be run again from the start.
-   */
-  run(unit: Unit): Promise<boolean>;
-}
-
-/** A change of a database that somebody else may be using: it is whole or not there, and never half done in between. */
-export interface FinishAtOnce {
-  /** Changes the database, and then calls `commit` while nobody can write yet. May be run again; calls `commit` each time. */
-  runWith(commit: () => Promise<void>): Promise<void>;
-}
-
-export interface SchemaJobContext {
-  readonly signal: AbortSignal;
-  /** Named points at which tests end the process. */
-  reach(point: string): Promise<void>;
-  /** Shows how far the job is. Throws when somebody asked for its end. */
-  progress(progress: { readonly done: number; readonly total: number }): Promise<void>;
-}
-
-interface JobRow {
-  readonly id: string;
-  readonly project_id: string;
-  readonly kind: string;
-  readonly state: string;
-  readonly payload: string;
-}
-
-/** What the payload of a schema change's task holds. */
-interface StoredJob {
-  readonly payload: unknown;
-  readonly change: SchemaChange;
-}
+import { baseOf, JobRows, type JobRow, type StoredJob } from './job-rows.ts';
+import type { FinishAtOnce, FinishRows, SchemaJobContext, SchemaJobKind } from './schema-job-kind.ts';
 
 /** A job as it is run, resumed or taken back. */
 interface Job<Payload> {
@@ -97,26 +40,10 @@ const longestFinish = 10 * 60_000;
 /** Rolls back the last transaction of a job when people wrote more rows than it can finish. */
 class RowsLeft extends Error {}
 
-/** What is known of the database that a job changes; undefined for a kind of a later version that says it in another way. */
-function baseOf(payload: unknown): Partial<SchemaJobBase> | undefined {
-  return (payload as { readonly base?: Partial<SchemaJobBase> }).base;
-}
-
-interface SchemaJobBase {
-  readonly id: string;
-  readonly own: boolean;
-  readonly schemaChanges: boolean;
-}
-
 /** The job of a database whose tables somebody keeps as they are. @throws TrellisError 403 `SCHEMA_FIXED` */
 function assertChangeable(payload: unknown): void {
   if (baseOf(payload)?.schemaChanges === false) throw schemaErrors.create('SCHEMA_FIXED');
 }
-
-const unfinished = ['running', 'reverting'];
-
-/** The tasks that are schema changes. */
-const isSchemaChange = ['kind', 'like', `${schemaKindPrefix}%`] as const;
 
 /**
  * Runs schema changes as recorded jobs: intent, database, metadata, done. One at a time for each project, over all servers.
@@ -127,11 +54,11 @@ const isSchemaChange = ['kind', 'like', `${schemaKindPrefix}%`] as const;
 export class SchemaJobs {
   readonly #deps: SchemaJobsDependencies;
   readonly #reach: (point: string) => Promise<void>;
-  readonly #tasks: TaskRows;
+  readonly #rows: JobRows;
 
   constructor(deps: SchemaJobsDependencies) {
     this.#deps = deps;
-    this.#tasks = new TaskRows(deps.metadata.database);
+    this.#rows = new JobRows(deps.metadata);
     this.#reach = deps.reach ?? (() => Promise.resolve());
   }
 
@@ -167,19 +94,7 @@ export class SchemaJobs {
   ): Promise<void> {
     assertChangeable(payload);
     const job: Job<Payload> = { id: newId('task'), kind, payload, change };
-    const { principal, requestId } = change.scope;
-    const author = { requestId, principal: { id: principal.id, email: principal.email } };
-    const stored: StoredJob = { payload, change: { ...change, scope: author } };
-    await this.#tasks.insert({
-      id: job.id,
-      project_id: projectId,
-      kind: schemaKindPrefix + kind.kind,
-      title: auditSentence(change.description).slice(0, 255),
-      state: 'running',
-      payload: JSON.stringify(stored),
-      principal: storedPrincipal(author.principal),
-      created_by: principal.email,
-    });
+    await this.#rows.add(job.id, projectId, kind.kind, { payload, change });
     await this.#tell(job.id);
     await this.#reach(`${kind.kind}.intent`);
     try {
@@ -201,7 +116,7 @@ export class SchemaJobs {
   }
 
   #contextOf(id: string, signal: AbortSignal): SchemaJobContext {
-    const progress = new JobProgress(this.#tasks, id, () => this.#tell(id));
+    const progress = new JobProgress(this.#rows.tasks, id, () => this.#tell(id));
     return { signal, reach: () => Promise.resolve(), progress: (now) => progress.show(now) };
   }
 
@@ -242,14 +157,7 @@ export class SchemaJobs {
   async #end<Payload>({ id, kind, payload, change }: Job<Payload>, unit: Unit, finish?: FinishRows | void) {
     // The bump comes first: it waits for the writes of rows under way, and later ones wait for this transaction.
     await this.#deps.metadata.generations.bump(unit, change.projectId);
-    const at = Date.now();
-    const { changes } = await unit.run(
-      unit
-        .knex('trellis_task')
-        .where({ id, state: 'running' })
-        .update({ state: 'done', updated_at: at, finished_at: at }),
-    );
-    if (changes === 0) throw schemaErrors.create('SCHEMA_CHANGED');
+    if (!(await this.#rows.end(unit, id))) throw schemaErrors.create('SCHEMA_CHANGED');
     if (finish && !(await finish.run(unit))) throw new RowsLeft();
     await kind.commit(unit, payload);
     await this.#deps.record(unit, change);
@@ -262,9 +170,9 @@ export class SchemaJobs {
   async #fail<Payload>(job: Job<Payload>, error: unknown): Promise<boolean> {
     const reason = wordsFor(error);
     try {
-      if (!(await this.#move(job.id, unfinished, 'reverting', reason))) return await this.#isDone(job.id);
+      if (!(await this.#rows.beginRevert(job.id, reason))) return await this.#rows.isDone(job.id);
       await job.kind.revert(job.payload);
-      await this.#move(job.id, ['reverting'], isCancel(error) ? 'cancelled' : 'failed', reason);
+      await this.#rows.endReverted(job.id, isCancel(error) ? 'cancelled' : 'failed', reason);
     } catch (failure) {
       this.#deps.logger.error('A schema change failed and could not be taken back yet', {
         job: job.id,
@@ -273,29 +181,6 @@ export class SchemaJobs {
       });
     }
     return false;
-  }
-
-  /** Moves a job on; false when it was in none of the states. */
-  async #move(id: string, from: readonly string[], state: string, error: string): Promise<boolean> {
-    const at = Date.now();
-    const finished = state === 'reverting' ? {} : { finished_at: at };
-    const { changes } = await this.#deps.metadata.database.write((unit) =>
-      unit.run(
-        unit
-          .knex('trellis_task')
-          .where({ id })
-          .whereIn('state', [...from])
-          .update({ state, error, updated_at: at, ...finished }),
-      ),
-    );
-    return changes > 0;
-  }
-
-  async #isDone(id: string): Promise<boolean> {
-    const row = await this.#deps.metadata.database.read((unit) =>
-      unit.first(unit.knex('trellis_task').where({ id, state: 'done' }).select('id')),
-    );
-    return row !== undefined;
   }
 
   /** A failure is logged and does not fail the change: only the display of tasks misses it. */
@@ -307,16 +192,7 @@ export class SchemaJobs {
 
   /** Finishes what killed processes left, in all projects. A project that another server is changing is left to that one. */
   async resume(): Promise<void> {
-    const rows = await this.#deps.metadata.database.read((unit) =>
-      unit.all<{ project_id: string }>(
-        unit
-          .knex('trellis_task')
-          .where(...isSchemaChange)
-          .whereIn('state', unfinished)
-          .distinct('project_id'),
-      ),
-    );
-    for (const { project_id: projectId } of rows) {
+    for (const projectId of await this.#rows.unfinishedProjects()) {
       try {
         await this.exclusively(projectId, () => Promise.resolve());
       } catch (error) {
@@ -330,7 +206,7 @@ export class SchemaJobs {
 
   /** Whether changes of a database were cut off that could be neither finished nor taken back yet. */
   async hasUnsettled(projectId: string, baseId: string): Promise<boolean> {
-    const rows = await this.#unfinishedOf(projectId);
+    const rows = await this.#rows.unfinishedOf(projectId);
     return rows.some(({ payload }) => {
       const base = baseOf((JSON.parse(payload) as Partial<StoredJob>).payload ?? {});
       return base?.id === undefined || base.id === baseId;
@@ -342,40 +218,15 @@ export class SchemaJobs {
    * `exclusively`, which does so before its work.
    */
   async settle(projectId: string, signal: AbortSignal): Promise<void> {
-    for (const row of await this.#unfinishedOf(projectId)) await this.#settleOne(row, signal);
-  }
-
-  #unfinishedOf(projectId: string): Promise<readonly JobRow[]> {
-    return this.#deps.metadata.database.read((unit) =>
-      unit.all<JobRow>(
-        unit
-          .knex('trellis_task')
-          .where({ project_id: projectId })
-          .where(...isSchemaChange)
-          .whereIn('state', unfinished)
-          .select('id', 'project_id', 'kind', 'state', 'payload')
-          .orderBy(['created_at', 'id']),
-      ),
-    );
-  }
-
-  /** Whether a job's database was taken out of the project: nobody is left to whom what the job has made there could matter. */
-  async #isOfRemovedBase(payload: unknown): Promise<boolean> {
-    const { id, own } = baseOf(payload) ?? {};
-    if (id === undefined || own !== false) return false;
-    const { BaseModel } = await models();
-    const base = await this.#deps.metadata.database.read(async (unit) =>
-      BaseModel.query(unit.knex).findById(id).select('id'),
-    );
-    return base === undefined;
+    for (const row of await this.#rows.unfinishedOf(projectId)) await this.#settleOne(row, signal);
   }
 
   async #settleOne(row: JobRow, signal: AbortSignal): Promise<void> {
     const { logger, kinds, announce } = this.#deps;
     const about = { job: row.id, kind: row.kind };
     const stored = JSON.parse(row.payload) as StoredJob;
-    if (await this.#isOfRemovedBase(stored.payload ?? {})) {
-      await this.#move(row.id, unfinished, 'failed', 'The database was taken out of the project');
+    if (await this.#rows.isOfRemovedBase(stored.payload ?? {})) {
+      await this.#rows.giveUp(row.id, 'The database was taken out of the project');
       await this.#tell(row.id);
       return;
     }

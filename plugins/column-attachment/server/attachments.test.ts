@@ -216,6 +216,7 @@ describe('a cell', () => {
     });
     expect((await create({ Photo: [photo, other] })).body).toMatchObject({
       msg: expect.stringContaining('must hold at most 1 files'),
+      params: { problemMessage: 'must hold at most {{most}} files', problemParams: { most: 1 } },
     });
     expect((await create({ Photo: [photo] })).status).toBe(200);
     const path = 'noco/Shop/Products/Photo';

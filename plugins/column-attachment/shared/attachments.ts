@@ -1,4 +1,4 @@
-import type { ParseResult } from '@trellis/sdk/shared';
+import type { ParseResult, Refusal } from '@trellis/sdk/shared';
 
 /** One file of a cell, as the v1 API writes it. */
 export interface AttachedFile {
@@ -58,6 +58,11 @@ const refused = {
   message: 'must be a list of files such as [{"url":"https://example.com/a.png","title":"a.png"}]',
 } as const;
 
+/** Refuses a cell of more files than it may hold. */
+export function tooManyFiles(most: number): Refusal {
+  return { message: 'must hold at most {{most}} files', params: { most } };
+}
+
 /** What a client sent or a person pasted: a list of files, the JSON text of one, or `title(url)` as it is copied and exported. */
 export function readFiles(input: unknown): ParseResult<readonly AttachedFile[]> {
   if (input === null || input === undefined) return { ok: true, value: null };
@@ -76,7 +81,7 @@ export function readFiles(input: unknown): ParseResult<readonly AttachedFile[]> 
 }
 
 function listOf(items: readonly unknown[]): ParseResult<readonly AttachedFile[]> {
-  if (items.length > mostFiles) return { ok: false, message: `must hold at most ${mostFiles} files` };
+  if (items.length > mostFiles) return { ok: false, ...tooManyFiles(mostFiles) };
   const files: AttachedFile[] = [];
   for (const item of items) {
     const file = fileOf(item);

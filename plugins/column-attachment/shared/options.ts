@@ -1,5 +1,5 @@
-import type { SettingsSchema } from '@trellis/sdk/shared';
-import type { AttachedFile } from './attachments.ts';
+import type { Refusal, SettingsSchema } from '@trellis/sdk/shared';
+import { tooManyFiles, type AttachedFile } from './attachments.ts';
 import { endingOf } from './file-types.ts';
 
 /** What a column of files allows. */
@@ -56,13 +56,16 @@ function kindsOf({ accept }: Pick<AttachmentOptions, 'accept'>): readonly string
 }
 
 /** Why these options are refused. */
-export function optionsProblem(options: AttachmentOptions): string | undefined {
+export function optionsProblem(options: AttachmentOptions): Refusal | undefined {
   const wrong = kindsOf(options).find(
     (kind) => !/^(?:\.[a-z0-9]{1,10}|[a-z]+\/(?:\*|[a-z0-9][a-z0-9.+-]*))$/.test(kind),
   );
   return wrong === undefined
     ? undefined
-    : `'${wrong}' is no kind of files; write image/*, application/pdf or .dwg.`;
+    : {
+        message: "'{{kind}}' is no kind of files; write image/*, application/pdf or .dwg.",
+        params: { kind: wrong },
+      };
 }
 
 /** What is known of a file before it is in a cell. */
@@ -95,7 +98,10 @@ export function fileProblem(file: FileFacts, options: AttachmentOptions): FilePr
 }
 
 /** Why a column does not take a cell with so many files; undefined where it does. */
-export function countProblem(files: readonly AttachedFile[], options: AttachmentOptions): string | undefined {
+export function countProblem(
+  files: readonly AttachedFile[],
+  options: AttachmentOptions,
+): Refusal | undefined {
   const { maximumFiles: most } = options;
-  return most > 0 && files.length > most ? `must hold at most ${most} files` : undefined;
+  return most > 0 && files.length > most ? tooManyFiles(most) : undefined;
 }

@@ -35,12 +35,13 @@ export function ratingSymbols(icon: RatingOptions['icon']): {
 export const defaultRatingOptions: RatingOptions = { max: 5, icon: 'star', color: '#fcb401' };
 
 // Reads what a client sent or a person pasted: 4, "4", "4/5" or "★★★★". It never throws: a refusal says what is wrong, as
-// the end of a sentence that begins with the column's title.
+// the end of a sentence that begins with the column's title. The text is the key of its translations, so the number in it
+// stands beside it.
 function parse(input: unknown, max: number): ParseResult<number> {
   if (input === null || input === undefined || input === '') return { ok: true, value: null };
   const value = typeof input === 'string' ? readText(input.trim()) : input;
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > max) {
-    return { ok: false, message: `must be a whole number from 0 to ${max}` };
+    return { ok: false, message: 'must be a whole number from 0 to {{max}}', params: { max } };
   }
   // No star at all is an empty cell: there is no way to see the difference, so there is none.
   return { ok: true, value: value === 0 ? null : value };

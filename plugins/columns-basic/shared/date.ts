@@ -1,4 +1,4 @@
-import { defineColumnType, type CalendarValues, type ParseResult } from '@trellis/sdk/shared';
+import { defineColumnType, type CalendarValues, type ParseResult, type Refusal } from '@trellis/sdk/shared';
 import { dateFormats, defaultDateOptions, readDate, writeDate, type DateOptions } from './date-values.ts';
 import {
   clockOf,
@@ -43,8 +43,12 @@ export function momentOptionsForm(): typeof momentOptions {
 }
 
 /** Refuses the name of no zone, which would be shown as if it were UTC. */
-export function checkMomentOptions({ timezone }: MomentOptions): string | undefined {
-  return isZone(timezone) ? undefined : `'${timezone}' is not a time zone such as UTC or Europe/Berlin.`;
+export function checkMomentOptions({ timezone }: MomentOptions): Refusal | undefined {
+  if (isZone(timezone)) return undefined;
+  return {
+    message: "'{{zone}}' is not a time zone such as UTC or Europe/Berlin.",
+    params: { zone: timezone },
+  };
 }
 
 function formatOf(options: Partial<DateOptions> | undefined): string {

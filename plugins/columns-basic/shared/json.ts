@@ -37,13 +37,17 @@ function holdsRounded(value: CellValue): boolean {
 
 function checked(value: CellValue): ParseResult<CellValue> {
   if (nestsDeeperThan(value, maximumDepth))
-    return { ok: false, message: `must not nest deeper than ${maximumDepth} levels` };
+    return {
+      ok: false,
+      message: 'must not nest deeper than {{most}} levels',
+      params: { most: maximumDepth },
+    };
   const text = JSON.stringify(value);
   // Escapes would hide a NUL from the check of the text.
   const problem =
     textProblem(text) ??
-    (/(?<!\\)(?:\\\\)*\\u0000/.test(text) ? 'must not hold the NUL character' : undefined);
-  return problem === undefined ? { ok: true, value } : { ok: false, message: problem };
+    (/(?<!\\)(?:\\\\)*\\u0000/.test(text) ? { message: 'must not hold the NUL character' } : undefined);
+  return problem === undefined ? { ok: true, value } : { ok: false, ...problem };
 }
 
 function readValue(value: CellValue): ParseResult<CellValue> {

@@ -31,8 +31,8 @@ export const currency = defineColumnType<number | string, CurrencyOptions>({
     defaults: defaultCurrencyOptions,
   },
   checkOptions({ currency_code: code, currency_locale: locale }) {
-    if (!/^[a-zA-Z]{2,3}(?:-[a-zA-Z0-9]{2,8}){0,3}$/.test(locale)) return 'Invalid locale';
-    return /^[A-Z]{3}$/.test(code) ? undefined : 'Invalid Currency Code';
+    if (!/^[a-zA-Z]{2,3}(?:-[a-zA-Z0-9]{2,8}){0,3}$/.test(locale)) return { message: 'Invalid locale' };
+    return /^[A-Z]{3}$/.test(code) ? undefined : { message: 'Invalid Currency Code' };
   },
   parse: (input, column) => readMoney(input, column.options),
   validators: [{ id: 'isCurrency', accepts: () => true }],

@@ -97,8 +97,8 @@ describe('readMoney', () => {
     const of = (currency_locale: string, currency_code: string) =>
       currency.checkOptions?.({ ...defaultCurrencyOptions, currency_locale, currency_code });
     expect(of('de-CH', 'CHF')).toBeUndefined();
-    expect(of('de_CH', 'CHF')).toBe('Invalid locale');
-    expect(of('de-CH', 'Franken')).toBe('Invalid Currency Code');
+    expect(of('de_CH', 'CHF')).toEqual({ message: 'Invalid locale' });
+    expect(of('de-CH', 'Franken')).toEqual({ message: 'Invalid Currency Code' });
   });
 
   it('refuses long texts and reads any other without failing', () => {

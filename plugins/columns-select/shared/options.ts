@@ -1,4 +1,4 @@
-import { type JsonSchema, type SettingsSchema } from '@trellis/sdk/shared';
+import type { JsonSchema, Refusal, SettingsSchema } from '@trellis/sdk/shared';
 import { swatches } from './swatches.ts';
 
 /** One option of a select column. */
@@ -38,14 +38,14 @@ export const optionsSchema: SettingsSchema = {
 export const fold = (title: string): string => title.trim().toLowerCase();
 
 /** What is wrong with a list of options; the words are those of the v1 API. */
-export function optionsProblem({ options }: SelectOptions, isMultiple: boolean): string | undefined {
-  if (options.some(({ title }) => title.trim() === '')) return 'Empty options are not allowed!';
+export function optionsProblem({ options }: SelectOptions, isMultiple: boolean): Refusal | undefined {
+  if (options.some(({ title }) => title.trim() === '')) return { message: 'Empty options are not allowed!' };
   if (isMultiple && options.some(({ title }) => title.includes(',')))
-    return "Illegal char(',') for MultiSelect";
+    return { message: "Illegal char(',') for MultiSelect" };
   const titles = new Set(options.map(({ title }) => fold(title)));
   const ids = new Set(options.map(({ id }) => id));
   return titles.size < options.length || ids.size < options.length
-    ? 'Duplicates are not allowed!'
+    ? { message: 'Duplicates are not allowed!' }
     : undefined;
 }
 

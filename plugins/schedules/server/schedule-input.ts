@@ -4,7 +4,7 @@ import {
   type ScheduledAction,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
-import { problemsByField, validateSettings, type JsonSchema } from '@trellis/sdk/shared';
+import { problemsByField, refusalText, validateSettings, type JsonSchema } from '@trellis/sdk/shared';
 import {
   limits,
   missedPolicies,
@@ -14,7 +14,6 @@ import {
   type PlanOutcome,
   type ScheduleInput,
   type SchedulePlan,
-  type ScheduleProblem,
 } from '../shared/index.ts';
 import { mayDo } from './owner.ts';
 import { scheduleErrors } from './schedule-errors.ts';
@@ -65,15 +64,10 @@ export function refuse(problems: Readonly<Record<string, string>>): void {
   if (Object.keys(problems).length > 0) throw scheduleErrors.create('SCHEDULE_INVALID', { problems });
 }
 
-/** A sentence with its values, in English. */
-function sentence({ message, params }: ScheduleProblem): string {
-  return message.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(params[name] ?? ''));
-}
-
 /** What is wrong with when it runs, by JSON pointer. */
 function timeProblems(read: PlanOutcome): Readonly<Record<string, string>> {
   if (read.ok) return {};
-  return { [read.field === 'cron' ? '/cron' : '/time_zone']: sentence(read.problem) };
+  return { [read.field === 'cron' ? '/cron' : '/time_zone']: refusalText(read.problem) };
 }
 
 /** @throws TrellisError 400 `SCHEDULE_INVALID` */

@@ -1,3 +1,5 @@
+import type { Refusal } from '@trellis/sdk/shared';
+
 /** What a schedule of five fields asks of a moment on the clock of its time zone. */
 export interface CronPlan {
   /** Ascending. */
@@ -14,14 +16,8 @@ export interface CronPlan {
   readonly isEitherDay: boolean;
 }
 
-/** What is wrong with a schedule: an English text with placeholders `{{name}}`, which is the key of its translations. */
-export interface ScheduleProblem {
-  readonly message: string;
-  readonly params: Readonly<Record<string, string | number>>;
-}
-
 export type CronOutcome =
-  { readonly ok: true; readonly plan: CronPlan } | { readonly ok: false; readonly problem: ScheduleProblem };
+  { readonly ok: true; readonly plan: CronPlan } | { readonly ok: false; readonly problem: Refusal };
 
 interface Field {
   readonly from: number;
@@ -68,9 +64,9 @@ const shortcuts: Readonly<Record<string, string>> = {
 
 /** Stops the reading of a text at its first mistake. */
 class Mistake extends Error {
-  readonly problem: ScheduleProblem;
+  readonly problem: Refusal;
 
-  constructor(message: string, params: ScheduleProblem['params']) {
+  constructor(message: string, params: Refusal['params']) {
     super(message);
     this.problem = { message, params };
   }

@@ -1,8 +1,9 @@
-import { parseCron, type CronPlan, type ScheduleProblem } from './cron.ts';
+import type { Refusal } from '@trellis/sdk/shared';
+import { parseCron, type CronPlan } from './cron.ts';
 import { timeZoneOf, type TimeZone } from './time-zone.ts';
 
 export * from './actions.ts';
-export { cronProblems, type CronPlan, type ScheduleProblem } from './cron.ts';
+export { cronProblems, type CronPlan } from './cron.ts';
 export * from './entities.ts';
 export { fromCron, plainMinutes, toCron, type PlainKind, type PlainSchedule } from './plain-schedule.ts';
 export { problemWords } from './problems.ts';
@@ -22,7 +23,7 @@ export interface SchedulePlan {
 
 export type PlanOutcome =
   | { readonly ok: true; readonly plan: CronPlan; readonly zone: TimeZone }
-  | { readonly ok: false; readonly field: keyof SchedulePlan; readonly problem: ScheduleProblem };
+  | { readonly ok: false; readonly field: keyof SchedulePlan; readonly problem: Refusal };
 
 /** Reads when something runs. */
 export function planOf({ cron, timeZone }: SchedulePlan): PlanOutcome {

@@ -29,7 +29,7 @@ import { createRowPanelHost } from './RowPanelHost.tsx';
 
 const number: WebColumnType = {
   ...numberType,
-  validate: (value) => (Number(value) > 200 ? 'must be 200 at most' : undefined),
+  validate: (value) => (Number(value) > 200 ? { message: 'must be 200 at most' } : undefined),
 };
 const table = aTable([
   aColumn('cl_id', 'Id', { uidt: 'Number', pk: true, ai: true, rqd: true }),

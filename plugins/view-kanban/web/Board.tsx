@@ -209,7 +209,9 @@ export function Board(props: BoardProps): ReactNode {
                   ? async (text) => {
                       const read = type.parse(text, columnContext(column, type));
                       if (!read.ok || typeof read.value !== 'string') {
-                        const problem = read.ok ? t('must be the address of a member') : t(read.message);
+                        const problem = read.ok
+                          ? t('must be the address of a member')
+                          : t(read.message, read.params);
                         host.toast({ severity: 'error', summary: `“${column.title}” ${problem}.` });
                         return false;
                       }

@@ -1,5 +1,6 @@
 import type { ColumnContext, ColumnTypeDefinition } from '../column-type.ts';
 import type { FilterNode, FilterOperator, LogicalOp, Predicate } from '../query-tree.ts';
+import { refusalText } from '../refusal.ts';
 import type { CellValue } from '../storage-kind.ts';
 
 /** A condition with how it joins the ones before it; `ornot` is `or` of what is not so. @public */
@@ -82,7 +83,7 @@ export function predicateOfStored({ operator, type, context, value }: StoredCond
     value,
     literal(input) {
       const parsed = type.parse(input, context);
-      if (!parsed.ok) throw new RangeError(parsed.message);
+      if (!parsed.ok) throw new RangeError(refusalText(parsed));
       const { value: read } = parsed;
       return {
         kind: 'literal',

@@ -4,7 +4,7 @@ import type { CellChange } from './cell-changes.ts';
 import type { EditStep } from './edit-step.ts';
 import type { RowValues } from './row-codec.ts';
 import type { RowPlace } from './row-place.ts';
-import type { AddedRow } from './rows-client.ts';
+import type { AddedRow } from './row-additions.ts';
 import { writeCells, type WriteCellsOf } from './write-cells.ts';
 
 interface Answered {

@@ -1,4 +1,5 @@
 export { addRow } from './add-row.ts';
+export type { AddedRow } from './row-additions.ts';
 export type { CellChange, CellFailure, CellSource } from './cell-changes.ts';
 export { CellEdits, type CellEdit, type FailedEdit, type RowEdits } from './cell-edits.ts';
 export { deleteRows, duplicateRows } from './row-actions.ts';
@@ -14,7 +15,7 @@ export type { RowData, RowSource } from './row-source.ts';
 export { RowStacks } from './row-stacks.ts';
 export { useArrangement, type Arrangement } from './use-arrangement.ts';
 export { RowWindow, type RowWindowOptions } from './row-window.ts';
-export { RowsClient, type AddedRow } from './rows-client.ts';
+export { RowsClient } from './rows-client.ts';
 export type { RowRule, RowsOptions, SortOf } from './rows-options.ts';
 export type { RowsPlace } from './rows-place.ts';
 export type { StackPlace } from './stack-moves.ts';

@@ -1,4 +1,4 @@
-import type { CellValue, GroupKey, LiveEvent, Row, RowKey } from '../../shared/index.ts';
+import type { GroupKey, LiveEvent, RowKey } from '../../shared/index.ts';
 import type { ApiClient, ApiRequest } from '../api.ts';
 import type { CellChange, CellFailure } from './cell-changes.ts';
 import { CellEdits } from './cell-edits.ts';
@@ -6,7 +6,8 @@ import { CellWrites } from './cell-writes.ts';
 import type { EditStep } from './edit-step.ts';
 import { ForeignChanges } from './foreign-changes.ts';
 import { RowCodec, type RowValues } from './row-codec.ts';
-import type { RowPlace } from './row-place.ts';
+import { RowAdditions, type AddedRow } from './row-additions.ts';
+import { queryOfPlace, type RowPlace } from './row-place.ts';
 import { RowFigures } from './row-figures.ts';
 import type { GroupAnswer } from './row-groups.ts';
 import { RowReads } from './row-reads.ts';
@@ -26,17 +27,6 @@ import type { RowRule, RowsOptions, SortOf } from './rows-options.ts';
 import { moveToStack, type StackPlace } from './stack-moves.ts';
 import type { StepPreparation } from './step-preparation.ts';
 import type { UndoDirection, UndoStack } from './undo-stack.ts';
-
-const READS_AT_ONCE = 6;
-
-/** A row that was just added. @public */
-export interface AddedRow {
-  readonly row: RowData;
-  /** Where it stands now. */
-  readonly index: number;
-  /** False where it stands at the end only because it was just added: filters or sorts would put it elsewhere. */
-  readonly isPlaced: boolean;
-}
 
 /**
  * The rows of one place, by column id: pages around what is in sight, edits on their way, writes, undo, and what others write.
@@ -58,6 +48,7 @@ export class RowsClient {
   readonly #steps: RowSteps;
   readonly #reads: RowReads;
   readonly #writes: CellWrites;
+  readonly #additions: RowAdditions;
   readonly #foreign: ForeignChanges;
   #place: RowsPlace;
   #options: RowsOptions;
@@ -126,6 +117,16 @@ export class RowsClient {
       readGroups: () => this.figures.countGrouped(new AbortController().signal),
       countOf: (value) => this.figures.countOf(value),
     });
+    this.#additions = new RowAdditions({
+      api,
+      steps: this.#steps,
+      source: this.source,
+      stacks: this.stacks,
+      figures: this.figures,
+      paths: () => this.#paths,
+      codec: () => this.#codec,
+      refresh: () => this.#refresh(),
+    });
   }
 
   /** Takes over a newer state of the same place; what its rows are made of is read again where that changed. */
@@ -177,48 +178,23 @@ export class RowsClient {
   };
 
   /** Adds a row, behind all others unless a place is given, and says where it stands once it is shown. */
-  async insert(
-    values: RowValues = {},
-    place?: RowPlace,
-    step: EditStep = { kind: 'add', count: 1 },
-  ): Promise<AddedRow> {
-    const answer = await this.#steps.send<Row>(
-      {
-        method: 'POST',
-        path: this.#paths.rows,
-        query: queryOf(place),
-        body: this.#codec.encode(values),
-      },
-      step,
-    );
-    const row = this.#codec.decode(answer, 0);
-    if (this.stacks.isUsed) return this.#addToStack(row);
-    const { source } = this;
-    source.refresh();
-    await source.settled();
-    const last = this.figures.lastPlaceLike(row.values) ?? (source.total ?? 0) - 1;
-    // Beside a row that is in sight it is in sight as well.
-    if (place === undefined && source.indexOf(row.key) === undefined && last >= 0)
-      await source.load(last, last + 1);
-    const isPlaced = source.indexOf(row.key) !== undefined;
-    source.add(row);
-    return { row, index: source.indexOf(row.key) ?? source.atLeast, isPlaced };
+  insert(values?: RowValues, place?: RowPlace, step?: EditStep): Promise<AddedRow> {
+    return this.#additions.insert(values, place, step);
   }
 
   /** Adds rows; resolves with their keys in the same order, as far as the answer names them. */
-  async insertMany(
-    rows: readonly RowValues[],
-    step: EditStep = { kind: 'add', count: rows.length },
-    place?: RowPlace,
-  ): Promise<readonly RowKey[]> {
-    const body = rows.map((values) => this.#codec.encode(values));
-    return this.#add({ method: 'POST', path: this.#paths.bulk, query: queryOf(place), body }, step);
+  insertMany(rows: readonly RowValues[], step?: EditStep, place?: RowPlace): Promise<readonly RowKey[]> {
+    return this.#additions.insertMany(rows, step, place);
   }
 
-  async #add(request: ApiRequest & { readonly body: readonly unknown[] }, step: EditStep) {
-    const answer = await this.#steps.send<readonly Row[]>(request, step);
-    this.#refresh();
-    return answer.length === request.body.length ? answer.map((row) => this.#codec.keyOf(row)) : [];
+  /** Adds rows with the values that others have in some columns; resolves with their keys in the same order. */
+  duplicate(
+    keys: readonly RowKey[],
+    columnIds: readonly string[],
+    step?: EditStep,
+    place?: RowPlace,
+  ): Promise<readonly RowKey[]> {
+    return this.#additions.duplicate(keys, columnIds, step, place);
   }
 
   /** Puts rows beside another one, in this order. */
@@ -228,32 +204,7 @@ export class RowsClient {
     step: EditStep = { kind: 'move', count: keys.length },
   ): Promise<void> {
     const path = `${this.#paths.bulk}/move`;
-    await this.perform({ method: 'POST', path, query: queryOf(place), body: { rows: keys } }, step);
-  }
-
-  /** Adds rows with the values that others have in some columns; resolves with their keys in the same order. */
-  async duplicate(
-    keys: readonly RowKey[],
-    columnIds: readonly string[],
-    step: EditStep = { kind: 'duplicate', count: keys.length },
-    place?: RowPlace,
-  ): Promise<readonly RowKey[]> {
-    const copied = new Set(columnIds);
-    const body: { readonly of: RowKey; readonly values: Record<string, unknown> }[] = [];
-    // Whole rows: a view reads the columns that it shows.
-    for (let start = 0; start < keys.length; start += READS_AT_ONCE) {
-      const reads = keys.slice(start, start + READS_AT_ONCE).map(async (key) => {
-        const path = `${this.#paths.table}/${encodeURIComponent(key)}`;
-        const values = this.#codec.valuesOf(await this.#api.request<Row>({ path }));
-        const kept = Object.fromEntries(Object.entries(values).filter(([id]) => copied.has(id)));
-        return { of: key, values: this.#codec.encode(kept) };
-      });
-      body.push(...(await Promise.all(reads)));
-    }
-    return this.#add(
-      { method: 'POST', path: `${this.#paths.bulk}/copies`, query: queryOf(place), body },
-      step,
-    );
+    await this.perform({ method: 'POST', path, query: queryOfPlace(place), body: { rows: keys } }, step);
   }
 
   async delete(
@@ -383,17 +334,6 @@ export class RowsClient {
     this.source.patchRows(changes);
     this.stacks.each((window) => window.patchRows(changes));
   }
-
-  /** A row that was just added, in the stack of its value: at the end of it where it has no other place. */
-  async #addToStack(row: RowData): Promise<AddedRow> {
-    const value = (row.values[this.figures.stackedBy ?? ''] ?? null) as CellValue;
-    const window = this.stacks.of(value);
-    this.stacks.refresh();
-    await window.settled();
-    const isPlaced = window.indexOf(row.key) !== undefined;
-    window.add(row);
-    return { row, index: window.indexOf(row.key) ?? window.atLeast, isPlaced };
-  }
 }
 
 /** What decides which rows are read, and in which order. */
@@ -406,8 +346,4 @@ function shapeOf({ table }: RowsPlace): string {
   return JSON.stringify(
     (table.columns ?? []).map(({ id, title, uidt, storage, pk }) => [id, title, uidt, storage, pk]),
   );
-}
-
-function queryOf(place: RowPlace | undefined): ApiRequest['query'] {
-  return place && { [place.side]: place.row };
 }

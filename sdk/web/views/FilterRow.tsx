@@ -91,7 +91,7 @@ export function FilterRow({ node, join, columns, readOnly, onChange }: FilterRow
       </div>
       {problem !== undefined && (
         <div className="tr-field-problem" role="alert">
-          {column?.title} {t(problem)}
+          {column?.title} {t(problem.message, problem.params)}
         </div>
       )}
       {operator === undefined && (

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import type { CellValue, FilterOperator } from '../../shared/index.ts';
+import type { CellValue, FilterOperator, Refusal } from '../../shared/index.ts';
 import { CellEditor } from '../CellEditor.tsx';
 import { columnContext } from '../columns.ts';
 import { Contribution } from '../contribution.tsx';
@@ -106,7 +106,7 @@ function TextInput(props: FilterValueProps) {
   const t = useSharedT();
   const stored = textOf(value);
   const [typed, setTyped] = useState<{ readonly of: string; readonly text: string }>();
-  const [problem, setProblem] = useState<string>();
+  const [problem, setProblem] = useState<Refusal>();
   const problemId = useId();
   const timer = useRef<number>(undefined);
   const shown = shownText(props, stored);
@@ -159,7 +159,7 @@ function TextInput(props: FilterValueProps) {
       />
       {problem !== undefined && (
         <small id={problemId} className="tr-field-problem">
-          {column.title} {t(problem)}
+          {column.title} {t(problem.message, problem.params)}
         </small>
       )}
     </span>

@@ -1,4 +1,4 @@
-import type { CellValue, ColumnEntity, FilterOperator } from '../../shared/index.ts';
+import type { CellValue, ColumnEntity, FilterOperator, Refusal } from '../../shared/index.ts';
 import { columnContext } from '../columns.ts';
 import type { WebColumnType, WebFilterOperator } from '../extensions/index.ts';
 
@@ -8,7 +8,7 @@ export function problemOfValue(
   type: WebColumnType,
   operator: WebFilterOperator,
   value: CellValue,
-): string | undefined {
+): Refusal | undefined {
   if (operator.arity === 'none' || operator.ValueInput !== undefined) return undefined;
   const text = textOf(value);
   const ends = operator.arity === 'two' ? text.split(',') : [text];
@@ -22,12 +22,12 @@ export function problemOfText(
   operator: FilterOperator,
   text: string,
   read: WebColumnType['parse'] = type.parse,
-): string | undefined {
+): Refusal | undefined {
   if (text === '' || operator.takes === 'words') return undefined;
   const parts = operator.arity === 'list' ? text.split(',').map((part) => part.trim()) : [text];
   for (const part of parts) {
     const found = read(part, columnContext(asOptional(column), type));
-    if (!found.ok) return found.message;
+    if (!found.ok) return found;
   }
   return undefined;
 }

@@ -1,0 +1,45 @@
+import type { PersistedPluginState, PluginStatus } from '@trellis/core';
+import type { Logger } from '@trellis/sdk/server';
+import type { PluginRows } from './plugin-rows.ts';
+
+interface KeptStatesOf {
+  readonly rows: PluginRows;
+  readonly logger: Logger;
+  status(id: string): PluginStatus | undefined;
+  /** Whether the start of the server is over. */
+  isRunning(): boolean;
+}
+
+type DecidedBefore = Awaited<ReturnType<PluginRows['read']>>;
+
+/** Keeps the states of plugins for the next start, in as few writes as a start can do with. */
+export function createKeptStates({ rows, logger, status, isRunning }: KeptStatesOf) {
+  let former: DecidedBefore = new Map();
+
+  return {
+    /** Takes over what was decided before this start. */
+    begin(decided: DecidedBefore): void {
+      former = decided;
+    },
+
+    async persist(this: void, id: string, state: PersistedPluginState, reason?: string): Promise<void> {
+      const { system, manifest } = status(id) ?? {};
+      const known = former.get(id);
+      // No crash marks a system plugin, and of one that ran before there is nothing new to say.
+      const isKnown = known?.state === 'enabled' && known.version === manifest?.version;
+      if (system === true && (state === 'starting' || (state === 'enabled' && isKnown))) return;
+      const step = { id, version: manifest?.version, state, reason };
+      if (state === 'enabled' && reason === undefined && !isRunning()) rows.writeLater(step);
+      else await rows.write(step);
+    },
+
+    /** What is not written is only looked at by the next start, which then leaves a plugin off. */
+    async settle(this: void): Promise<void> {
+      try {
+        await rows.settle();
+      } catch (error) {
+        logger.error('It could not be written that a plugin has started', { error });
+      }
+    },
+  };
+}

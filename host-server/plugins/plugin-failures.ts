@@ -1,0 +1,31 @@
+import { TrellisError } from '@trellis/core';
+import type { Logger } from '@trellis/sdk/server';
+import type { KnownSecrets } from '../runtime/logging/known-secrets.ts';
+import { isInFolder, type FoundPlugin } from './library/found-plugin.ts';
+import type { PluginErrorLog } from './plugin-error-log.ts';
+import { sourcePlace } from './source-place.ts';
+
+interface PluginFailuresOf {
+  readonly errors: PluginErrorLog;
+  readonly logger: Logger;
+  /** What must not stand in the errors that are shown. */
+  readonly knownSecrets: KnownSecrets;
+  find(id: string): FoundPlugin | undefined;
+}
+
+/** The place in a plugin's sources that an error names; undefined where it names none, or its sources are not there. */
+export function placeOf(error: unknown, found: FoundPlugin | undefined): string | undefined {
+  return found !== undefined && isInFolder(found) ? sourcePlace(error, found.folder) : undefined;
+}
+
+/** Notes what fails in plugins: on their cards with the place in their sources and without secrets, and in the log. */
+export function createFailureNotes({ errors, logger, knownSecrets, find }: PluginFailuresOf) {
+  return (pluginId: string, where: string, error: unknown): void => {
+    const message = error instanceof Error ? error.message : String(error);
+    // One that failed to start says where already.
+    const isTold = error instanceof TrellisError && error.code === 'PLUGIN_FAILED';
+    const place = isTold ? undefined : placeOf(error, find(pluginId));
+    errors.add(pluginId, where, knownSecrets.maskIn(place === undefined ? message : `${message} (${place})`));
+    logger.error('A plugin failed', { plugin: pluginId, where, error });
+  };
+}

@@ -1,0 +1,118 @@
+import type { CellValue, Row, RowKey } from '../../shared/index.ts';
+import type { ApiClient, ApiRequest } from '../api.ts';
+import type { EditStep } from './edit-step.ts';
+import type { RowCodec, RowValues } from './row-codec.ts';
+import type { RowFigures } from './row-figures.ts';
+import { queryOfPlace, type RowPlace } from './row-place.ts';
+import type { RowData } from './row-source.ts';
+import type { RowStacks } from './row-stacks.ts';
+import type { RowSteps } from './row-steps.ts';
+import type { RowWindow } from './row-window.ts';
+import type { RowsPaths } from './rows-place.ts';
+
+const READS_AT_ONCE = 6;
+
+/** A row that was just added. @public */
+export interface AddedRow {
+  readonly row: RowData;
+  /** Where it stands now. */
+  readonly index: number;
+  /** False where it stands at the end only because it was just added: filters or sorts would put it elsewhere. */
+  readonly isPlaced: boolean;
+}
+
+interface RowAdditionsOf {
+  readonly api: ApiClient;
+  readonly steps: RowSteps;
+  readonly source: RowWindow;
+  readonly stacks: RowStacks;
+  readonly figures: RowFigures;
+  /** Throws where rows are only read. */
+  readonly paths: () => RowsPaths;
+  readonly codec: () => RowCodec;
+  /** Reads again what is in sight. */
+  readonly refresh: () => void;
+}
+
+/** Adds rows to a place, and shows where they stand. */
+export class RowAdditions {
+  readonly #of: RowAdditionsOf;
+
+  constructor(of: RowAdditionsOf) {
+    this.#of = of;
+  }
+
+  async insert(
+    values: RowValues = {},
+    place?: RowPlace,
+    step: EditStep = { kind: 'add', count: 1 },
+  ): Promise<AddedRow> {
+    const { source, stacks, figures, steps, paths, codec } = this.#of;
+    const request: ApiRequest = { method: 'POST', path: paths().rows, query: queryOfPlace(place) };
+    const answer = await steps.send<Row>({ ...request, body: codec().encode(values) }, step);
+    const row = codec().decode(answer, 0);
+    if (stacks.isUsed) return this.#addToStack(row);
+    source.refresh();
+    await source.settled();
+    const last = figures.lastPlaceLike(row.values) ?? (source.total ?? 0) - 1;
+    // Beside a row that is in sight it is in sight as well.
+    if (place === undefined && source.indexOf(row.key) === undefined && last >= 0)
+      await source.load(last, last + 1);
+    return shown(source, row);
+  }
+
+  insertMany(
+    rows: readonly RowValues[],
+    step: EditStep = { kind: 'add', count: rows.length },
+    place?: RowPlace,
+  ): Promise<readonly RowKey[]> {
+    const body = rows.map((values) => this.#of.codec().encode(values));
+    return this.#add(this.#of.paths().bulk, body, step, place);
+  }
+
+  async duplicate(
+    keys: readonly RowKey[],
+    columnIds: readonly string[],
+    step: EditStep = { kind: 'duplicate', count: keys.length },
+    place?: RowPlace,
+  ): Promise<readonly RowKey[]> {
+    const { api, paths, codec } = this.#of;
+    const copied = new Set(columnIds);
+    const body: { readonly of: RowKey; readonly values: Record<string, unknown> }[] = [];
+    // Whole rows: a view reads the columns that it shows.
+    for (let start = 0; start < keys.length; start += READS_AT_ONCE) {
+      const reads = keys.slice(start, start + READS_AT_ONCE).map(async (key) => {
+        const path = `${paths().table}/${encodeURIComponent(key)}`;
+        const values = codec().valuesOf(await api.request<Row>({ path }));
+        const kept = Object.fromEntries(Object.entries(values).filter(([id]) => copied.has(id)));
+        return { of: key, values: codec().encode(kept) };
+      });
+      body.push(...(await Promise.all(reads)));
+    }
+    return this.#add(`${paths().bulk}/copies`, body, step, place);
+  }
+
+  async #add(path: string, body: readonly unknown[], step: EditStep, place: RowPlace | undefined) {
+    const { steps, codec, refresh } = this.#of;
+    const request: ApiRequest = { method: 'POST', path, query: queryOfPlace(place), body };
+    const answer = await steps.send<readonly Row[]>(request, step);
+    refresh();
+    return answer.length === body.length ? answer.map((row) => codec().keyOf(row)) : [];
+  }
+
+  /** A row that was just added, in the stack of its value: at the end of it where it has no other place. */
+  async #addToStack(row: RowData): Promise<AddedRow> {
+    const { stacks, figures } = this.#of;
+    const window = stacks.of((row.values[figures.stackedBy ?? ''] ?? null) as CellValue);
+    stacks.refresh();
+    await window.settled();
+    return shown(window, row);
+  }
+}
+
+/** The row in a window that was read again: at its end where it has no other place. */
+function shown(window: RowWindow, row: RowData): AddedRow {
+  const isPlaced = window.indexOf(row.key) !== undefined;
+  window.add(row);
+  return { row, index: window.indexOf(row.key) ?? window.atLeast, isPlaced };
+}
