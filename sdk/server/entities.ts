@@ -114,7 +114,7 @@ export function toColumnEntity(
     uidt: column.type,
     dt: column.nativeType === '' ? null : column.nativeType,
     dtx: 'specificType',
-    dtxp: column.length ?? column.precision ?? '',
+    dtxp: type?.server?.toDtxp?.(column) ?? column.length ?? column.precision ?? '',
     dtxs: column.scale ?? '',
     np: column.precision ?? null,
     ns: column.scale ?? null,

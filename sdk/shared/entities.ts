@@ -96,7 +96,7 @@ export interface ColumnEntity {
   /** The native type: `varchar`. */
   readonly dt: string | null;
   readonly dtx: string | null;
-  /** Length, or precision of a number. */
+  /** Length, precision of a number, or the quoted titles of the options of a select. */
   readonly dtxp: string | null;
   /** Scale of a number. */
   readonly dtxs: string | null;
