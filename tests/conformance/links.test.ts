@@ -88,6 +88,9 @@ function describeLinks(start: () => Promise<TestServer>): void {
       colOptions: { type: 'hm', fk_column_id: cities.id, fk_related_model_id: city.id, ...shared },
     });
     expect(back.colOptions).toMatchObject({ type: 'bt', fk_related_model_id: country.id, ...shared });
+    // People are offered the link in the place of the key that was made for it.
+    const internal = child.columns?.flatMap((of) => (of.internal === true ? [of.title] : []));
+    expect(internal).toEqual([key?.title]);
   });
 
   test('keep the foreign key out of views that are made later, as the first view does', async () => {
