@@ -83,7 +83,11 @@ test.each<[string, Parameters<typeof make>[0]]>([
   ['the table is a view of the database', { table: aTable([], { type: 'view' }) }],
   [
     'the database keeps its tables as they are',
-    { project: aProject({ bases: [{ id: 'ds_1', schema_changes: false }] as ProjectEntity['bases'] }) },
+    {
+      project: aProject({
+        bases: [{ id: 'ds_1', schema_changes: false }] as unknown as ProjectEntity['bases'],
+      }),
+    },
   ],
 ])('nothing is asked where %s', async (_, of) => {
   const { sent, questions } = await make(of);

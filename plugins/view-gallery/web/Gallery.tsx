@@ -38,7 +38,7 @@ export function Gallery(props: GalleryProps): ReactNode {
   useSyncExternalStore(rows.figures.subscribe, () => rows.figures.version);
   const options = useViewOptions(view) as GalleryOptions;
   // A cover that nobody chose takes no place while no row has a picture.
-  const isBare = figures.some((figure) => rows.figures.total(figure) === 0);
+  const isBare = figures.some((figure) => Number(rows.figures.total(figure) ?? Number.NaN) === 0);
   const card = useCardFields(columns, inView, { coverId: isBare ? '' : options.coverId });
   const { width, coverHeight } = sizes[options.cardSize];
   const look = { ...options, coverHeight };
