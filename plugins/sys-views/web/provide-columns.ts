@@ -2,12 +2,11 @@ import type { ProjectEntity, TableEntity } from '@trellis/sdk/shared';
 import {
   hasPermission,
   withinTable,
-  type HostActions,
+  type MissingColumns,
   type WebColumnType,
+  type WebHost,
   type WebViewType,
 } from '@trellis/sdk/web';
-
-type Asked = Pick<HostActions, 'api' | 't' | 'confirm' | 'invalidate'>;
 
 interface Place {
   readonly project: ProjectEntity;
@@ -24,16 +23,18 @@ interface Place {
  * @throws ApiError when a column is refused
  */
 export async function provideColumns(
-  { api, t, confirm, invalidate }: Asked,
-  { missingColumns }: Pick<WebViewType, 'missingColumns'>,
+  host: WebHost,
+  type: WebViewType,
   { project, table: listed, types }: Place,
 ): Promise<boolean> {
+  const { api, t, confirm, invalidate } = host;
   const base = project.bases?.find(({ id }) => id === listed.base_id);
-  if (missingColumns === undefined || listed.type === 'view' || base?.schema_changes === false) return true;
+  if (type.missingColumns === undefined || listed.type === 'view' || base?.schema_changes === false)
+    return true;
   const path = `/api/v1/db/meta/tables/${encodeURIComponent(listed.id)}`;
   const table = listed.columns === undefined ? await api.request<TableEntity>({ path }) : listed;
   if (!hasPermission('columnAdd', withinTable(project, table))) return true;
-  const missing = missingColumns(table, { t, types });
+  const missing = missingIn(host, type, { table, types });
   if (missing === undefined) return true;
   const agreed = await confirm({
     title: t('Make what the view needs?'),
@@ -52,6 +53,21 @@ export async function provideColumns(
     invalidate([`table:${table.id}`]);
   }
   return true;
+}
+
+/** Said in the words of the plugin that brings the type; a plugin that fails at it costs nothing but the question. */
+function missingIn(
+  host: WebHost,
+  type: WebViewType,
+  { table, types }: Pick<Place, 'table' | 'types'>,
+): MissingColumns | undefined {
+  const { t } = host.hostOf(host.registry('viewTypes').ownerOf(type.id) ?? 'host');
+  try {
+    return type.missingColumns?.(table, { t, types });
+  } catch (error) {
+    host.reportError({ registry: 'viewTypes', id: type.id }, `missingColumns() of ${type.id}`, error);
+    return undefined;
+  }
 }
 
 function freeTitle(wanted: string, taken: ReadonlySet<string>): string {
