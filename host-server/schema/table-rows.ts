@@ -22,35 +22,6 @@ export function withDisplayColumn(columns: readonly ColumnRow[]): readonly Colum
   return columns.map((column) => ({ ...column, display: column === display }));
 }
 
-/**
- * The same for a database that was there before: the column that reads most as a name, else the first text that is neither a key nor
- * a foreign key.
- */
-export function withDisplayOfExternal(columns: readonly ColumnRow[]): readonly ColumnRow[] {
-  const texts = columns.filter(
-    ({ storage, primary_key, uidt }) =>
-      (storage === 'string' || storage === 'text') && !primary_key && uidt !== 'ForeignKey',
-  );
-  const named = namesOfRows.map((reads) => texts.find(({ column_name }) => reads.test(column_name)));
-  const display = named.find((column) => column !== undefined) ?? texts[0];
-  if (display === undefined) {
-    const others = columns.filter(({ uidt, primary_key }) => uidt !== 'ForeignKey' || primary_key);
-    const chosen = withDisplayColumn(others).find((column) => column.display);
-    return columns.map((column) => ({ ...column, display: column.id === chosen?.id }));
-  }
-  return columns.map((column) => ({ ...column, display: column === display }));
-}
-
-/**
- * What reads as a name, best first: `name`, `full_name` and `DisplayName`, and not `username` or `file_name_hash`; then what people are
- * called by, whose `title` is that of their work; then titles.
- */
-const namesOfRows = [
-  /^(?:full_?|display_?)?name$/i,
-  /^(?:last_?|family_?|sur)name$/i,
-  /^(?:full_?|display_?)?(?:title|label|subject)$/i,
-];
-
 /** The default grid view of a table, and a place for each column in it. */
 export function defaultView(
   table: TableRow,

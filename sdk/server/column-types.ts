@@ -171,15 +171,20 @@ export interface ColumnTypeServerPart {
    * caller may know it: without the columns that are hidden, and so is the snapshot, for what lies in other tables.
    */
   toColOptions?(column: ColumnSchema, table: TableSchema, snapshot?: ProjectSnapshot): unknown;
+  /** What clients of the v1 API read under `dtxp` in place of a length or a precision: the quoted titles of a list of options. */
+  toDtxp?(column: ColumnSchema): string;
   /** Keys of a column's body that clients of the v1 API send beside `colOptions`; `fromColOptions` is given them among the others. */
   readonly bodyKeys?: readonly string[];
   /**
    * The options that a client means by `colOptions`; they are merged into the column's `meta` and checked by the type's schema.
    * Throws a `TrellisError` with status 400 that says what is wrong.
+   *
+   * @param former the options that the column has; undefined for a new column
    */
   fromColOptions?(
     colOptions: unknown,
     meta: Readonly<Record<string, unknown>>,
+    former?: Readonly<Record<string, unknown>>,
   ): Readonly<Record<string, unknown>>;
 }
 

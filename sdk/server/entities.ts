@@ -97,6 +97,15 @@ function toValidate(type: ServerColumnType | undefined): string | null {
   });
 }
 
+/** In a database that was there before, people know the keys that rows are linked by; ours are made with the links. */
+function isInternal(
+  column: ColumnSchema,
+  table: TableSchema,
+  snapshot: ProjectSnapshot | undefined,
+): boolean {
+  return column.type === 'ForeignKey' && snapshot?.bases.get(table.baseId)?.own === true;
+}
+
 /** A column as it travels; `type` is undefined where no plugin provides it. @public */
 export function toColumnEntity(
   column: ColumnSchema,
@@ -114,7 +123,7 @@ export function toColumnEntity(
     uidt: column.type,
     dt: column.nativeType === '' ? null : column.nativeType,
     dtx: 'specificType',
-    dtxp: column.length ?? column.precision ?? '',
+    dtxp: type?.server?.toDtxp?.(column) ?? column.length ?? column.precision ?? '',
     dtxs: column.scale ?? '',
     np: column.precision ?? null,
     ns: column.scale ?? null,
@@ -134,6 +143,7 @@ export function toColumnEntity(
     storage: column.storage,
     order: column.order,
     ...(column.generated && { generated: true }),
+    ...(isInternal(column, table, snapshot) && { internal: true }),
     description: column.description ?? null,
     meta: column.meta ?? null,
     validate: toValidate(type),

@@ -96,7 +96,7 @@ export interface ColumnEntity {
   /** The native type: `varchar`. */
   readonly dt: string | null;
   readonly dtx: string | null;
-  /** Length, or precision of a number. */
+  /** Length, precision of a number, or the quoted titles of the options of a select. */
   readonly dtxp: string | null;
   /** Scale of a number. */
   readonly dtxs: string | null;
@@ -131,6 +131,8 @@ export interface ColumnEntity {
   readonly order: number;
   /** Computed by the database, or of a type of the database that is not written: an extra of ours. */
   readonly generated?: boolean;
+  /** A foreign key that was made for a link of our own tables: people are offered the link in its place. An extra of ours. */
+  readonly internal?: boolean;
   /** The caller may read its cells and not write them: an extra of ours. */
   readonly read_only?: boolean;
   /** What the column is for, in words: an extra of ours. */

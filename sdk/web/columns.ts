@@ -7,6 +7,7 @@ import {
   type ComputedResult,
   type ParseResult,
   type StorageKind,
+  type TableEntity,
 } from '../shared/index.ts';
 import type { Translate } from './context.ts';
 import type { WebColumnType } from './extensions/index.ts';
@@ -97,6 +98,11 @@ export function editedText(value: unknown, column: ColumnEntity, type: WebColumn
   const edit = type?.local?.edit;
   if (type === undefined || edit === undefined) return formatCell(value, column, type);
   return edit((value ?? null) as CellValue, columnContext(column, type));
+}
+
+/** Whether a table has a column of such a type that people made: keys and stamps of the system do not count. @public */
+export function hasOwnColumn(table: TableEntity, isOfType: (uidt: string) => boolean): boolean {
+  return table.columns?.some(({ uidt, system }) => !system && isOfType(uidt)) === true;
 }
 
 /** What became of a text for a cell; `message` is a sentence for the person. @public */

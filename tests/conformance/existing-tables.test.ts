@@ -127,6 +127,12 @@ describeEachDatabase('an existing database', (_open, dialect) => {
       { Name: 'Andrew', Employee: null, 'Employee List': [{ Name: 'Jane' }] },
       { Name: 'Jane', Employee: { Name: 'Andrew' }, 'Employee List': [] },
     ]);
+    // Its own foreign keys were there before and stay on offer.
+    const keys = (await table('Track')).columns?.filter(({ uidt }) => uidt === 'ForeignKey') ?? [];
+    expect(keys.map(({ title, internal }) => [title, internal])).toEqual([
+      ['ArtistId', undefined],
+      ['AlbumId', undefined],
+    ]);
     await owner.post(data('Track/3/mm/Playlist List/2'));
     expect(await rows('select track_id from playlist_track where playlist_id = 2')).toEqual([[3]]);
     await owner.delete(data('Track/3/mm/Playlist List/2'));

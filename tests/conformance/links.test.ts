@@ -88,6 +88,38 @@ function describeLinks(start: () => Promise<TestServer>): void {
       colOptions: { type: 'hm', fk_column_id: cities.id, fk_related_model_id: city.id, ...shared },
     });
     expect(back.colOptions).toMatchObject({ type: 'bt', fk_related_model_id: country.id, ...shared });
+    // People are offered the link in the place of the key that was made for it.
+    const internal = child.columns?.flatMap((of) => (of.internal === true ? [of.title] : []));
+    expect(internal).toEqual([key?.title]);
+  });
+
+  test('stand in the history of the row that holds the key, with the names of the linked rows', async () => {
+    const { link, data } = await atlas();
+    await link('hm');
+    await client.post(data(`Country/1/hm/Cities/1`));
+    await client.post(data(`Country/2/hm/Cities/1`));
+    await client.delete(data(`Country/2/hm/Cities/1`));
+    const child = await client.get<{ list: readonly { cells: readonly Row[] }[] }>(data('City/1/history'));
+    const links = child.body.list.map(({ cells }) =>
+      cells.filter(({ before, after }) =>
+        [before, after].some((value) => typeof value === 'object' && value),
+      ),
+    );
+    const [france, peru] = [
+      { Id: 1, Title: 'France' },
+      { Id: 2, Title: 'Peru' },
+    ];
+    expect(links).toEqual([
+      [expect.objectContaining({ before: peru, after: null })],
+      [expect.objectContaining({ before: france, after: peru })],
+      [expect.objectContaining({ before: null, after: france })],
+      [],
+    ]);
+    await client.delete(data('Country/1'));
+    const later = await client.get<{ list: readonly { cells: readonly Row[] }[] }>(data('City/1/history'));
+    expect(later.body.list[2]?.cells).toContainEqual(
+      expect.objectContaining({ before: null, after: { Id: 1 } }),
+    );
   });
 
   test('keep the foreign key out of views that are made later, as the first view does', async () => {

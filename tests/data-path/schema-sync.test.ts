@@ -161,7 +161,7 @@ describeEachMetadata('a project on a database that others change', (open) => {
     elsewhere('alter table customer drop column name; drop table product');
     expect(await changes()).toEqual(['customer: columnRemoved name', 'product: tableRemoved']);
     await sync.apply(scope);
-    expect((await table('Customer')).displayColumn?.title).toBe('Id');
+    expect((await table('Customer')).displayColumn?.title).toBe('Mail');
     const trash = await schema.trash.list(scope);
     expect(trash.map(({ title, own }) => `${title} ${own}`).toSorted()).toEqual([
       'Name false',

@@ -10,7 +10,8 @@ import { freeTitle, inflect } from '../names.ts';
 import type { ColumnRow } from '../../metadata/models/column-model.ts';
 import type { TableRow } from '../../metadata/models/table-model.ts';
 import { isShownOfExternal } from '../../metadata/models/column-rules.ts';
-import { defaultView, withDisplayOfExternal, type TableRows } from '../table-rows.ts';
+import { defaultView, type TableRows } from '../table-rows.ts';
+import { withDisplayOfExternal } from './display-of-external.ts';
 
 export interface ExternalPlace {
   readonly projectId: string;
@@ -73,7 +74,7 @@ export function planExternalTable(
     created_at: place.now,
     updated_at: place.now,
   };
-  const columns = withDisplayOfExternal(planExternalColumns(table, row, place, columnTypes));
+  const columns = withDisplayOfExternal(table.name, planExternalColumns(table, row, place, columnTypes));
   return { table: row, columns, ...defaultView(row, columns, place.now, isShownOfExternal) };
 }
 

@@ -4,6 +4,7 @@ import type { IntrospectedSchema, IntrospectedTable } from '../../dialects/intro
 import type { ColumnRow } from '../../metadata/models/column-model.ts';
 import type { LinkRow } from '../../metadata/models/link-model.ts';
 import type { TableRow } from '../../metadata/models/table-model.ts';
+import { displayOfExternal } from '../bases/display-of-external.ts';
 import { columnsThatShow, junctionsOf, withLinkColumns } from '../bases/external-link-columns.ts';
 import { planExternalColumns, planExternalTable, type ExternalPlace } from '../bases/external-schema.ts';
 import { freeTitle, inflect } from '../names.ts';
@@ -157,7 +158,7 @@ function planTableSync(table: IntrospectedTable, row: TableRow, of: Planned): Ta
   });
   const left = present.filter((column) => !gone.includes(column));
   const isNameless = gone.some((column) => column.display);
-  const heir = isNameless ? (left.find((column) => !column.system) ?? left[0]) : undefined;
+  const heir = isNameless ? displayOfExternal(table.name, left) : undefined;
   return {
     differences: [
       ...added.map(

@@ -17,8 +17,10 @@ const errors = defineErrors({
 type Meta = Readonly<Record<string, unknown>>;
 type Body = Partial<Record<'id' | 'title' | 'color', unknown>>;
 
-const stored = (meta: Meta | undefined): readonly SelectOption[] =>
-  (meta as Partial<SelectOptions> | undefined)?.options ?? [];
+function stored(meta: Meta | undefined): readonly SelectOption[] {
+  // A column of another type may have something else under this name.
+  return Array.isArray(meta?.options) ? (meta as SelectOptions).options : [];
+}
 
 /** A list as databases write that of an enum: `'a','b c','it''s'`. Undefined for what is none, such as a length. */
 function quotedTitles(text: unknown): readonly { readonly title: string }[] | undefined {
@@ -38,15 +40,23 @@ function quotedTitles(text: unknown): readonly { readonly title: string }[] | un
   return titles;
 }
 
+/** The options that a list of `dtxp` names: those that the column has already, and new ones. */
+function quotedOptions(text: unknown, former: readonly SelectOption[]): readonly Body[] | undefined {
+  const titles = quotedTitles(text);
+  if (titles === undefined) return undefined;
+  const known = new Map(former.map((of) => [fold(of.title), of]));
+  return titles.map((of) => ({ ...known.get(fold(of.title)), ...of }));
+}
+
 /**
  * The options that a client of the v1 API sends: a list, or an object with a list; new ones have no id and may have no colour.
- * Clients that import files name them in `dtxp` alone.
+ * Clients that import files name them in `dtxp` alone; such a title keeps the id and the colour that it has in the column.
  */
-export function fromColOptions(colOptions: unknown, meta?: Meta): Meta {
+export function fromColOptions(colOptions: unknown, meta?: Meta, former?: Meta): Meta {
   const body = colOptions as { readonly options?: unknown; readonly dtxp?: unknown };
   const given = Array.isArray(colOptions) ? colOptions : body.options;
   const isNamed = given !== undefined || meta?.options !== undefined;
-  const list = isNamed ? given : quotedTitles(body.dtxp);
+  const list = isNamed ? given : quotedOptions(body.dtxp, stored(former));
   if (list === undefined && body.dtxp !== undefined) return {};
   if (!Array.isArray(list)) throw errors.create('SELECT_OPTIONS');
   const options = list.map((of: Body | null, index): SelectOption => {
@@ -81,6 +91,12 @@ export function optionsOfTexts(
     return { ...former, options };
   };
 }
+
+/** The titles of the options as databases write those of an enum. */
+export const toDtxp = ({ meta }: ColumnSchema): string =>
+  stored(meta)
+    .map(({ title }) => `'${title.replaceAll("'", "''")}'`)
+    .join(',');
 
 /** The options as clients of the v1 API read them. */
 export function toColOptions(column: ColumnSchema): unknown {

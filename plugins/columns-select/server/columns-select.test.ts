@@ -127,6 +127,64 @@ test('Options are taken from the list in `dtxp` where nothing else names any, in
   expect(titles).toEqual([['Lead', 'Offer, made', "It's won"], ['b', 'a'], ['new'], ['one'], []]);
 });
 
+describe('The list of `dtxp`', () => {
+  let stage: ColumnEntity;
+  beforeAll(async () => {
+    const { body } = await client.post<TableEntity>(`/api/v1/db/meta/tables/${table.id}/columns`, {
+      title: 'Stage',
+      uidt: 'SingleSelect',
+      colOptions: {
+        options: [
+          { title: 'Lead', color: '#cfdffe' },
+          { title: 'Offer, made', color: '#111111' },
+          { title: "It's won", color: '#222222' },
+        ],
+      },
+    });
+    const made = body.columns?.find(({ title }) => title === 'Stage');
+    if (made === undefined) throw new Error('The column Stage was not made');
+    stage = made;
+  });
+  afterAll(() => client.delete(`/api/v1/db/meta/columns/${stage.id}`));
+  const sendBack = async (body: object) => {
+    const answer = await client.patch<TableEntity>(`/api/v1/db/meta/columns/${stage.id}`, body);
+    expect(answer).toMatchObject({ status: 200 });
+    const now = answer.body.columns?.find(({ id }) => id === stage.id);
+    if (now === undefined) throw new Error('The column Stage is gone');
+    return now;
+  };
+
+  test('names the options as databases write those of an enum', () => {
+    expect(stage.dtxp).toBe("'Lead','Offer, made','It''s won'");
+  });
+
+  test('leaves ids and colours as they are where it comes back without the options', async () => {
+    const { colOptions: _, meta: __, ...rest } = stage;
+    expect(optionsOf(await sendBack({ ...rest, title: 'Stage' }))).toEqual(optionsOf(stage));
+    const dtxp = "'Lost','It''s won','Lead','Offer, made'";
+    const more = await sendBack({ ...rest, dtxp });
+    expect(more.dtxp).toBe(dtxp);
+    expect(
+      optionsOf(more)
+        .slice(1)
+        .map(({ id, color }) => [id, color]),
+    ).toEqual([2, 0, 1].map((at) => [optionsOf(stage)[at]?.id, optionsOf(stage)[at]?.color]));
+    await sendBack(stage);
+  });
+
+  test('may be as long as the options are many', async () => {
+    const options = Array.from({ length: 400 }, (_, at) => ({ title: `Option's ${at}` }));
+    const long = await sendBack({ title: 'Stage', uidt: 'SingleSelect', colOptions: { options } });
+    expect(long.dtxp?.length).toBeGreaterThan(2000);
+    expect(optionsOf(await sendBack(long))).toEqual(optionsOf(long));
+  });
+
+  test('is no length for the text that the column becomes', async () => {
+    const text = await sendBack({ ...stage, meta: null, colOptions: undefined, uidt: 'SingleLineText' });
+    expect(text).toMatchObject({ uidt: 'SingleLineText', clen: null });
+  });
+});
+
 test.each([
   ['Empty options are not allowed!', 'SingleSelect', [{ title: ' ' }]],
   ['Duplicates are not allowed!', 'SingleSelect', [{ title: 'a' }, { title: 'A' }]],

@@ -1,6 +1,6 @@
 import { defineServerPlugin } from '@trellis/sdk/server';
 import { multiSelect, selectOperators, singleSelect } from '../shared/index.ts';
-import { fromColOptions, optionsOfTexts, toColOptions } from './col-options.ts';
+import { fromColOptions, optionsOfTexts, toColOptions, toDtxp } from './col-options.ts';
 
 export default defineServerPlugin({
   setup(ctx) {
@@ -12,6 +12,7 @@ export default defineServerPlugin({
           bodyKeys: ['dtxp'],
           fromColOptions,
           toColOptions,
+          toDtxp,
           optionsOfTexts: optionsOfTexts(type === multiSelect),
         },
       });

@@ -3,6 +3,7 @@ import {
   mayRead,
   RowStoreToken,
   RouteAnswer,
+  SchemaStoreToken,
   toPageInfo,
   TransfersToken,
   type RouteDefinition,
@@ -14,6 +15,7 @@ import {
 import { TrellisError, type PageInfo, type Row } from '@trellis/sdk/shared';
 import { exportFields } from './export-fields.ts';
 import { groupedList } from './grouped-list.ts';
+import { withLinkedRows } from './linked-events.ts';
 import { rowErrors } from './row-errors.ts';
 import { toRowEvent } from './row-events.ts';
 import {
@@ -64,6 +66,7 @@ function found(row: Row | undefined): Row {
 /** The calls on rows of one table, for the table itself and once more for each of its views. */
 export function dataRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const rowStore = ctx.get(RowStoreToken);
+  const schema = ctx.get(SchemaStoreToken);
   const transfers = ctx.get(TransfersToken);
   const groups = groupedList(ctx);
 
@@ -158,8 +161,10 @@ export function dataRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
       async handle(request) {
         const page = readHistoryPage(request.query);
         const { rowId = '' } = request.params;
-        const entries = await rowStore.history(tableOf(request), rowId, page);
-        return { list: entries.map((entry) => toRowEvent(entry, request.scope.principal)) };
+        const handle = tableOf(request);
+        const entries = await rowStore.history(handle, rowId, page);
+        const events = entries.map((entry) => toRowEvent(entry, request.scope.principal));
+        return { list: await withLinkedRows({ schema, rowStore }, handle, events) };
       },
     });
   }

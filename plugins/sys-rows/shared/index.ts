@@ -11,6 +11,7 @@ export interface RowEvent {
   readonly user: string | null;
   /** True where something was taken back. */
   readonly isUndo: boolean;
+  /** A foreign key that changed has a cell of its link column beside its own. */
   readonly cells: readonly {
     readonly fk_column_id: string;
     readonly before: CellValue;

@@ -71,15 +71,8 @@ function Earlier(props: RowHistoryProps & { readonly before: number }) {
 
 function Events({ events, columns }: RowHistoryProps & { readonly events: readonly RowEvent[] }) {
   const t = useT();
-  const types = useRegistry('columnTypes');
   const moment = new Intl.DateTimeFormat(pageLanguage(), { dateStyle: 'medium', timeStyle: 'short' });
   const wordsOf = { insert: t('Row added'), update: t('Changed'), delete: t('Row deleted') };
-  const textOf = (column: ColumnEntity, value: CellValue): string =>
-    showCell(
-      value,
-      column,
-      types.find(({ id }) => id === column.uidt),
-    );
   return events.map((event) => (
     <li key={event.id}>
       <p className="rows-event">
@@ -88,22 +81,39 @@ function Events({ events, columns }: RowHistoryProps & { readonly events: readon
         <span>{event.user}</span>
         <time dateTime={event.at}>{moment.format(new Date(event.at))}</time>
       </p>
-      <dl>
-        {event.cells.flatMap(({ fk_column_id: id, before, after }) => {
-          const column = columns.find((each) => each.id === id);
-          if (column === undefined || column.system) return [];
-          const [from, to] = [textOf(column, before), textOf(column, after)];
-          if (from === to) return [];
-          return [
-            <div key={id}>
-              <dt>{column.title}</dt>
-              <dd>
-                {from !== '' && <del>{from}</del>} {to !== '' && <ins>{to}</ins>}
-              </dd>
-            </div>,
-          ];
-        })}
-      </dl>
+      <ChangedCells event={event} columns={columns} />
     </li>
   ));
+}
+
+/** What became of the cells that people see; links stand there by the names of the rows, in the place of their keys. */
+function ChangedCells({ event, columns }: Pick<RowHistoryProps, 'columns'> & { readonly event: RowEvent }) {
+  const t = useT();
+  const types = useRegistry('columnTypes');
+  const textOf = (column: ColumnEntity, value: CellValue): string =>
+    showCell(
+      value,
+      column,
+      types.find(({ id }) => id === column.uidt),
+    );
+  const changed = event.cells.flatMap(({ fk_column_id: id, before, after }) => {
+    const column = columns.find((each) => each.id === id);
+    if (column === undefined || column.system) return [];
+    const [from, to] = [textOf(column, before), textOf(column, after)];
+    return from === to ? [] : [{ column, from, to }];
+  });
+  if (changed.length === 0 && event.op === 'update')
+    return <p className="tr-note">{t('In columns that are not shown here.')}</p>;
+  return (
+    <dl>
+      {changed.map(({ column, from, to }) => (
+        <div key={column.id}>
+          <dt>{column.title}</dt>
+          <dd>
+            {from !== '' && <del>{from}</del>} {to !== '' && <ins>{to}</ins>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
 }

@@ -299,6 +299,14 @@ describe('a row by itself', () => {
           { fk_column_id: 'cl_gone', before: 'x', after: 'y' },
         ],
       },
+      {
+        id: 6,
+        op: 'update',
+        at: '2026-11-22T07:00:00.000Z',
+        user: 'ada@example.com',
+        isUndo: false,
+        cells: [{ fk_column_id: 'cl_gone', before: 'w', after: 'x' }],
+      },
     ];
     const memory = show(
       {},
@@ -312,7 +320,9 @@ describe('a row by itself', () => {
     );
     memory.open();
     await memory.user.click(await screen.findByRole('button', { name: 'History' }));
-    const event = await screen.findByRole('listitem');
+    const [event, hidden] = await screen.findAllByRole('listitem');
+    if (event === undefined) throw new Error('No event is listed');
+    expect(hidden?.textContent).toMatch(/In columns that are not shown here/);
     expect(event.textContent).toMatch(/Changed.*ada@example.com/);
     expect(event.querySelector('del')?.textContent).toBe('35');
     expect(event.querySelector('ins')?.textContent).toBe('36');

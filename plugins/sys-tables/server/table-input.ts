@@ -1,4 +1,10 @@
-import type { ColumnInput, ColumnPatch, ServerColumnType, TableInput } from '@trellis/sdk/server';
+import type {
+  ColumnInput,
+  ColumnPatch,
+  ColumnSchema,
+  ServerColumnType,
+  TableInput,
+} from '@trellis/sdk/server';
 import { defineErrors, type JsonSchema, type RegistryView } from '@trellis/sdk/shared';
 
 const tableErrors = defineErrors({
@@ -51,6 +57,8 @@ export interface TableBody {
 const flag: JsonSchema = { enum: [true, false, 0, 1, null] };
 const shortText: JsonSchema = { type: ['string', 'null'], maxLength: 500 };
 const size: JsonSchema = { type: ['string', 'number', 'null'], maxLength: 2000 };
+/** Room for the longest list of options, which clients send back as they read it. */
+const sizeOrList: JsonSchema = { ...size, maxLength: 110_000 };
 
 export const columnBodySchema: JsonSchema = {
   type: 'object',
@@ -61,7 +69,7 @@ export const columnBodySchema: JsonSchema = {
     column_name: shortText,
     uidt: { type: 'string', maxLength: 100 },
     dt: { type: ['string', 'null'], maxLength: 100 },
-    dtxp: size,
+    dtxp: sizeOrList,
     dtxs: size,
     pk: flag,
     ai: flag,
@@ -129,12 +137,13 @@ function withoutUndefined<T extends object>(value: T): T {
 function optionsOf(
   body: ColumnBody,
   type: ServerColumnType | undefined,
+  former: ColumnSchema['meta'],
 ): Readonly<Record<string, unknown>> | undefined {
   const meta = metaOf(body.meta);
   const read = type?.server?.fromColOptions;
   const given = colOptionsOf(body, type?.server?.bodyKeys ?? []);
   if (read === undefined || given === undefined || given === null) return meta;
-  return { ...meta, ...read(given, meta ?? {}) };
+  return { ...meta, ...read(given, meta ?? {}, former) };
 }
 
 /** `colOptions` with what stands beside it, a list of them as `options`; as it is where nothing stands beside it. */
@@ -145,19 +154,25 @@ function colOptionsOf(body: ColumnBody, keys: readonly string[]): unknown {
   return { ...(own as object | null | undefined), ...Object.fromEntries(beside) };
 }
 
+/** The length or the precision of a body. A quoted list is no size, also where the type is changed from one that has options. */
+function sizeOf({ dtxp }: ColumnBody): string | undefined {
+  const size = textOf(dtxp);
+  return size?.trimStart().startsWith("'") ? undefined : size;
+}
+
 /**
  * What a body says of a column; keys that it does not hold are absent.
  *
- * @param ownType the type of the column, where it has one already: a body without a type leaves it.
+ * @param own the column, where it is there already: a body without a type leaves its type.
  */
-export function readColumnPatch(body: ColumnBody, types: ColumnTypes, ownType?: string): ColumnPatch {
+export function readColumnPatch(body: ColumnBody, types: ColumnTypes, own?: ColumnSchema): ColumnPatch {
   const hasNoDefault = body.cdf === null || body.cdf === '';
   const patch = withoutUndefined({
     title: body.title,
     columnName: body.column_name ?? undefined,
     type: body.uidt,
     nativeType: textOf(body.dt),
-    precision: textOf(body.dtxp),
+    precision: sizeOf(body),
     scale: textOf(body.dtxs),
     primaryKey: flagOf(body.pk),
     autoIncrement: flagOf(body.ai),
@@ -166,7 +181,7 @@ export function readColumnPatch(body: ColumnBody, types: ColumnTypes, ownType?: 
     unsigned: flagOf(body.un),
     unique: flagOf(body.unique),
     defaultValue: textOf(body.cdf),
-    meta: optionsOf(body, types.get(body.uidt ?? ownType ?? '')),
+    meta: optionsOf(body, types.get(body.uidt ?? own?.type ?? ''), own?.meta),
     metaBefore: body.meta_before ?? undefined,
     order: body.order ?? undefined,
     viewId: body.view_id ?? undefined,

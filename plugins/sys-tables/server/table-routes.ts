@@ -129,9 +129,7 @@ export function columnRoutes(ctx: ServerPluginContext): readonly RouteDefinition
   const path = `${meta}/columns/:columnId`;
 
   async function patchOf(scope: AccessScope, columnId: string, body: ColumnBody): Promise<ColumnPatch> {
-    const needsType = body.uidt === undefined && Object.keys(body).length > 0;
-    const column = needsType ? (await schema.snapshot(scope)).column(columnId) : undefined;
-    return readColumnPatch(body, types, column?.type);
+    return readColumnPatch(body, types, (await schema.snapshot(scope)).column(columnId));
   }
 
   return [

@@ -7,15 +7,19 @@ import { FieldsButton } from './FieldsButton.tsx';
 
 const titles = ['Name', 'Age', 'Town', 'Team'];
 const table = aTable(titles.map((title) => aColumn(title, title, { pv: title === 'Name' })));
+const withKey = aTable([
+  ...(table.columns ?? []),
+  aColumn('team_id', 'team_id', { uidt: 'ForeignKey', system: true, internal: true }),
+]);
 const view = { id: 'vw_1', title: 'Grid', lock_type: 'collaborative' } as ViewEntity;
 
-async function openPanel() {
-  const places = titles.map(
-    (title, at) =>
-      ({ id: `nc_${title}`, fk_column_id: title, show: true, order: at + 1 }) as ViewColumnEntity,
-  );
+async function openPanel(of = table, hidden: readonly string[] = []) {
+  const places = (of.columns ?? []).map(({ id }, at) => {
+    const show = !hidden.includes(id);
+    return { id: `nc_${id}`, fk_column_id: id, show, order: at + 1 } as ViewColumnEntity;
+  });
   const memory = renderWithHost(
-    <FieldsButton project={aProject()} table={table} view={view} readOnly={false} />,
+    <FieldsButton project={aProject()} table={of} view={view} readOnly={false} />,
     {
       registries: { columnTypes: [textType] },
       api: ({ method }) => (method === 'GET' ? places : {}),
@@ -52,6 +56,19 @@ describe('the fields of a view', () => {
       ['vw_1/hide-all', { 'ignoreIds[]': 'Name' }],
       ['vw_1/show-all', undefined],
     ]);
+  });
+
+  test('leave out the key that was made for a link, which "Show all" leaves as it is', async () => {
+    const { user, panel, sent, order } = await openPanel(withKey, ['Age', 'Town', 'team_id']);
+    await user.click(within(panel).getByRole('switch', { name: 'System fields' }));
+    expect(order()).toEqual(['Name', 'Age', 'Town', 'Team']);
+    await user.click(within(panel).getByRole('button', { name: 'Show all' }));
+    await waitFor(() => expect(sent()).toEqual([['vw_1/show-all', { 'ignoreIds[]': ['team_id'] }]]));
+  });
+
+  test('offer such a key where somebody has shown it', async () => {
+    const { order } = await openPanel(withKey);
+    expect(order()).toEqual(['Name', 'Age', 'Town', 'Team', 'team_id']);
   });
 
   test('are moved by key, with the number between their new neighbours', async () => {

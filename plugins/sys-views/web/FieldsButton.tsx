@@ -97,7 +97,11 @@ function requestsFor(
       ...shown.map((field) => patch(field, { show: field.inView.show })),
       ...changed('order').map((field) => patch(field, { order: field.inView.order })),
     ];
-  if (first.inView.show) return [{ method: 'POST', path: viewPath(view, '/show-all') }];
+  if (first.inView.show) {
+    const left = after.filter(({ inView }) => !inView.show).map(({ column }) => column.id);
+    const query = left.length === 0 ? undefined : { 'ignoreIds[]': left };
+    return [{ method: 'POST', path: viewPath(view, '/show-all'), query }];
+  }
   const kept = after.find(({ column }) => column.pv)?.column.id;
   return [{ method: 'POST', path: viewPath(view, '/hide-all'), query: { 'ignoreIds[]': kept } }];
 }

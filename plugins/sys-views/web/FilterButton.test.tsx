@@ -83,6 +83,7 @@ const table = {
     column('cl_name', 'Name', 'Text', true),
     column('cl_age', 'Age', 'Number', false),
     column('cl_colour', 'Colour', 'Colour', false),
+    { ...column('cl_team_id', 'team_id', 'Number', false), system: true, internal: true },
   ],
 } as unknown as TableEntity;
 const view = { id: 'vw_1', title: 'People', lock_type: 'collaborative' } as ViewEntity;
@@ -236,6 +237,20 @@ describe('the filter panel', () => {
     await user.selectOptions(within(panel).getByLabelText('Column to filter by'), 'cl_age');
     expect(choice.selectedOptions[0]?.textContent).toBe('is empty');
     expect(choice.value).toBe('null');
+  });
+
+  test('a key that was made for a link is offered only to the filter that goes by it already', async () => {
+    const byKey = condition('fi_2', { fk_column_id: 'cl_team_id', comparison_op: 'eq', value: '3' });
+    await openPanel([condition('fi_1', {}), byKey]);
+    const offered = screen.getAllByLabelText('Column to filter by').map((select) =>
+      within(select)
+        .getAllByRole('option')
+        .map(({ textContent }) => textContent),
+    );
+    expect(offered).toEqual([
+      ['Name', 'Age', 'Colour'],
+      ['Name', 'Age', 'Colour', 'team_id'],
+    ]);
   });
 
   test('only the comparisons of the column type are offered', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { ColumnEntity, SortEntity, TableEntity, ViewEntity } from '@trellis/sdk/shared';
+import type { ColumnEntity, ProjectEntity, SortEntity, TableEntity, ViewEntity } from '@trellis/sdk/shared';
 import { ApiError } from '@trellis/sdk/web';
 import { aProject, renderWithHost } from '@trellis/sdk/testing/web';
 import { OwnLookContext, useNewOwnLook } from '@trellis/sdk/web/views';
@@ -11,7 +11,11 @@ const column = (id: string, title: string): ColumnEntity =>
   ({ id, title, uidt: 'Text', virtual: null, system: false }) as ColumnEntity;
 const table = {
   id: 'md_1',
-  columns: [column('cl_name', 'Name'), column('cl_age', 'Age')],
+  columns: [
+    { ...column('cl_team_id', 'team_id'), internal: true },
+    column('cl_name', 'Name'),
+    column('cl_age', 'Age'),
+  ],
 } as unknown as TableEntity;
 const view = { id: 'vw_1', lock_type: 'collaborative' } as ViewEntity;
 const project = aProject({ role: 'editor' });
@@ -73,6 +77,30 @@ describe('the sort panel', () => {
     await user.click(within(mine).getByRole('button', { name: 'Show it as the view has it' }));
     expect(columnsShown()).toEqual(['cl_name']);
     expect(requests.filter(({ method = 'GET' }) => method !== 'GET')).toEqual([]);
+  });
+
+  test.each([
+    [true, 'Rows stand as they were made, and where people put them.'],
+    [false, 'Rows come as the database gives them.'],
+  ])('says in which order rows are that nothing sorts: in our own database %s', async (own, text) => {
+    const bases = [{ id: 'ds_1', is_meta: own }] as unknown as ProjectEntity['bases'];
+    const of = { project: { ...project, bases }, table: { ...table, base_id: 'ds_1' }, view };
+    renderWithHost(<SortButton {...of} readOnly={false} />, { api: () => ({ sorts: { list: [] } }) });
+    await userEvent.setup().click(screen.getByRole('button', { name: /Sort/ }));
+    expect(await screen.findByText(text)).toBeTruthy();
+  });
+
+  test('a key that was made for a link is offered only to the sort that goes by it already', async () => {
+    await openPanel([sort('so_1', 'cl_name', 1), sort('so_2', 'cl_team_id', 2)]);
+    const offered = screen.getAllByLabelText('Column to sort by').map((select) =>
+      within(select)
+        .getAllByRole('option')
+        .map(({ textContent }) => textContent),
+    );
+    expect(offered).toEqual([
+      ['Name', 'Age'],
+      ['team_id', 'Age'],
+    ]);
   });
 
   test('a refused change stays with its reason and can be taken back', async () => {

@@ -2,6 +2,7 @@ import type { ColumnEntity, SortEntity, SortKey } from '@trellis/sdk/shared';
 import { useRegistry, useServerData, useT, type ViewProps } from '@trellis/sdk/web';
 import { PopoverButton } from '@trellis/sdk/web/ui';
 import { OwnPart, SortEditor, useOwnLook, useOwnSorts } from '@trellis/sdk/web/views';
+import { keepsRowOrder } from '@trellis/sdk/web/rows';
 import { useMemo } from 'react';
 import { SaveProblem } from './SaveProblem.tsx';
 import { useDraft } from './use-draft.ts';
@@ -65,7 +66,11 @@ export function SortButton(props: ViewProps) {
               columns={sortable}
               value={draft.shown}
               readOnly={locked !== undefined}
-              emptyText={t('Rows stand in the order in which they were made.')}
+              emptyText={
+                keepsRowOrder(props.project, table)
+                  ? t('Rows stand as they were made, and where people put them.')
+                  : t('Rows come as the database gives them.')
+              }
               onChange={(value) => {
                 draft.change(value);
                 void draft.save(value);

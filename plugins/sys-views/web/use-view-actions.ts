@@ -1,5 +1,6 @@
 import type { ProjectEntity, TableEntity, ViewEntity } from '@trellis/sdk/shared';
 import { hasPermission, useHost, useRegistry, type ApiRequest, type WebViewType } from '@trellis/sdk/web';
+import { provideColumns } from './provide-columns.ts';
 import { useTellRefusal, viewPath } from './use-view-calls.ts';
 
 /** A view that is about to be made. */
@@ -37,6 +38,7 @@ export function useViewActions(
   const tell = useTellRefusal();
   const mayCreate = (type: string) => hasPermission(`${type}ViewCreate`, project);
   const types = useRegistry('viewTypes');
+  const columnTypes = useRegistry('columnTypes');
 
   /** Asks the server, and reads the views again; undefined when it refused. */
   async function ask<T>(
@@ -71,13 +73,23 @@ export function useViewActions(
     },
     show,
     async create({ type, title, copyFrom }) {
+      const refused = t('The view could not be made');
+      try {
+        const kind = types.find(({ id }) => id === type);
+        const place = { project, table, types: columnTypes };
+        if (kind !== undefined && copyFrom === undefined && !(await provideColumns(host, kind, place)))
+          return undefined;
+      } catch (error) {
+        tell(error, refused);
+        return undefined;
+      }
       const made = await ask<ViewEntity>(
         {
           method: 'POST',
           path: `/api/v1/db/meta/tables/${encodeURIComponent(table.id)}/views`,
           body: { title, type, ...(copyFrom && { copy_from_id: copyFrom.id }) },
         },
-        { refused: t('The view could not be made') },
+        { refused },
       );
       if (made === undefined) return undefined;
       show(made.answer);

@@ -2,7 +2,7 @@ import { defineViewType } from '@trellis/sdk/shared';
 
 /** What a gallery keeps of itself. */
 export type GalleryOptions = {
-  /** The column whose first picture is the cover; empty for none. Without it the first one with pictures is taken. */
+  /** The column whose first picture is the cover; empty for none. Without it the first one with pictures is taken once a row has some. */
   readonly coverId?: string;
   /** Whether a picture fills the cover, or is shown whole. */
   readonly coverFit: 'cover' | 'contain';

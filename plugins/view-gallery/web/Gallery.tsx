@@ -1,4 +1,4 @@
-import type { RowKey } from '@trellis/sdk/shared';
+import type { AggregationOf, RowKey } from '@trellis/sdk/shared';
 import { messageOfError, useHost, type ViewProps } from '@trellis/sdk/web';
 import {
   cardHeight,
@@ -24,17 +24,22 @@ import { useGalleryKeys } from './use-gallery-keys.ts';
 interface GalleryProps extends ViewProps {
   readonly of: CardRows;
   readonly inView: readonly ViewColumn[];
+  /** See `useAutomaticCover`. */
+  readonly figures: readonly AggregationOf[];
 }
 
 /** The rows of a view as cards beside and below each other. */
 export function Gallery(props: GalleryProps): ReactNode {
-  const { table, view, of, inView } = props;
+  const { table, view, of, inView, figures } = props;
   const { rows, columns, isFiltered, isArranged } = of;
   const { source } = rows;
   const { t } = useHost();
   useSyncExternalStore(source.subscribe, () => source.version);
+  useSyncExternalStore(rows.figures.subscribe, () => rows.figures.version);
   const options = useViewOptions(view) as GalleryOptions;
-  const card = useCardFields(columns, inView, { coverId: options.coverId });
+  // A cover that nobody chose takes no place while no row has a picture.
+  const isBare = figures.some((figure) => Number(rows.figures.total(figure) ?? Number.NaN) === 0);
+  const card = useCardFields(columns, inView, { coverId: isBare ? '' : options.coverId });
   const { width, coverHeight } = sizes[options.cardSize];
   const look = { ...options, coverHeight };
   const height = cardHeight(card, look);

@@ -3,13 +3,16 @@ import { useCardRows } from '@trellis/sdk/web/cards';
 import type { ReactNode } from 'react';
 import { Gallery } from './Gallery.tsx';
 import './gallery.css';
+import { useAutomaticCover } from './use-automatic-cover.ts';
 
 /** The view type `gallery`: reads which columns the view shows, and draws its rows as cards. */
 export default function GalleryView(props: ViewProps): ReactNode {
   const { t } = useHost();
-  const of = useCardRows(props);
+  const figures = useAutomaticCover(props);
+  const of = useCardRows(props, { figures });
   const { columns, error, refetch } = of.inView;
-  if (columns !== undefined) return <Gallery key={props.view.id} {...props} {...{ of }} inView={columns} />;
+  if (columns !== undefined)
+    return <Gallery key={props.view.id} {...props} {...{ of, figures }} inView={columns} />;
   if (error === undefined) return <div className="gallery" aria-busy="true" />;
   return (
     <div className="gallery-notice" role="alert">

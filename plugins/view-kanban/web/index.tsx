@@ -1,5 +1,6 @@
 import { defineWebPlugin, lazyPart } from '@trellis/sdk/web';
 import { kanbanView } from '../shared/index.ts';
+import { missingColumns } from './missing-columns.ts';
 
 const View = lazyPart(() => import('./KanbanView.tsx'));
 const SettingsPanel = lazyPart(() => import('./KanbanSettings.tsx'));
@@ -7,6 +8,6 @@ const SettingsPanel = lazyPart(() => import('./KanbanSettings.tsx'));
 export default defineWebPlugin({
   setup(ctx) {
     ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
-    ctx.register('viewTypes', { ...kanbanView, icon: 'objects-column', View, SettingsPanel });
+    ctx.register('viewTypes', { ...kanbanView, icon: 'objects-column', View, SettingsPanel, missingColumns });
   },
 });

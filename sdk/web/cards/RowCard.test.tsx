@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { aColumn, renderWithHost, textType } from '../../testing/web.tsx';
 import { cleanup, screen } from '@testing-library/react';
+import type { CoverProps } from '../extensions/index.ts';
 import type { RowData } from '../rows/index.ts';
 import { cardHeight, type CardFields, type CardLook } from './card-fields.ts';
 import { RowCard } from './RowCard.tsx';
@@ -32,4 +33,22 @@ test('a value is no lack of one: zero and no stand on the card', () => {
 
 test('a row on its way keeps the places of all its fields', () => {
   expect(fieldsOn(undefined)).toEqual(['Town', 'Team', 'Tags']);
+});
+
+test('a card without a picture keeps the place of the cover, with a sign that says so', () => {
+  const photo = {
+    column: aColumn('cl_Photo', 'Photo'),
+    type: { ...textType, Cover: ({ value }: CoverProps) => <img alt={String(value)} /> },
+  };
+  const draw = (value: string | null) => {
+    const row = { key: '1', values: { cl_Name: 'Ann', cl_Photo: value } } as unknown as RowData;
+    renderWithHost(<RowCard {...{ row, look }} card={{ ...card, cover: photo }} tableColumns={columns} />, {
+      registries: { columnTypes: [textType] },
+    });
+    return screen.getByRole('article').querySelector('.tr-card-cover')?.firstElementChild?.className;
+  };
+  expect(draw(null)).toBe('pi pi-image tr-card-cover-none');
+  cleanup();
+  expect(draw('a.png')).not.toMatch('tr-card-cover-none');
+  expect(screen.getByAltText('a.png')).toBeTruthy();
 });

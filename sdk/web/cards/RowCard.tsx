@@ -98,7 +98,9 @@ function Cover({
   fit,
 }: OfField & { readonly fit: CardLook['coverFit'] }): ReactNode {
   const value = (row.values[column.id] ?? null) as CellValue;
-  if (type?.Cover === undefined || value === null) return null;
+  if (value === null || value === '')
+    return <i className="pi pi-image tr-card-cover-none" aria-hidden="true" />;
+  if (type?.Cover === undefined) return null;
   return (
     <Contribution registry="columnTypes" id={type.id} compact>
       <type.Cover value={value} column={column} fit={fit} />

@@ -6,6 +6,8 @@ import type {
   ViewEntity,
   ViewTypeDefinition,
 } from '../../shared/index.ts';
+import type { Translate } from '../context.ts';
+import type { WebColumnType } from './column-types.ts';
 import type { SlotItem } from './shell.ts';
 
 /** What a view and the items of its toolbar are drawn from. @public */
@@ -36,6 +38,29 @@ export interface WebViewType extends ViewTypeDefinition {
   readonly LinkPanel?: ComponentType<ViewLinkProps>;
   /** False for a type whose views are not made by hand. Default true. */
   readonly creatable?: boolean;
+  /**
+   * The columns that a view of the type cannot be without, where the table has none that would do: people who may add columns are asked
+   * whether they are made together with the view. Undefined where nothing is missing. The rules of the type (`willSave`) must take them
+   * for a view that names none.
+   *
+   * @param types what columns can be; types of plugins that are off are not among them
+   */
+  missingColumns?(
+    table: TableEntity,
+    { t, types }: { readonly t: Translate; readonly types: readonly WebColumnType[] },
+  ): MissingColumns | undefined;
+}
+
+/** What is made for a view that the table has no columns for, in the language of the page. @public */
+export interface MissingColumns {
+  /** Says what the view needs, and what would be made. */
+  readonly message: string;
+  /** As bodies of new columns. A title that is taken gets a number. */
+  readonly columns: readonly {
+    readonly title: string;
+    readonly uidt: string;
+    readonly colOptions?: Readonly<Record<string, unknown>>;
+  }[];
 }
 
 /** What the settings panel of a view type is given; what it changes is saved with the view at once. @public */

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { ColumnEntity } from '../../shared/index.ts';
 import { useRegistry, useSharedT } from '../host.tsx';
 import { matchesSearch, moved, SearchField, Switch, useSortable } from '../ui/index.ts';
+import { isOffered } from './offered.ts';
 
 /** A column's place in a view: the list says the order. @public */
 export interface FieldPlace {
@@ -37,8 +38,9 @@ export function FieldEditor({ columns, value, readOnly, onOptions, onChange }: F
   const isLocked = readOnly === true;
   const offered = value.flatMap((place) => {
     const column = columns.find(({ id }) => id === place.columnId);
-    const isOffered = column !== undefined && (withSystem || !column.system || place.isShown);
-    return isOffered && matchesSearch(column.title, search.trim()) ? [{ place, column }] : [];
+    const isListed =
+      column !== undefined && (place.isShown || (isOffered(column) && (withSystem || !column.system)));
+    return isListed && matchesSearch(column.title, search.trim()) ? [{ place, column }] : [];
   });
   const sortable = useSortable(offered.length, (from, to) => {
     const at = (index: number): number => value.findIndex((place) => place === offered[index]?.place);
@@ -47,7 +49,8 @@ export function FieldEditor({ columns, value, readOnly, onOptions, onChange }: F
   const showAll = (isShown: boolean): void =>
     onChange(
       value.map((place) => {
-        const stays = columns.some(({ id, pv }) => pv && id === place.columnId);
+        const column = columns.find(({ id }) => id === place.columnId);
+        const stays = column?.pv === true || (isShown && column !== undefined && !isOffered(column));
         return stays ? place : { ...place, isShown };
       }),
     );

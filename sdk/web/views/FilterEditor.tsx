@@ -4,6 +4,7 @@ import { useRegistry, useSharedT } from '../host.tsx';
 import { Select } from '../ui/index.ts';
 import { FilterRow } from './FilterRow.tsx';
 import { keyOf, newCondition, newId } from './filter-tree.ts';
+import { isOffered } from './offered.ts';
 import { replaced } from './replaced.ts';
 
 /** A tree of filters and the way to change it. @public */
@@ -60,7 +61,7 @@ function FilterLevel({ columns, nodes, depth, readOnly, emptyText, onChange }: F
   const t = useSharedT();
   const types = useRegistry('columnTypes');
   const operators = useRegistry('filterOperators');
-  const first = useMemo(() => columns.find((of) => of.pv) ?? columns[0], [columns]);
+  const first = useMemo(() => columns.find((of) => of.pv) ?? columns.find(isOffered), [columns]);
 
   const condition = (): FilterNode =>
     newCondition(

@@ -6,6 +6,7 @@ import { RemoveButton } from './FilterEditor.tsx';
 import { problemOfValue } from './filter-problem.ts';
 import { FilterValue } from './FilterValue.tsx';
 import { labelOfOperator, operatorOf, operatorsFor } from './filter-tree.ts';
+import { isOffered } from './offered.ts';
 
 type Condition = Extract<FilterNode, { readonly kind: 'condition' }>;
 
@@ -57,7 +58,9 @@ export function FilterRow({ node, join, columns, readOnly, onChange }: FilterRow
           value={node.columnId}
           options={[
             ...(column === undefined ? [{ value: node.columnId, label: t('a column that is gone') }] : []),
-            ...columns.map(({ id, title }) => ({ value: id, label: title })),
+            ...columns
+              .filter((of) => of === column || isOffered(of))
+              .map(({ id, title }) => ({ value: id, label: title })),
           ]}
           onChange={changeColumn}
         />

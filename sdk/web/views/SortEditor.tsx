@@ -3,6 +3,7 @@ import type { ColumnEntity, SortKey } from '../../shared/index.ts';
 import { useSharedT } from '../host.tsx';
 import { moved, Select, useSortable } from '../ui/index.ts';
 import { RemoveButton } from './FilterEditor.tsx';
+import { isOffered } from './offered.ts';
 import { replaced } from './replaced.ts';
 
 /** The order of rows and the way to change it. @public */
@@ -55,7 +56,9 @@ function OrderEditor(props: OrderEditorProps): ReactNode {
   const { columns, value, readOnly, emptyText, words, most = Infinity, onChange } = props;
   const t = useSharedT();
   const isLocked = readOnly === true;
-  const free = columns.filter((column) => value.every((sort) => sort.columnId !== column.id));
+  const free = columns.filter(
+    (column) => isOffered(column) && value.every((sort) => sort.columnId !== column.id),
+  );
   const canMove = !isLocked && value.length > 1;
   const sortable = useSortable(value.length, (from, to) => onChange(moved(value, from, to)));
   const next = props.propose?.(free) ?? free.find((column) => column.system !== true) ?? free[0];

@@ -28,4 +28,45 @@ describeClient('tables and columns', ({ withCities }) => {
     await api.dbTable.delete(id);
     expect((await api.dbTable.list(projectId)).list).toEqual([]);
   });
+
+  test('reads the options of a select from `dtxp` and keeps them when it sends the column back', async () => {
+    const { api, table } = await withCities();
+    type Select = {
+      readonly id: string;
+      readonly title: string;
+      readonly dtxp: string;
+      readonly colOptions: { readonly options: readonly object[] };
+    };
+    const area = (answer: unknown, title: string) => {
+      const found = (answer as { columns: readonly Select[] }).columns.find((of) => of.title === title);
+      if (found === undefined) throw new Error(`There is no column ${title}`);
+      return found;
+    };
+    const made = area(
+      await api.dbTableColumn.create(table.id ?? '', {
+        column_name: 'area',
+        title: 'Area',
+        uidt: 'SingleSelect',
+        dtxp: "'North','South pole'",
+      } as never),
+      'Area',
+    );
+    expect(made.dtxp).toBe("'North','South pole'");
+    const { colOptions: _, ...rest } = made;
+    const renamed = await api.dbTableColumn.update(made.id, { ...rest, title: 'Region' } as never);
+    expect(area(renamed, 'Region')).toMatchObject({
+      title: 'Region',
+      dtxp: made.dtxp,
+      colOptions: made.colOptions,
+    });
+    const bare = { title: 'Region', column_name: 'area', uidt: 'SingleSelect' };
+    const longer = await api.dbTableColumn.update(made.id, {
+      ...bare,
+      dtxp: "'North','South pole','East'",
+    } as never);
+    expect(area(longer, 'Region').colOptions.options).toEqual([
+      ...made.colOptions.options,
+      expect.objectContaining({ title: 'East', order: 3 }),
+    ]);
+  });
 });

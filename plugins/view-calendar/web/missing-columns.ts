@@ -1,0 +1,16 @@
+import { hasOwnColumn, type WebViewType } from '@trellis/sdk/web';
+
+/** A table without dates is offered one. */
+export const missingColumns: NonNullable<WebViewType['missingColumns']> = (table, { t, types }) => {
+  const uidt = 'Date';
+  const isDated = (of: string) => types.some(({ id, calendar }) => id === of && calendar !== undefined);
+  if (!isDated(uidt) || hasOwnColumn(table, isDated)) return undefined;
+  const title = t('Date');
+  return {
+    message: t(
+      'A calendar needs a column of dates, and this table has none. The date “{{title}}” can be made with the view.',
+      { title },
+    ),
+    columns: [{ title, uidt }],
+  };
+};

@@ -1,0 +1,16 @@
+import { hasOwnColumn, type WebViewType } from '@trellis/sdk/web';
+
+/** A table without dates is offered those between which its rows last. */
+export const missingColumns: NonNullable<WebViewType['missingColumns']> = (table, { t, types }) => {
+  const uidt = 'Date';
+  const isDated = (of: string) => types.some(({ id, calendar }) => id === of && calendar !== undefined);
+  if (!isDated(uidt) || hasOwnColumn(table, isDated)) return undefined;
+  const titles = { from: t('Start'), to: t('End') };
+  return {
+    message: t(
+      'A timeline needs a column of dates, and this table has none. The dates “{{from}}” and “{{to}}” can be made with the view.',
+      titles,
+    ),
+    columns: [titles.from, titles.to].map((title) => ({ title, uidt })),
+  };
+};
