@@ -269,7 +269,7 @@ export interface OpenViews {
 }
 
 /** A number that a plugin knows of a project, for the summary of a server that super admins read. @beta */
-export interface ProjectFigure {
+export interface ServerFigure {
   /** The name of the number in that summary: `webhookCount`. */
   readonly id: string;
   count(projectId: string): Promise<number>;
@@ -293,7 +293,7 @@ export interface HostServerRegistries {
   framedPages: FramedPage;
   fileGrants: FileGrant;
   openViews: OpenViews;
-  projectFigures: ProjectFigure;
+  serverFigures: ServerFigure;
   busTransports: BusTransport;
   liveTopics: LiveTopic;
   taskKinds: TaskKind;

@@ -25,7 +25,7 @@ export default defineServerPlugin({
     const shares = new Shares(ctx.db, (unit) => access.didChangeRules(unit));
     ctx.register('credentialResolvers', visitorResolver());
     ctx.register('scopeRules', visitorRule(shares));
-    ctx.register('projectFigures', {
+    ctx.register('serverFigures', {
       id: 'sharedBaseCount',
       count: async (projectId) => ((await shares.of(projectId)) === undefined ? 0 : 1),
     });

@@ -25,7 +25,7 @@ export function summaryRoute(ctx: ServerPluginContext): RouteDefinition {
   const members = ctx.get(MembersToken);
   const rows = ctx.get(RowStoreToken);
   const openViews = ctx.registry('openViews');
-  const figures = ctx.registry('projectFigures');
+  const figures = ctx.registry('serverFigures');
 
   async function isOpen({ id }: ViewSchema): Promise<boolean> {
     for (const open of openViews.list()) if (await open.isOpen(id)) return true;

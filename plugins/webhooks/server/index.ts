@@ -46,7 +46,7 @@ export default defineServerPlugin({
     const chains = new Chains(ctx.get(SecretsToken));
     ctx.register('changeMarks', chains.mark());
     ctx.register('filterHomes', conditionHome(ctx, hooks));
-    ctx.register('projectFigures', {
+    ctx.register('serverFigures', {
       id: 'webhookCount',
       count: (projectId) => hooks.countOf(projectId),
     });
