@@ -44,13 +44,13 @@ export function createTransfers(deps: {
       importers
         .list()
         .map(({ id, label, extensions, mediaTypes }) => ({ id, label, extensions, mediaTypes })),
-    write(id, rows, { raw }) {
+    write(id, rows, { raw, title }) {
       const found = exporters.entries().find(({ item }) => item.id === id);
       if (found === undefined) return undefined;
       const { item, owner } = found;
       const { extension, mediaType } = item;
       const work = { owner, where: `export as ${id}`, ends: new AbortController().signal };
-      const body = ownedBy(work, () => item.write(rows, { types, raw }));
+      const body = ownedBy(work, () => item.write(rows, { types, raw, title }));
       return { extension, mediaType, body };
     },
     read(id, content, signal) {

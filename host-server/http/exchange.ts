@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { RouteRequest } from '@trellis/sdk/server';
 import { clientAddress } from '../runtime/client-address.ts';
+import { requestOrigin } from '../runtime/request-origin.ts';
 import { parseCookies } from './cookies.ts';
 
 /** One call of the API: the request and the response of Node, and what is read of them when somebody asks. */
@@ -46,6 +47,11 @@ export class Exchange {
   get ip(): string {
     this.#ip ??= clientAddress(this.request, this.#hops);
     return this.#ip;
+  }
+
+  /** The origin under which the client says that it reached the server. */
+  get origin(): string | undefined {
+    return requestOrigin(this.request, this.#hops);
   }
 
   /** Whether a page of a configured origin calls. */

@@ -62,6 +62,10 @@ export class HostRequest implements RouteRequest {
     return this.#exchange.ip;
   }
 
+  get origin(): string | undefined {
+    return this.#exchange.origin;
+  }
+
   get signal(): AbortSignal {
     this.#signal ??= this.#follow();
     return this.#signal;

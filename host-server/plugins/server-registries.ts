@@ -30,6 +30,7 @@ const absentPolicies: AbsentPolicies = {
   healthChecks: 'Skipped.',
   fileGrants: 'Its addresses of files are good for nothing until its plugin is enabled again.',
   openViews: 'Columns that are made meanwhile show in its views as in any other.',
+  serverFigures: 'Left out of the summary of the server.',
   framedPages: 'No other site can show the page inside its own.',
   taskKinds: 'Tasks of the kind wait until its plugin is enabled again.',
   mailAdapters: 'Mail is refused with 503 MAIL_NOT_CONFIGURED.',
@@ -69,6 +70,7 @@ const shapes: { readonly [Id in keyof HostServerRegistries]?: Shape } = {
   fileGrants: { keyOf: 'function' },
   framedPages: { sites: 'function' },
   openViews: { ofTable: 'function', isOpen: 'function' },
+  serverFigures: { count: 'function' },
   taskKinds: { permission: 'text', run: 'function' },
   mailAdapters: { label: 'text', isConfigured: 'function', send: 'function', verify: 'function' },
   storageAdapters: {

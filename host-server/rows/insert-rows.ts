@@ -103,6 +103,7 @@ async function insertChunk(write: TableWrite, alike: AlikeRows): Promise<readonl
   if (keyStep === undefined) {
     const key = plan.key.map((of) => of.column);
     const answer = await unit.rows(insertRows(context, named, rows, key));
+    if (answer.rows.length !== rows.length) throw rowErrors.create('ROW_KEPT_OUT', { table: table.title });
     const made = answer.rows.map((cells) =>
       plan.key.map((of, index) => [of, cells[index] as Binding] as const),
     );
@@ -217,7 +218,7 @@ function givenKey(plan: TablePlan, places: readonly number[], row: readonly Bind
 /**
  * The inserted rows as they are stored, in the order of their keys.
  *
- * @throws TrellisError when one of them is not found, since it would be a row without its change record.
+ * @throws TrellisError `ROW_KEPT_OUT` when one of them is not found, since it would be a row without its change record.
  */
 async function readBack(write: TableWrite, keys: readonly Where[]): Promise<readonly Cells[]> {
   const found = await readByKeys(write, keys);
@@ -225,7 +226,7 @@ async function readBack(write: TableWrite, keys: readonly Where[]): Promise<read
   for (const where of keys) {
     // A key may be stored in another form than it was given in, such as 1.50 for 1.5; the database knows it still.
     const cells = found.get(keyOfWhere(where)) ?? (await write.readCells(where));
-    if (cells === undefined) throw rowErrors.create('NOT_ONE_ROW');
+    if (cells === undefined) throw rowErrors.create('ROW_KEPT_OUT', { table: write.plan.table.title });
     read.push(cells);
   }
   return read;

@@ -103,6 +103,11 @@ export const rowErrors = defineErrors({
       "These are more than 10,000 rows of '{table}', and you might not see all of them any more afterwards. Narrow the condition and go in steps.",
   },
   NOT_ONE_ROW: { status: 409, message: 'The key does not name exactly one row, so nothing was changed.' },
+  ROW_KEPT_OUT: {
+    status: 409,
+    message:
+      "The database of '{table}' kept a row out, by a trigger or another rule of its own, so nothing was added.",
+  },
   COLUMN_COMPUTED: { status: 400, message: "The column '{column}' is computed and cannot be written." },
   AGGREGATE_COLUMN_UNKNOWN: {
     status: 400,

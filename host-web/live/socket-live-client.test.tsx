@@ -283,6 +283,37 @@ describe('the live channel', () => {
     expect(socket.connects).toBe(0);
   });
 
+  test('listens as a visitor as long as a page asks for it, whether somebody is signed in or not', async () => {
+    const sent: unknown[] = [];
+    const sockets: FakeSocket[] = [];
+    let token: string | undefined;
+    const client = new SocketLiveClient({
+      connect(credentials) {
+        sent.push(credentials());
+        const socket = new FakeSocket();
+        sockets.push(socket);
+        return socket;
+      },
+      token: () => token,
+      renew: () => Promise.reject(new Error('nobody is signed in')),
+      isOwn: () => Promise.resolve(false),
+      clock: createClock().clock,
+      onError: jest.fn(),
+    });
+    const visit = { headers: { 'xc-shared-base-id': 'u' }, projectId: 'p_1' };
+    const visited = client.visit(visit);
+    expect([sent, client.connected]).toEqual([[{ visit }], true]);
+    token = 't';
+    await client.start();
+    client.stop();
+    expect(sent).toEqual([{ visit }, { visit }, { visit }]);
+    visited.dispose();
+    expect(sent.at(-1)).toEqual({ token: 't' });
+    token = undefined;
+    client.visit(visit).dispose();
+    expect([client.connected, sockets.every(({ connected }) => !connected)]).toEqual([false, true]);
+  });
+
   test('leaves a lost connection to socket.io', async () => {
     const { socket, timers } = await startClient();
     socket.connected = false;

@@ -5,6 +5,7 @@ import type {
   LiveSaying,
   LiveSubscribe,
   LiveSubscribeAnswer,
+  LiveVisit,
 } from '@trellis/sdk/shared';
 import type { LiveClient, LiveTalk } from '@trellis/sdk/web';
 
@@ -31,9 +32,12 @@ interface Subscription {
   hasGap: boolean;
 }
 
+/** What the handshake says of who listens. */
+export type LiveCredentials = { readonly token: string | undefined } | { readonly visit: LiveVisit };
+
 export interface SocketLiveClientOptions {
-  /** Makes the connection; the token is asked for again on each reconnect. */
-  readonly connect: (token: () => string | undefined) => Promise<LiveSocket> | LiveSocket;
+  /** Makes the connection; the credentials are asked for again on each reconnect. */
+  readonly connect: (credentials: () => LiveCredentials) => Promise<LiveSocket> | LiveSocket;
   readonly token: () => string | undefined;
   /** Makes sure that the token is still good, before a refused connection is tried again. */
   readonly renew: () => Promise<void>;
@@ -49,7 +53,7 @@ const firstPatience = 1000;
 const lastPatience = 60_000;
 
 /**
- * The live channel. It connects while somebody is signed in and joins its rooms again after every reconnect.
+ * The live channel. It connects while somebody is signed in or visits by a link, and joins its rooms again after every reconnect.
  *
  * socket.io comes back by itself after a lost connection, and does not after a refusal: a laptop that slept past the life of
  * its access token would stay deaf. So a refusal renews the session first and then tries again.
@@ -69,6 +73,7 @@ export class SocketLiveClient implements LiveClient {
   /** Milliseconds until a refused connection is tried again; doubles up to a minute. */
   #patience = firstPatience;
   #wasConnected = false;
+  #visit: LiveVisit | undefined;
 
   readonly onEvent = this.#events.event;
   /** After each connection: what was read before it may be old, because nobody told of changes. */
@@ -85,10 +90,10 @@ export class SocketLiveClient implements LiveClient {
   }
 
   async start(): Promise<void> {
-    this.stop();
+    this.#end();
     const generation = this.#generation;
     try {
-      const made = this.#options.connect(this.#options.token);
+      const made = this.#options.connect(() => this.#credentials());
       const socket = made instanceof Promise ? await made : made;
       if (generation !== this.#generation) socket.disconnect();
       else this.#attach(socket);
@@ -98,7 +103,30 @@ export class SocketLiveClient implements LiveClient {
     }
   }
 
+  /** The session is over. A visit goes on: it does not need one. */
   stop(): void {
+    this.#end();
+    if (this.#visit !== undefined) void this.start();
+  }
+
+  visit(visit: LiveVisit): { dispose(): void } {
+    this.#visit = visit;
+    void this.start();
+    return {
+      dispose: () => {
+        if (this.#visit !== visit) return;
+        this.#visit = undefined;
+        if (this.#options.token() === undefined) this.#end();
+        else void this.start();
+      },
+    };
+  }
+
+  #credentials(): LiveCredentials {
+    return this.#visit === undefined ? { token: this.#options.token() } : { visit: this.#visit };
+  }
+
+  #end(): void {
     this.#generation += 1;
     this.#wasConnected = false;
     const socket = this.#socket;
@@ -218,7 +246,7 @@ export class SocketLiveClient implements LiveClient {
   async #reconnect(socket: LiveSocket): Promise<void> {
     if (socket !== this.#socket || socket.connected) return;
     try {
-      await this.#options.renew();
+      if (this.#visit === undefined) await this.#options.renew();
       // Renewing may have found that the session is over, and then this socket was given up.
       if (socket === this.#socket) socket.connect();
     } catch {
@@ -261,10 +289,10 @@ export class SocketLiveClient implements LiveClient {
 }
 
 /** Connects to the server's namespace `/live`; the library is loaded when it is first needed. */
-export async function connectSocket(token: () => string | undefined): Promise<LiveSocket> {
+export async function connectSocket(credentials: () => LiveCredentials): Promise<LiveSocket> {
   const { io } = await import('socket.io-client');
   return io('/live', {
-    auth: (give) => give({ token: token() }),
+    auth: (give) => give(credentials()),
     transports: ['websocket', 'polling'],
     tryAllTransports: true,
     // Whoever had no network for a while sees what happened within a second or two of its return.

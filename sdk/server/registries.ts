@@ -268,6 +268,13 @@ export interface OpenViews {
   isOpen(viewId: string): Promise<boolean>;
 }
 
+/** A number that a plugin knows of a project, for the summary of a server that super admins read. @beta */
+export interface ServerFigure {
+  /** The name of the number in that summary: `webhookCount`. */
+  readonly id: string;
+  count(projectId: string): Promise<number>;
+}
+
 /** The registries that the host itself makes. @public */
 export interface HostServerRegistries {
   baseKinds: BaseKind;
@@ -286,6 +293,7 @@ export interface HostServerRegistries {
   framedPages: FramedPage;
   fileGrants: FileGrant;
   openViews: OpenViews;
+  serverFigures: ServerFigure;
   busTransports: BusTransport;
   liveTopics: LiveTopic;
   taskKinds: TaskKind;

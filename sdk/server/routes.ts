@@ -49,6 +49,12 @@ export interface RouteRequest<
   readonly cookies: Readonly<Record<string, string | undefined>>;
   /** The client's address; a proxy's header counts only when the configuration says so. */
   readonly ip: string;
+  /**
+   * The origin under which the client says that it reached this server, such as `https://data.example.com`; undefined where it names
+   * none. Whoever sends the request chooses it: it may be told to that client, and stands in no mail and no link for others
+   * (`ServerInfo.siteUrl` does).
+   */
+  readonly origin: string | undefined;
   readonly scope: AccessScope;
   readonly principal: Principal;
   /** The project that the object of the path belongs to. */

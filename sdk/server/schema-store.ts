@@ -93,7 +93,7 @@ export interface ProjectInput {
  * @public
  */
 export interface SchemaStore {
-  /** The projects that the caller is a member of, and that the credential is not limited against. */
+  /** The projects that the caller is a member of, and that the credential is not limited against; all of them for the server itself. */
   listProjects(scope: AccessScope): Promise<readonly (ProjectSchema & { readonly role: string })[]>;
   /**
    * The project as the caller may know it: without hidden columns, personal views of others, and tables that are reached through

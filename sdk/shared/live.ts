@@ -16,7 +16,8 @@ import type { TaskEntity } from './tasks.ts';
  * | `say` | browser | `LiveSay` | none |
  * | `said` | server | `LiveSaying` | none |
  *
- * The access token stands in the handshake: `auth: { token }`.
+ * The access token stands in the handshake: `auth: { token }`; of a visitor what the link is called by, and what it opens:
+ * `auth: { visit: { headers, projectId } }` (`LiveVisit`).
  */
 
 /** One row of a `rows` event. @public */
@@ -78,6 +79,12 @@ export type LiveEvent =
   /** The session behind the socket ended. */
   | { readonly kind: 'signedOut' };
 
+/** By what a visitor listens: the headers that calls of the visitor carry, and the project that they open. @public */
+export interface LiveVisit {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly projectId: string;
+}
+
 /** Asks for the events of one table. @public */
 export interface LiveSubscribe {
   readonly tableId: string;
@@ -108,8 +115,13 @@ export interface LiveSaying {
   readonly projectId: string;
   readonly tableId: string;
   readonly topic: string;
-  /** The page: somebody may have several. */
-  readonly from: { readonly id: string; readonly userId: string; readonly email: string };
+  /** The page: somebody may have several. Of visitors there is no name, and visitors are told none of members. */
+  readonly from: {
+    readonly id: string;
+    readonly userId: string;
+    readonly email: string;
+    readonly isVisitor?: boolean;
+  };
   /** Null once the page is gone, or says nothing that this person may hear. */
   readonly said: LiveSaid | null;
 }

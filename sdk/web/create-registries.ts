@@ -26,6 +26,7 @@ export const webAbsentPolicies: { readonly [Id in keyof HostWebRegistries]: stri
   signInSteps: 'the person is told that a plugin is missing',
   cellActions: 'not offered',
   rowPanes: 'not offered',
+  exportFormats: 'not offered',
   themes: 'the default theme',
   locales: "the key's English text",
   commands: 'not offered',

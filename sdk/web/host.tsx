@@ -5,6 +5,7 @@ import type {
   LiveSaid,
   LiveSaying,
   LiveSubscribeAnswer,
+  LiveVisit,
   PluginSettings,
   RegistryView,
   SettingsSchema,
@@ -139,6 +140,11 @@ export interface LiveClient {
    * connection was lost, after which everybody is heard again.
    */
   talk(tableId: string, topic: string, listener: (saying: LiveSaying | undefined) => void): LiveTalk;
+  /**
+   * Listens as a visitor until disposed, whoever is signed in or nobody: for pages that links open. The headers are those that calls of
+   * the visitor carry.
+   */
+  visit(visit: LiveVisit): { dispose(): void };
   /** Every event that this browser receives, whatever room. */
   onEvent(listener: (event: LiveEvent) => void): { dispose(): void };
   /** Whether a call of this page caused the event, so that the page knows of it already. Waits for calls under way. */

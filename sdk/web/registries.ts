@@ -2,6 +2,7 @@ import type { Aggregation, FormulaFunctionDefinition } from '../shared/index.ts'
 import type { AutomationInputPart } from './extensions/automation-input-parts.ts';
 import type { WebColumnType } from './extensions/column-types.ts';
 import type { Command, SearchSource } from './extensions/commands.ts';
+import type { ExportFormat } from './extensions/export-formats.ts';
 import type { WebFilterOperator } from './extensions/filter-operators.ts';
 import type { Locale, Theme } from './extensions/looks.ts';
 import type { CellAction, MenuItem } from './extensions/menus.ts';
@@ -46,6 +47,7 @@ export interface HostWebRegistries {
   signInSteps: SignInStepPage;
   cellActions: CellAction;
   rowPanes: RowPane;
+  exportFormats: ExportFormat;
   themes: Theme;
   locales: Locale;
   commands: Command;

@@ -47,6 +47,8 @@ const publicRoutes = [
   'POST /api/v1/db/public/shared-view/:uuid/files/:column',
   'POST /api/v1/db/public/shared-view/:uuid/rows',
   'POST /api/v1/plugins/automation-addresses/calls/:address',
+  'POST /auth/:provider/genTokenByCode',
+  'POST /referral',
 ];
 
 describe('the authorisation of every route', () => {

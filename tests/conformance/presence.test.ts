@@ -64,9 +64,11 @@ describeEachServer('who is at a table', (dialect) => {
 
   const column = (title: string) => table.columns?.find((one) => one.title === title)?.id ?? '';
 
-  async function open(client: TestClient, server = first): Promise<Page> {
+  const open = (client: TestClient, server = first) => openAs({ token: client.token }, server);
+
+  async function openAs(auth: object, server = first): Promise<Page> {
     const socket = io(`${server.url}/live`, {
-      auth: { token: client.token },
+      auth,
       transports: ['websocket'],
       reconnection: false,
     });
@@ -77,7 +79,11 @@ describeEachServer('who is at a table', (dialect) => {
       heard.push(saying);
       for (const look of waiting) look();
     });
-    await once(socket as never, 'connect');
+    const [refused] = (await Promise.race([
+      once(socket as never, 'connect'),
+      once(socket as never, 'connect_error'),
+    ])) as [Error | undefined];
+    if (refused !== undefined) throw refused;
     const answer: LiveSubscribeAnswer = await socket
       .timeout(5000)
       .emitWithAck('subscribe', { tableId: table.id });
@@ -173,6 +179,68 @@ describeEachServer('who is at a table', (dialect) => {
     await ann.delete(`${meta}/projects/${project}/users/${id}`);
     anns.say({ row: '3', column: column('Name') });
     expect(await bobs.next(isSaid(null))).toMatchObject({ from: { userId: '', email: '' } });
+  });
+
+  async function share(roles: string) {
+    const { body } = await ann.post<{ uuid: string }>(`${meta}/projects/${project}/shared`, { roles });
+    const headers = { 'xc-shared-base-id': body.uuid };
+    return { uuid: body.uuid, visit: { headers, projectId: project } };
+  }
+
+  test('shows who may change rows by a link, without a name, and tells them none of members', async () => {
+    const { visit } = await share('editor');
+    const [anns, visitor, other] = [
+      await open(ann),
+      await openAs({ visit }),
+      await openAs({ visit }, second),
+    ];
+    expect([visitor.answer.ok, other.answer.ok]).toEqual([true, true]);
+    const cell = { row: '1', column: column('Name') };
+    visitor.say(cell);
+    const ofVisitor = { userId: '', email: '', isVisitor: true };
+    expect(await anns.next(isSaid(cell))).toMatchObject({ from: ofVisitor });
+    expect(await other.next(isSaid(cell))).toMatchObject({ from: ofVisitor });
+    anns.say({ row: '2', column: column('Name') });
+    const heard = await visitor.next(isSaid({ row: '2', column: column('Name') }));
+    expect(heard.from).toEqual({ id: anns.socket.id, userId: '', email: '', isVisitor: false });
+    expect(JSON.stringify([visitor.heard, other.heard])).not.toMatch(/example\.com|us_/);
+    visitor.socket.disconnect();
+    expect(await anns.next(isSaid(null))).toMatchObject({ from: { userId: '', email: '' } });
+  });
+
+  test('is nothing for those who may only look by a link, though they hear that rows changed', async () => {
+    const { visit } = await share('viewer');
+    const [anns, visitor] = [await open(ann), await openAs({ visit })];
+    const events: { kind: string }[] = [];
+    visitor.socket.on('event', (event: { kind: string }) => void events.push(event));
+    visitor.say({});
+    anns.say({ row: '1', column: column('Name') });
+    const changed = once(visitor.socket as never, 'event');
+    expect((await ann.post(`/api/v1/db/data/noco/${project}/City`, { Name: 'Oslo' })).status).toBe(200);
+    await changed;
+    // Who wrote is in the events of members alone, and so are the rows, which a visitor reads by its own rights.
+    expect(events).toMatchObject([{ kind: 'rowsReset' }]);
+    expect(JSON.stringify(events)).not.toMatch(/example\.com|Oslo|us_/);
+    expect(visitor.heard.filter(({ said }) => said !== null)).toEqual([]);
+    expect(anns.heard.filter(({ said }) => said !== null)).toEqual([]);
+  });
+
+  test('ends for visitors with their link, and takes nobody in by one that opens nothing', async () => {
+    const { visit, uuid } = await share('editor');
+    const visitor = await openAs({ visit });
+    const ended = once(visitor.socket as never, 'disconnect');
+    expect((await ann.delete(`${meta}/projects/${project}/shared`)).status).toBe(200);
+    await ended;
+    const elsewhere = (await eve.post<{ id: string }>(`${meta}/projects`, { title: 'Else' })).body.id;
+    for (const wrong of [
+      { headers: { 'xc-shared-base-id': uuid }, projectId: project },
+      { headers: { 'xc-shared-base-id': uuid }, projectId: elsewhere },
+      { headers: { 'xc-auth': ann.token ?? '' }, projectId: project },
+      { headers: { 'xc-shared-base-id': ['x'] }, projectId: project },
+      { headers: {}, projectId: project },
+      'visit',
+    ])
+      await expect(openAs({ visit: wrong })).rejects.toThrow('Unauthorized access');
   });
 
   test('is dropped where it is of no topic, too long, or of a table that the page does not listen to', async () => {

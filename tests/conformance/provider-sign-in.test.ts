@@ -102,6 +102,28 @@ function describeProviders(start: Start): void {
     expect(await whoHas((await signIn()).kept)).toBe('ann@example.com');
   });
 
+  test('gives a program the token for the code, to the browser that began alone', async () => {
+    const { kept, state } = await begin();
+    const address = `/auth/directory/genTokenByCode?code=42&state=${state}`;
+    expect(await go(address, [], 'POST')).toMatchObject({ status: 400, body: { code: 'SIGN_IN_STALE' } });
+    const answer = await go(address, kept, 'POST');
+    expect(answer).toMatchObject({ status: 200, body: { token: expect.any(String) } });
+    const { token } = answer.body as { readonly token: string };
+    const me = await server.client.with({ token }).get('/api/v1/auth/user/me');
+    expect(me.body).toMatchObject({ email: 'ann@example.com', email_verified: true });
+    expect(await whoHas(answer.kept)).toBe('ann@example.com');
+    expect(await go('/auth/google/genTokenByCode?code=42&state=x', kept, 'POST')).toMatchObject({
+      status: 400,
+      body: { msg: 'Unknown authentication strategy "google"' },
+    });
+  });
+
+  test('sends what the browser keeps to the two ways back alone', async () => {
+    const answer = await fetch(`${server.url}${path}/start`, { method: 'POST' });
+    const places = answer.headers.getSetCookie().map((cookie) => /Path=([^;]+)/.exec(cookie)?.[1]);
+    expect(places.toSorted()).toEqual(['/api/v1/auth/providers', '/auth']);
+  });
+
   test('knows nobody by a subject that another issuer gave', async () => {
     identity = { ...ann, subject: 'I1', issuer: 'https://one.example', email: 'ida@example.com' };
     expect(await whoHas((await signIn()).kept)).toBe('ida@example.com');

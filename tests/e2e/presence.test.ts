@@ -11,6 +11,8 @@ describeInBrowser('two people at one table', () => {
   let browser: Browser;
   let ada: Person;
   let bob: Person;
+  /** The address of the table for whoever has the link of its project. */
+  let visit = '';
 
   beforeAll(async () => {
     [product, browser] = await Promise.all([startBuiltProduct([]), launchBrowser()]);
@@ -31,6 +33,9 @@ describeInBrowser('two people at one table', () => {
     });
     for (const Name of ['Lamp', 'Chair'])
       await call('POST', `/api/v1/db/data/noco/${projectId}/${table.id}`, { Name });
+    const path = `${meta}/projects/${projectId}/shared`;
+    const { uuid } = await call<{ readonly uuid: string }>('POST', path, { roles: 'editor' });
+    visit = `${product.url}/#/nc/base/${uuid}?name=Orders&dbalias=${table.id}&type=table`;
     for (const { page } of [ada, bob]) {
       await page.goto(`${product.url}/#/nc/${projectId}?name=Orders&dbalias=${table.id}&type=table`);
       await cell(page, 'Chair').waitFor();
@@ -66,6 +71,31 @@ describeInBrowser('two people at one table', () => {
     await bob.page.keyboard.press('ArrowUp');
     while (!(await isOn(ada.page, 'bob@example.com', 'Lamp'))) await ada.page.waitForTimeout(100);
     expect(await frame(bob.page, 'bob@example.com').count()).toBe(0);
+  });
+
+  test('see a visitor come by a link, who is told that they are there and not who they are', async () => {
+    const visitor = await newPerson(browser, product.url);
+    await visitor.page.goto(visit);
+    await cell(visitor.page, 'Chair').click();
+    await frame(ada.page, 'Visitor').waitFor();
+    expect(await isOn(ada.page, 'Visitor', 'Chair')).toBe(true);
+    await frame(visitor.page, 'Member').first().waitFor();
+    await others(visitor.page).getByRole('img', { name: 'Member' }).first().waitFor();
+    expect(await visitor.page.content()).not.toMatch(/(?:ada|bob)@example/);
+    await cell(visitor.page, 'Chair').dblclick();
+    await visitor.page.keyboard.press('Control+A');
+    await visitor.page.keyboard.type('Sofa');
+    await visitor.page.keyboard.press('Enter');
+    await cell(bob.page, 'Sofa').waitFor();
+    // What members change arrives as well, without a reload.
+    await cell(bob.page, 'Sofa').dblclick();
+    await bob.page.keyboard.press('Control+A');
+    await bob.page.keyboard.type('Desk');
+    await bob.page.keyboard.press('Enter');
+    await cell(visitor.page, 'Desk').waitFor();
+    expect(visitor.complaints).toEqual([]);
+    await visitor.context.close();
+    await others(ada.page).getByRole('img', { name: 'Visitor' }).waitFor({ state: 'detached' });
   });
 
   test('are alone again when the other one goes', async () => {

@@ -99,9 +99,10 @@ describeInBrowser('a view that is shared by a link', () => {
     const { page } = stranger;
     await page.getByRole('searchbox', { name: 'Search' }).fill('Ber');
     await page.getByRole('gridcell', { name: 'Rome' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Download' }).click();
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'CSV' }).click(),
+      page.getByRole('menuitem', { name: 'CSV' }).click(),
     ]);
     const text = await readFile(await file.path(), 'utf8');
     expect(text).toContain('Bern');

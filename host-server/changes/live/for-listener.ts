@@ -1,5 +1,6 @@
 import type { AccessService, Principal } from '@trellis/sdk/server';
 import type { LiveEvent } from '@trellis/sdk/shared';
+import { isVisitor } from '../../access/rights/view-rights.ts';
 
 /** What of an event a listener may hear: all of it, less of it, or nothing (undefined). */
 export async function forListener(
@@ -18,7 +19,9 @@ export async function forListener(
   if (event.kind !== 'rows' && event.kind !== 'rowsReset') return event;
   if (!scope.inTable(event.tableId).may('dataList')) return undefined;
   if (event.kind === 'rowsReset') return event;
+  // A visitor reads rows again as well: the event says which member changed them.
   const seesAll =
+    !isVisitor(principal) &&
     scope.can(undefined, 'read') &&
     scope.readableColumns(event.tableId) === 'all' &&
     scope.rowPredicate(event.tableId) === undefined;

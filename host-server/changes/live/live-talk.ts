@@ -1,6 +1,7 @@
 import type { RegistryView } from '@trellis/core';
-import type { AccessService, Bus, LiveTopic, Logger, Principal } from '@trellis/sdk/server';
+import type { AccessScope, AccessService, Bus, LiveTopic, Logger, Principal } from '@trellis/sdk/server';
 import type { LiveSaid, LiveSaying } from '@trellis/sdk/shared';
+import { isVisitor } from '../../access/rights/view-rights.ts';
 
 declare module '@trellis/sdk/server' {
   interface BusTopics {
@@ -90,9 +91,14 @@ export class LiveTalk {
       const projectId = (await this.#deps.access.locate('table', tableId)) ?? '';
       // Asked once the project is known: the page may have left meanwhile.
       const { principal } = page;
-      if (principal === undefined || !(await this.#mayRead(principal, projectId, tableId))) return;
+      if (principal === undefined || !(await this.#mayTalk(principal, projectId, tableId))) return;
       if (!isLast() || !this.#deps.pagesOf(tableId).some(({ id }) => id === page.id)) return;
-      const from = { id: page.id, userId: principal.id, email: principal.email };
+      const from = {
+        id: page.id,
+        userId: principal.id,
+        email: principal.email,
+        isVisitor: isVisitor(principal),
+      };
       this.#deps.bus.publish('live.said', { projectId, tableId, topic, from, said: read });
     } finally {
       if (isLast()) this.#asked.delete(asking);
@@ -148,7 +154,7 @@ export class LiveTalk {
         projectId,
         tableId,
         topic,
-        from: heard ? from : { id: from.id, userId: '', email: '' },
+        from: heard ? senderFor(principal, from) : { id: from.id, userId: '', email: '' },
         said: heard ?? null,
       });
     } catch (error) {
@@ -159,13 +165,12 @@ export class LiveTalk {
   async #heardBy(principal: Principal, message: SaidOnTable, said: LiveSaid): Promise<LiveSaid | undefined> {
     const { projectId, tableId, topic } = message;
     const scope = await this.#deps.access.scopeFor(principal, projectId, 'live');
-    if (!scope.may('tableList') || !scope.inTable(tableId).may('dataList')) return undefined;
+    if (!mayTalk(principal, scope, tableId)) return undefined;
     return this.#deps.topics.get(topic)?.tell(said, scope, tableId);
   }
 
-  async #mayRead(principal: Principal, projectId: string, tableId: string): Promise<boolean> {
-    const scope = await this.#deps.access.scopeFor(principal, projectId, 'live');
-    return scope.may('tableList') && scope.inTable(tableId).may('dataList');
+  async #mayTalk(principal: Principal, projectId: string, tableId: string): Promise<boolean> {
+    return mayTalk(principal, await this.#deps.access.scopeFor(principal, projectId, 'live'), tableId);
   }
 
   /** Says again what pages of this server said and still may say; forgets what other servers do not say any more. */
@@ -179,11 +184,24 @@ export class LiveTalk {
       }
       const page = this.#deps.pagesOf(tableId).find(({ id }) => id === from.id);
       const mayStay =
-        page?.principal && (await this.#mayRead(page.principal, projectId, tableId).catch(() => true));
+        page?.principal && (await this.#mayTalk(page.principal, projectId, tableId).catch(() => true));
       if (mayStay) this.#deps.bus.publish('live.said', saying);
       else this.#forget(tableId, key);
     }
   }
+}
+
+/** Members who may read the table; of visitors those who may change its rows, since the others only look. */
+function mayTalk(principal: Principal, scope: AccessScope, tableId: string): boolean {
+  const inTable = scope.inTable(tableId);
+  return (
+    scope.may('tableList') && inTable.may('dataList') && (!isVisitor(principal) || inTable.may('dataUpdate'))
+  );
+}
+
+/** Strangers hear that somebody is there, and not who. */
+function senderFor(listener: Principal | undefined, from: LiveSaying['from']): LiveSaying['from'] {
+  return listener !== undefined && isVisitor(listener) ? { ...from, userId: '', email: '' } : from;
 }
 
 const keyOf = (pageId: string, topic: string): string => `${pageId} ${topic}`;

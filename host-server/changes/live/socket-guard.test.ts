@@ -4,9 +4,11 @@ import { connect, type AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { Server } from 'socket.io';
 import { io } from 'socket.io-client';
+import type { AccessService } from '@trellis/sdk/server';
 import type { Principals } from '../../access/credentials/principals.ts';
 import { SocketGuard, type RawConnection } from './socket-guard.ts';
 
+const access = {} as AccessService;
 const logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 test('a socket that ends while its credential is asked for keeps no place', async () => {
@@ -17,7 +19,7 @@ test('a socket that ends while its credential is asked for keeps no place', asyn
       return { kind: 'user', id: 'us_1', email: 'ann@example.com', accountRoles: [] };
     },
   } as unknown as Principals;
-  const guard = new SocketGuard({ principals, logger, trustProxy: 0 });
+  const guard = new SocketGuard({ principals, access, logger, trustProxy: 0 });
   const http = createServer();
   const server = new Server(http);
   /** How many sockets end before it is known who they are. */
@@ -55,7 +57,7 @@ test('a connection that says nothing is cut within its time, whether its other s
   const http = createServer();
   const server = new Server(http);
   const principals = {} as Principals;
-  const guard = new SocketGuard({ principals, logger, trustProxy: 0, longestUnknown: 50 });
+  const guard = new SocketGuard({ principals, access, logger, trustProxy: 0, longestUnknown: 50 });
   server.engine.on('connection', (connection: RawConnection) => guard.receive(connection));
   http.listen(0, '127.0.0.1');
   await once(http, 'listening');

@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { isExpected } from '@trellis/core';
-import type { Logger, Principal } from '@trellis/sdk/server';
-import type { LiveEvent } from '@trellis/sdk/shared';
+import type { AccessService, Logger, Principal } from '@trellis/sdk/server';
+import type { LiveEvent, LiveVisit } from '@trellis/sdk/shared';
 import type { DefaultEventsMap, Namespace, Socket } from 'socket.io';
 import type { Principals } from '../../access/credentials/principals.ts';
 import { addressRange } from '../../access/limits/address-range.ts';
+import { isVisitor } from '../../access/rights/view-rights.ts';
 import { Arrivals } from '../../runtime/arrivals.ts';
 import { clientAddress } from '../../runtime/client-address.ts';
 import { Places } from '../../runtime/places.ts';
@@ -40,6 +41,7 @@ function cut(connection: RawConnection): void {
 
 export interface SocketGuardDependencies {
   readonly principals: Principals;
+  readonly access: Pick<AccessService, 'scopeFor'>;
   readonly logger: Logger;
   /** How many proxies in front of the server are believed about a client's address. */
   readonly trustProxy: number;
@@ -118,7 +120,8 @@ export class SocketGuard {
         return true;
       }
     }
-    if (principal === undefined || principal.id !== socket.data.principal?.id) {
+    const before = socket.data.principal;
+    if (principal?.id !== before?.id || principal?.kind !== before?.kind || principal === undefined) {
       this.signOut(socket);
       return false;
     }
@@ -151,11 +154,17 @@ export class SocketGuard {
   /** One place for a connection, whatever is opened on it, until it ends. */
   #seat({ conn }: LiveSocket, principal: Principal): boolean {
     if (this.#seated.has(conn)) return true;
-    const leave = this.#people.tryEnter(principal.id);
+    const leave = this.#people.tryEnter(this.#seatOf(conn.request, principal));
     if (leave === undefined) return false;
     this.#seated.add(conn);
     conn.once('close', leave);
     return true;
+  }
+
+  /** Members count by who they are. Visitors are nobody: they count by where they come from. */
+  #seatOf(request: IncomingMessage, principal: Principal): string {
+    if (!isVisitor(principal)) return principal.id;
+    return `visitors of ${addressRange(clientAddress(request, this.#deps.trustProxy))}`;
   }
 
   async #principalOf(socket: LiveSocket): Promise<Principal | undefined> {
@@ -169,12 +178,23 @@ export class SocketGuard {
   }
 
   async #resolve(socket: LiveSocket): Promise<Principal | undefined> {
-    const { token = socket.handshake.headers['xc-auth'] } = socket.handshake.auth as {
+    const { visit, token = socket.handshake.headers['xc-auth'] } = socket.handshake.auth as {
+      readonly visit?: unknown;
       readonly token?: unknown;
     };
+    if (visit !== undefined && visit !== null) return this.#visitorOf(visit);
     if (typeof token !== 'string' || token.length > longestToken) return undefined;
     const principal = await this.#deps.principals.of({ headers: { 'xc-auth': token }, cookies: {} });
     return principal.kind === 'guest' ? undefined : principal;
+  }
+
+  /** Whoever comes by a link, as long as it opens the project that it is said to open. */
+  async #visitorOf(visit: unknown): Promise<Principal | undefined> {
+    if (!isVisit(visit)) return undefined;
+    const principal = await this.#deps.principals.of({ headers: visit.headers, cookies: {} });
+    if (!isVisitor(principal)) return undefined;
+    const scope = await this.#deps.access.scopeFor(principal, visit.projectId, 'live');
+    return scope.may('tableList') ? principal : undefined;
   }
 
   /** False once a socket sends more than it may; it is cut then. */
@@ -187,4 +207,19 @@ export class SocketGuard {
     socket.disconnect(true);
     return false;
   }
+}
+
+/** Headers of links alone: what members sign in by is not taken here. */
+function isVisit(visit: unknown): visit is LiveVisit {
+  const { headers, projectId } = visit as Partial<LiveVisit>;
+  if (typeof projectId !== 'string' || typeof headers !== 'object' || headers === null) return false;
+  const entries: readonly (readonly [string, unknown])[] = Object.entries(headers);
+  return (
+    projectId.length <= 100 &&
+    entries.length <= 5 &&
+    entries.every(
+      ([name, value]) =>
+        /^xc-[a-z-]{1,40}$/.test(name) && typeof value === 'string' && value.length <= longestToken,
+    )
+  );
 }

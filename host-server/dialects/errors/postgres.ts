@@ -46,6 +46,9 @@ const KINDS: ReadonlyMap<string, DatabaseErrorKind> = new Map([
   ['XX002', 'damaged'],
   ['22', 'badValue'],
   ['23', 'check'],
+  // What functions raise by themselves, such as those of triggers.
+  ['P0', 'check'],
+  ['45', 'check'],
   ['08', 'unreachable'],
   ['53', 'storageFull'],
 ]);

@@ -121,6 +121,12 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
       scope.require('projectList');
       const { principal } = scope;
       const { ProjectModel, toProject } = await models();
+      if (principal.kind === 'system') {
+        const all = await database.read(async (unit) =>
+          ProjectModel.query(unit.knex).whereNull('deleted_at').orderBy(['sort_order', 'id']),
+        );
+        return all.map((row) => ({ ...toProject(row), role: 'owner' }));
+      }
       const rows = await database.read(async (unit) =>
         ProjectModel.query(unit.knex)
           .alias('project')

@@ -38,8 +38,8 @@ function show() {
   return {
     cells,
     said,
-    hear: (one: LiveSaid | null, page = from.id) =>
-      act(() => hear?.({ ...about, from: { ...from, id: page }, said: one })),
+    hear: (one: LiveSaid | null, page = from.id, who: Partial<LiveSaying['from']> = {}) =>
+      act(() => hear?.({ ...about, from: { ...from, id: page, ...who }, said: one })),
     wait: () => act(() => jest.advanceTimersByTime(1000)),
   };
 }
@@ -68,4 +68,18 @@ test('a person with two pages in one cell is one mark there, until both are gone
   expect(cells.marks.get('8')).toHaveLength(1);
   hear(null, 'page_3');
   expect(cells.marks.size).toBe(0);
+});
+
+test('people without a name are visitors, or members where a visitor hears of them, each of them one', () => {
+  const { cells, hear } = show();
+  const nameless = { userId: '', email: '' };
+  hear(at('8'), 'page_a', { ...nameless, isVisitor: true });
+  hear(at('8'), 'page_b', { ...nameless, isVisitor: true });
+  hear({}, 'page_c', { ...nameless, isVisitor: false });
+  expect(cells.marks.get('8')?.map(({ label }) => label)).toEqual(['Visitor', 'Visitor']);
+  expect(screen.getAllByRole('img').map((mark) => mark.getAttribute('aria-label'))).toEqual([
+    'Visitor',
+    'Visitor',
+    'Member',
+  ]);
 });

@@ -1,4 +1,5 @@
-import { useSession, useT, type ViewProps } from '@trellis/sdk/web';
+import type { LiveSaying } from '@trellis/sdk/shared';
+import { useSession, useT, type Translate, type ViewProps } from '@trellis/sdk/web';
 import { useCellsInSight, type CellMark } from '@trellis/sdk/web/grid';
 import { useEffect, useMemo, type CSSProperties, type ReactNode } from 'react';
 import { colorOf } from './person-color.ts';
@@ -6,6 +7,19 @@ import { useOtherPages } from './use-present-people.ts';
 
 /** As many as are drawn; the others are a number. */
 const mostDrawn = 4;
+
+type Sender = LiveSaying['from'];
+
+/** A person, or where nobody says who it is a page: each of them is somebody else then. */
+function idOf({ id, userId }: Sender): string {
+  return userId === '' ? id : userId;
+}
+
+/** Visitors have no name, and are told none of members. */
+function nameOf({ email, isVisitor }: Sender, t: Translate): string {
+  if (email !== '') return email;
+  return isVisitor === true ? t('Visitor') : t('Member');
+}
 
 /** Marks of the others who look at the table; their cells are framed in the view. */
 export function PresentPeople({ table }: ViewProps): ReactNode {
@@ -22,18 +36,21 @@ export function PresentPeople({ table }: ViewProps): ReactNode {
     const marks = new Map<string, CellMark[]>();
     for (const { from, said } of others) {
       if (typeof said?.row !== 'string' || typeof said.column !== 'string') continue;
-      const mark = { columnId: said.column, color: colorOf(from.userId), label: from.email };
+      const mark = { columnId: said.column, color: colorOf(idOf(from)), label: nameOf(from, t) };
       const ofRow = marks.get(said.row) ?? [];
       // Several pages of one person are one mark.
-      const isMarked = ofRow.some((one) => one.columnId === mark.columnId && one.label === mark.label);
+      const isMarked = ofRow.some(
+        ({ columnId, color, label }) =>
+          columnId === mark.columnId && color === mark.color && label === mark.label,
+      );
       if (!isMarked) marks.set(said.row, [...ofRow, mark]);
     }
     return marks.size === 0 ? undefined : cells?.mark(marks);
-  }, [cells, others]);
+  }, [cells, others, t]);
 
-  const people = [...new Map(others.map(({ from }) => [from.userId, from.email]))];
+  const people = [...new Map(others.map(({ from }) => [idOf(from), nameOf(from, t)]))];
   if (people.length === 0) return null;
-  const rest = people.slice(mostDrawn).map(([, email]) => email);
+  const rest = people.slice(mostDrawn).map(([, name]) => name);
   return (
     <ul
       className="presence"
@@ -42,10 +59,10 @@ export function PresentPeople({ table }: ViewProps): ReactNode {
         one: 'One other person looks at this table',
       })}
     >
-      {people.slice(0, mostDrawn).map(([id, email]) => (
+      {people.slice(0, mostDrawn).map(([id, name]) => (
         <li key={id} style={{ '--presence-color': colorOf(id) } as CSSProperties}>
-          <span role="img" aria-label={email} title={email}>
-            {email.slice(0, 1)}
+          <span role="img" aria-label={name} title={name}>
+            {name.slice(0, 1)}
           </span>
         </li>
       ))}

@@ -9,7 +9,6 @@ export default defineWebPlugin({
       id: 'presence',
       slot: 'view-toolbar-end',
       order: 5,
-      when: ({ signedIn }) => signedIn,
       Component: PresentPeople,
     });
   },

@@ -25,6 +25,10 @@ export default defineServerPlugin({
     const shares = new Shares(ctx.db, (unit) => access.didChangeRules(unit));
     ctx.register('credentialResolvers', visitorResolver());
     ctx.register('scopeRules', visitorRule(shares));
+    ctx.register('serverFigures', {
+      id: 'sharedBaseCount',
+      count: async (projectId) => ((await shares.of(projectId)) === undefined ? 0 : 1),
+    });
     ctx.tap('projects.didDelete', ({ projectId }) => shares.close(projectId));
     ctx.routes(...shareRoutes(ctx, shares));
   },

@@ -2,6 +2,7 @@ import {
   Contribution,
   dashboardRoute,
   messageOfError,
+  useHost,
   useRegistryItem,
   useServerData,
   useT,
@@ -9,6 +10,7 @@ import {
 } from '@trellis/sdk/web';
 import { Empty, ErrorNotice, PageSkeleton } from '@trellis/sdk/web/ui';
 import { useEffect } from 'react';
+import { visitorHeader } from '../shared/index.ts';
 import { shareIdIn } from './visit.ts';
 
 /** By which rights this page was started: what it has read by others must not be shown here, nor the other way round. */
@@ -17,12 +19,19 @@ const startedAs = shareIdIn(window.location.hash);
 /** A project as whoever has its link sees it. */
 export default function VisitorPage() {
   const t = useT();
+  const { live } = useHost();
   const uuid = shareIdIn(window.location.hash);
   const isFresh = uuid === startedAs;
   const page = useRegistryItem('routes', dashboardRoute);
   const { data, error, refetch } = useServerData<{ readonly project_id: string }>(
     uuid === undefined || !isFresh ? undefined : { path: `/api/v1/db/public/shared-base/${uuid}/meta` },
   );
+  const projectId = data?.project_id;
+  useEffect(() => {
+    if (uuid === undefined || projectId === undefined) return undefined;
+    const visit = live.visit({ headers: { [visitorHeader]: uuid }, projectId });
+    return () => visit.dispose();
+  }, [live, uuid, projectId]);
   useEffect(() => {
     if (!isFresh) window.location.reload();
   }, [isFresh]);

@@ -108,7 +108,7 @@ export function publicRoutes(
     const written = transfers.write(
       type,
       { ...stream, batches: shownIn(visit, stream.batches) },
-      { raw: request.query.raw === 'true' },
+      { raw: request.query.raw === 'true', title: visit.view.title },
     );
     if (written === undefined) throw linkErrors.create('SHARED_VIEW_FORMAT');
     const name = encodeURIComponent(`${visit.view.title}-export.${written.extension}`);

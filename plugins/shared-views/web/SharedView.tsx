@@ -1,7 +1,6 @@
 import type { SortKey } from '@trellis/sdk/shared';
 import {
   Contribution,
-  messageOfError,
   useHost,
   useRegistry,
   useRegistryItem,
@@ -12,6 +11,7 @@ import { Empty, PageSkeleton, PopoverButton, SearchField } from '@trellis/sdk/we
 import {
   columnsAsked,
   effectiveRules,
+  ExportButton,
   FilterEditor,
   GroupEditor,
   OwnLookContext,
@@ -152,31 +152,16 @@ interface DownloadButtonProps {
 
 /** The rows as a file, searched and sorted as they are shown. */
 function DownloadButton({ visit, query }: DownloadButtonProps) {
-  const host = useHost();
-  const { t } = host;
-  const [isBusy, setBusy] = useState(false);
+  const { api } = useHost();
   const { view, visited } = visit;
-
-  async function download() {
-    if (isBusy) return;
-    setBusy(true);
-    try {
-      const path = `/api/v1/db/public/shared-view/${encodeURIComponent(visited.uuid)}/rows/export/csv`;
-      const headers = visited.password === undefined ? undefined : { 'xc-password': visited.password };
-      await host.api.download({ path, query, headers }, `${view.title}.csv`);
-    } catch (error) {
-      const summary = t('The rows could not be exported');
-      host.toast({ severity: 'error', summary, detail: messageOfError(error, t) });
-    } finally {
-      setBusy(false);
-    }
-  }
-
+  const path = `/api/v1/db/public/shared-view/${encodeURIComponent(visited.uuid)}/rows/export`;
+  const headers = visited.password === undefined ? undefined : { 'xc-password': visited.password };
   return (
-    <button type="button" className="tr-tool" aria-disabled={isBusy} onClick={() => void download()}>
-      <i className={isBusy ? 'pi pi-spin pi-spinner' : 'pi pi-download'} aria-hidden="true" />
-      <span>{t('CSV')}</span>
-    </button>
+    <ExportButton
+      download={({ id, extension }) =>
+        api.download({ path: `${path}/${id}`, query, headers }, `${view.title}.${extension}`)
+      }
+    />
   );
 }
 

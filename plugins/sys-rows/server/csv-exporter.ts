@@ -1,17 +1,12 @@
 import { stringify } from 'csv-stringify';
-import type { Exporter, ExportOptions, RowStream, ServerColumnType } from '@trellis/sdk/server';
-import { guardFormula, type CellValue, type ColumnContext } from '@trellis/sdk/shared';
-
-/** One cell as text: by its type, else as it is stored. */
-function cellText(value: CellValue, type: ServerColumnType | undefined, context: ColumnContext): string {
-  if (value === null || value === undefined) return '';
-  try {
-    if (type) return type.format(value, context);
-  } catch {
-    // The plugin of the type has been told of it. One cell must not cost all others.
-  }
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}
+import {
+  exportedColumn,
+  type Exporter,
+  type ExportOptions,
+  type RowStream,
+  type ServerColumnType,
+} from '@trellis/sdk/server';
+import { guardFormula, type CellValue } from '@trellis/sdk/shared';
 
 /** A real number may begin with a sign. */
 function isNumber(value: CellValue, text: string, type: ServerColumnType | undefined): boolean {
@@ -37,18 +32,11 @@ async function* csvLines(
   { types, raw }: ExportOptions,
 ): AsyncIterable<string> {
   const cells = columns.map((column) => {
-    const type = types.get(column.type);
-    const context: ColumnContext = {
-      id: column.id,
-      title: column.title,
-      required: column.required,
-      storage: column.storage,
-      options: { ...type?.options?.defaults, ...column.meta },
-    };
+    const { title, type, text: textOf } = exportedColumn(column, types);
     return {
-      title: column.title,
+      title,
       text: (value: CellValue) => {
-        const text = cellText(value, type, context);
+        const text = textOf(value);
         return raw || isNumber(value, text, type) ? text : guardFormula(text);
       },
     };

@@ -92,9 +92,9 @@ export function dataRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
     const { type = '' } = request.params;
     if (!transfers.exporters().some(({ id }) => id === type)) throw rowErrors.create('FORMAT_UNKNOWN');
     const rows = await rowStore.stream(handle, { ...query, fields }, request.signal);
-    const written = transfers.write(type, rows, { raw: request.query.raw === 'true' });
-    if (written === undefined) throw rowErrors.create('FORMAT_UNKNOWN');
     const title = handle.view?.title ?? handle.table.title;
+    const written = transfers.write(type, rows, { raw: request.query.raw === 'true', title });
+    if (written === undefined) throw rowErrors.create('FORMAT_UNKNOWN');
     const fileName = encodeURIComponent(`${title}-export.${written.extension}`);
     return new RouteAnswer({
       body: written.body,

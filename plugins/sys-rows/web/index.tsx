@@ -1,6 +1,6 @@
 import { defineWebPlugin, lazyPart, RowPanelToken } from '@trellis/sdk/web';
 import { copyLink } from './copy-link.ts';
-import { CsvButton } from './CsvButton.tsx';
+import { DownloadButton } from './DownloadButton.tsx';
 import { historyPane } from './history-pane.ts';
 import { PanelRequests } from './panel-requests.ts';
 import { createRowPanelHost } from './RowPanelHost.tsx';
@@ -35,6 +35,12 @@ export default defineWebPlugin({
       when: ({ rows }) => rows !== undefined,
       Component: UndoButtons,
     });
-    ctx.register('toolbarItems', { id: 'csv', slot: 'view-toolbar-end', order: 90, Component: CsvButton });
+    ctx.register('exportFormats', { id: 'csv', label: 'CSV', extension: 'csv', icon: 'file', order: 10 });
+    ctx.register('toolbarItems', {
+      id: 'download',
+      slot: 'view-toolbar-end',
+      order: 90,
+      Component: DownloadButton,
+    });
   },
 });

@@ -47,7 +47,7 @@ export function serverRoutes(ctx: ServerPluginContext): readonly RouteDefinition
       ...open,
       path: '/api/v1/db/meta/nocodb/info',
       summary: 'What a client needs to know before anybody signs in',
-      async handle({ principal }) {
+      async handle({ principal, origin }) {
         const firstUser = (await accounts.count()) === 0;
         const offers = (id: string) => signIn.providers().some((provider) => provider.id === id);
         return {
@@ -63,7 +63,10 @@ export function serverRoutes(ctx: ServerPluginContext): readonly RouteDefinition
           timezone: 'UTC',
           ncMin: false,
           teleEnabled: false,
-          ...(principal.kind !== 'guest' && { version: info.version, ncSiteUrl: info.siteUrl ?? null }),
+          ...(principal.kind !== 'guest' && {
+            version: info.version,
+            ncSiteUrl: info.siteUrl ?? origin ?? null,
+          }),
         };
       },
     }),
@@ -83,6 +86,15 @@ export function serverRoutes(ctx: ServerPluginContext): readonly RouteDefinition
       ...open,
       path: '/api/v1/feedback_form',
       summary: 'There is no feedback form; nothing is fetched from outside',
+      handle: () => Promise.resolve({}),
+    }),
+    defineRoute({
+      method: 'POST',
+      permission: 'public',
+      path: '/referral',
+      places: 'none',
+      bodyLimit: 4096,
+      summary: 'Takes what clients say of whence people come, and keeps none of it',
       handle: () => Promise.resolve({}),
     }),
   ];

@@ -23,6 +23,7 @@ export const authErrors = defineErrors({
     status: 503,
     message: 'The operator must set TRELLIS_SITE_URL before people can sign in elsewhere.',
   },
+  PROVIDER_UNKNOWN: { status: 400, message: 'Unknown authentication strategy "{provider}"' },
   ACCOUNT_ELSEWHERE: {
     status: 409,
     message: "'{email}' has an account here already. Sign in to it as before.",

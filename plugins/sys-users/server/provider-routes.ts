@@ -21,15 +21,28 @@ import type { InvitationStore } from './invitation-store.ts';
 import { createOpenInvitations } from './open-invitation.ts';
 import { outcomeCookie, readOutcome } from './provider-outcome.ts';
 import { refreshCookie } from './refresh-cookie.ts';
+import type { OpenSession } from './sessions.ts';
 
 const path = '/api/v1/auth/providers';
 const callbackPage = '/user/authentication/callback';
 const memoryName = 'sign_in';
 const tries = { limit: 100, windowSeconds: 15 * 60 };
 
-/** Kept for ten minutes by the browser that began. `lax`, since the provider's page leads back from another site. */
-function memoryCookie(value: string | undefined): RouteCookie {
-  return { name: memoryName, value, path, httpOnly: true, sameSite: 'lax', maxAge: 600 };
+/** Where programs of the v1 API complete a sign-in. */
+const codePath = '/auth/:provider/genTokenByCode';
+
+/**
+ * Kept for ten minutes by the browser that began, for both ways back. `lax`, since the provider's page leads back from another site.
+ */
+function memoryCookies(value: string | undefined): readonly RouteCookie[] {
+  return [path, '/auth'].map((place) => ({
+    name: memoryName,
+    value,
+    path: place,
+    httpOnly: true,
+    sameSite: 'lax',
+    maxAge: 600,
+  }));
 }
 
 function found(location: string, cookies: readonly RouteCookie[]): RouteAnswer {
@@ -39,7 +52,7 @@ function found(location: string, cookies: readonly RouteCookie[]): RouteAnswer {
 /** Signing in with an account elsewhere. */
 export function providerRoutes(
   ctx: ServerPluginContext,
-  { sessions, verified, further }: Pick<AuthParts, 'sessions' | 'verified' | 'further'>,
+  { sessions, verified, further, steps }: Pick<AuthParts, 'sessions' | 'verified' | 'further' | 'steps'>,
   invitations: InvitationStore,
 ): readonly RouteDefinition[] {
   const signIn = ctx.get(SignInToken);
@@ -95,20 +108,21 @@ export function providerRoutes(
     const { provider = '' } = request.params;
     await limiter.consume({ name: 'provider.address', ...tries }, { address: request.ip });
     const { url, memory } = await signIn.start(provider, redirectUrl(provider));
-    return new RouteAnswer({ body: { url }, cookies: [memoryCookie(memory)] });
+    return new RouteAnswer({ body: { url }, cookies: memoryCookies(memory) });
   }
 
   /** A browser arrives here from another site: whatever goes wrong is told by a page of ours. */
   async function callback(request: RouteRequest) {
     try {
-      return await complete(request);
+      return await toPage(request);
     } catch (error) {
       if (!(error instanceof TrellisError) || info.siteUrl === undefined) throw error;
-      return found(`${info.siteUrl}/#${callbackPage}`, [memoryCookie(undefined), outcomeCookie(error)]);
+      return found(`${info.siteUrl}/#${callbackPage}`, [...memoryCookies(undefined), outcomeCookie(error)]);
     }
   }
 
-  async function complete(request: RouteRequest) {
+  /** Who came back from the provider. */
+  async function returned(request: RouteRequest): Promise<Account> {
     const { provider = '' } = request.params;
     await limiter.consume({ name: 'provider.address', ...tries }, { address: request.ip });
     const query = Object.fromEntries(
@@ -120,22 +134,48 @@ export function providerRoutes(
     const identity = await signIn.complete(provider, { query, redirectUrl: redirectUrl(provider), memory });
     const account = await accountOf(provider, identity);
     assertEnabled(account);
-    const asked = await further.begin(account, 'provider');
-    if (asked !== undefined)
-      return found(`${info.siteUrl}/#${callbackPage}?step=1`, [memoryCookie(undefined), asked.cookie]);
+    return account;
+  }
+
+  async function open(request: RouteRequest, account: Account): Promise<OpenSession> {
     const session = await sessions.open(account.id, deviceOf(request));
     await audit.record({
       type: 'AUTHENTICATION',
       subType: 'SIGNIN',
       principal: account,
       ip: request.ip,
-      description: `${account.email} signed in by ${provider}`,
+      description: `${account.email} signed in by ${request.params.provider ?? ''}`,
     });
+    return session;
+  }
+
+  async function toPage(request: RouteRequest) {
+    const account = await returned(request);
+    const asked = await further.begin(account, 'provider');
+    if (asked !== undefined)
+      return found(`${info.siteUrl}/#${callbackPage}?step=1`, [...memoryCookies(undefined), asked.cookie]);
+    const session = await open(request, account);
     // The page finds the session by its cookie.
     return found(`${info.siteUrl}/#${callbackPage}`, [
-      memoryCookie(undefined),
+      ...memoryCookies(undefined),
       refreshCookie(session.refreshToken),
     ]);
+  }
+
+  /** The same for a program: the browser that began is asked for by the same cookie, and the answer holds the token. */
+  async function toToken(request: RouteRequest) {
+    const { provider = '' } = request.params;
+    if (!signIn.providers().some(({ id }) => id === provider))
+      throw authErrors.create('PROVIDER_UNKNOWN', { provider });
+    const account = await returned(request);
+    const asked = await further.begin(account, 'provider');
+    if (asked !== undefined)
+      return new RouteAnswer({
+        body: { step: asked.step },
+        cookies: [...memoryCookies(undefined), asked.cookie],
+      });
+    const { body, cookies } = await steps.signedIn(account, await open(request, account));
+    return new RouteAnswer({ body, cookies: [...memoryCookies(undefined), ...cookies] });
   }
 
   return [
@@ -166,6 +206,13 @@ export function providerRoutes(
       permission: 'public',
       summary: 'Where the browser comes back from signing in elsewhere',
       handle: callback,
+    }),
+    defineRoute({
+      method: 'POST',
+      path: codePath,
+      permission: 'public',
+      summary: 'Sign in by what another server gave, and get the token',
+      handle: toToken,
     }),
   ];
 }

@@ -204,6 +204,15 @@ export class HookStore {
     });
   }
 
+  async countOf(projectId: string): Promise<number> {
+    const row = await this.#db.read((unit) =>
+      unit.first<{ readonly count: number | string }>(
+        unit.table('hook').where({ project_id: projectId }).count({ count: '*' }),
+      ),
+    );
+    return Number(row?.count ?? 0);
+  }
+
   async forgetProject(projectId: string): Promise<void> {
     const gone = { project_id: projectId };
     await this.#db.write(async (unit: PluginUnit) => {

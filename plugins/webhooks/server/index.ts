@@ -46,6 +46,10 @@ export default defineServerPlugin({
     const chains = new Chains(ctx.get(SecretsToken));
     ctx.register('changeMarks', chains.mark());
     ctx.register('filterHomes', conditionHome(ctx, hooks));
+    ctx.register('serverFigures', {
+      id: 'webhookCount',
+      count: (projectId) => hooks.countOf(projectId),
+    });
     const send = createSend(ctx, chains);
     const { pause, tell } = createPause(ctx, hooks);
     const guard = new LoopGuard();

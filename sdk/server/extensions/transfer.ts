@@ -10,6 +10,8 @@ export interface ExportOptions {
   readonly types: RegistryView<ServerColumnType>;
   /** For programs: what looks like a formula is written as it is. */
   readonly raw: boolean;
+  /** What the rows are of: the title of the view, or of the table. */
+  readonly title?: string;
 }
 
 /** Writes rows as a file, for the registry `exporters`. `GET .../export/<id>` serves it. @public */
@@ -51,7 +53,11 @@ export interface OpenExport {
 export interface Transfers {
   exporters(): readonly Pick<Exporter, 'id' | 'label' | 'extension' | 'mediaType'>[];
   importers(): readonly Pick<Importer, 'id' | 'label' | 'extensions' | 'mediaTypes'>[];
-  write(exporterId: string, rows: RowStream, options: Pick<ExportOptions, 'raw'>): OpenExport | undefined;
+  write(
+    exporterId: string,
+    rows: RowStream,
+    options: Pick<ExportOptions, 'raw' | 'title'>,
+  ): OpenExport | undefined;
   read(importerId: string, content: Readable, signal: AbortSignal): AsyncIterable<RowInput> | undefined;
 }
 /** Imports and exports of files. @beta */

@@ -1,6 +1,7 @@
 export * from './automation-input-parts.ts';
 export * from './column-types.ts';
 export * from './commands.ts';
+export * from './export-formats.ts';
 export * from './filter-operators.ts';
 export * from './looks.ts';
 export * from './menus.ts';

@@ -1,5 +1,6 @@
 export { columnsAsked } from './columns-asked.ts';
 export { effectiveRules } from './effective-rules.ts';
+export { ExportButton, type ExportButtonProps } from './ExportButton.tsx';
 export {
   countEffective,
   isSameTree,

@@ -75,9 +75,10 @@ export function createExportAction(ctx: ServerPluginContext): ScheduledAction<Ex
       if (handle === undefined) throw scheduleErrors.create('SCHEDULE_NOT_FOUND');
       const format = settings.format ?? 'csv';
       const stream = await rows.stream(handle, { fields: fieldsOf(handle) }, signal);
-      const written = transfers.write(format, stream, { raw: false });
+      const title = handle.view?.title ?? handle.table.title;
+      const written = transfers.write(format, stream, { raw: false, title });
       if (written === undefined) throw scheduleErrors.create('SCHEDULE_FORMAT', { format });
-      const name = `${handle.view?.title ?? handle.table.title} ${stamp(dueAt, schedule.timeZone)}.${written.extension}`;
+      const name = `${title} ${stamp(dueAt, schedule.timeZone)}.${written.extension}`;
       const facts = { name, type: written.mediaType };
       const kept = { newest: settings.keep ?? undefined };
       const to = addressesOf(settings.to);
@@ -87,7 +88,6 @@ export function createExportAction(ctx: ServerPluginContext): ScheduledAction<Ex
       }
       const content = await gathered(written.body);
       await keepFile(content, facts, kept);
-      const title = handle.view?.title ?? handle.table.title;
       await mailer.send({
         to,
         subject: `${schedule.title}: ${name}`,

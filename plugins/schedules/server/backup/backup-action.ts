@@ -2,12 +2,14 @@ import {
   mayRead,
   RowStoreToken,
   SchemaStoreToken,
+  writeZip,
   type CellFile,
   type CellFiles,
   type ScheduledAction,
   type ScheduledRun,
   type ServerPluginContext,
   type TableSchema,
+  type ZipEntry,
 } from '@trellis/sdk/server';
 import { TrellisError } from '@trellis/sdk/shared';
 import { backupForm, keepProblems } from '../../shared/index.ts';
@@ -15,7 +17,6 @@ import { scheduleOutcomes, wordsOf } from '../schedule-errors.ts';
 import { stamp } from '../stamp.ts';
 import { archiveFormat, archiveVersion, contentsPath, filePath, type ArchivedTable } from './archive.ts';
 import { archivedTable } from './contents.ts';
-import { writeZip, type ZipEntry } from './write-zip.ts';
 
 interface BackupSettings {
   readonly keep?: number | null;

@@ -141,7 +141,11 @@ export function ConnectionForm(props: {
         {saved === undefined && <NameStyles value={styles} onChange={setStyles} />}
       </div>
       {tried.isGood && <Notice severity="success">{t('Connection was successful')}</Notice>}
-      {tried.problem !== undefined && <Notice severity="error">{tried.problem}</Notice>}
+      {tried.problem !== undefined && (
+        <Notice severity="error">
+          <strong>{t('Connection Failure:')}</strong> {tried.problem}
+        </Notice>
+      )}
     </Form>
   );
 }

@@ -2,14 +2,14 @@ import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 
-/** A file of an archive. */
+/** A file of an archive. @public */
 export interface ZipEntry {
   /** With slashes between folders. */
   readonly path: string;
   readonly body: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
 }
 
-/** An archive as it arises: each file is begun once the one before it is written. */
+/** An archive as it arises: each file is begun once the one before it is written. @public */
 export function writeZip(entries: AsyncIterable<ZipEntry>, { at }: { readonly at: Date }): Readable {
   const archive = new ZipFile();
   const output = archive.outputStream as Readable;

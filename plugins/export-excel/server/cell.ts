@@ -1,0 +1,66 @@
+import type { ExportedColumn } from '@trellis/sdk/server';
+import { guardFormula, type CellValue, type StorageKind } from '@trellis/sdk/shared';
+import { dayOf, momentOf, timeOf } from './serials.ts';
+
+/** The formats of cells, by their places in `styles.xml`. */
+export const styles = {
+  plain: 0,
+  header: 1,
+  date: 2,
+  datetime: 3,
+  time: 4,
+  duration: 5,
+  guarded: 6,
+} as const;
+
+/** A cell of a sheet: a text, or a number with the format that says what it counts. */
+export type Cell =
+  | { readonly kind: 'text'; readonly text: string; readonly style: number }
+  | { readonly kind: 'number'; readonly number: string; readonly style: number }
+  | { readonly kind: 'boolean'; readonly isTrue: boolean };
+
+const numeric: ReadonlySet<StorageKind> = new Set(['integer', 'bigint', 'decimal', 'float']);
+const secondsOfDay = 86_400;
+const digitsOfDouble = 15;
+const clock = /^\d+:[0-5]\d(?::[0-5]\d(?:\.\d+)?)?$/;
+
+/** The cell of a value; undefined for one that is empty. What a sheet has no kind for, or could not hold exactly, is a text. */
+export function cellOf(value: CellValue, column: ExportedColumn): Cell | undefined {
+  if (value === null || value === undefined) return undefined;
+  return ofKind(value, column) ?? textCell(column.text(value));
+}
+
+function ofKind(value: CellValue, column: ExportedColumn): Cell | undefined {
+  const storage = column.type?.storage;
+  if (typeof value === 'boolean') return { kind: 'boolean', isTrue: value };
+  if (storage === 'boolean') return { kind: 'boolean', isTrue: value === 1 || value === '1' };
+  if (storage === 'date') return number(dayOf(String(value)), styles.date);
+  if (storage === 'datetime') return number(momentOf(String(value)), styles.datetime);
+  if (storage === 'time') return number(timeOf(String(value)), styles.time);
+  if (storage !== undefined && numeric.has(storage)) return countOf(value, column);
+  // What is computed is a number where it says so by itself.
+  return typeof value === 'number' ? number(value, styles.plain) : undefined;
+}
+
+/** A number, or seconds where the type writes a clock. Digits beyond those of a double would be lost, so they stay a text. */
+function countOf(value: CellValue, column: ExportedColumn): Cell | undefined {
+  const isClock = clock.test(column.text(value));
+  if (isClock) return number(Number(value) / secondsOfDay, styles.duration);
+  if (typeof value === 'number') return number(value, styles.plain);
+  const text = String(value);
+  if (!/^-?\d+(?:\.\d+)?$/.test(text)) return undefined;
+  const digits = text.replace(/^-?0*|\./g, '').replace(/^0+/, '');
+  return digits.length <= digitsOfDouble ? { kind: 'number', number: text, style: styles.plain } : undefined;
+}
+
+function number(value: number | undefined, style: number): Cell | undefined {
+  return value === undefined || !Number.isFinite(value)
+    ? undefined
+    : { kind: 'number', number: String(value), style };
+}
+
+/** A text runs as little as one in a quoted cell does, also after somebody has edited it there. */
+export function textCell(text: string): Cell | undefined {
+  if (text === '') return undefined;
+  return { kind: 'text', text, style: guardFormula(text) === text ? styles.plain : styles.guarded };
+}

@@ -1,0 +1,46 @@
+import {
+  exportedColumn,
+  writeZip,
+  type Exporter,
+  type ExportOptions,
+  type RowStream,
+  type ZipEntry,
+} from '@trellis/sdk/server';
+import type { Row } from '@trellis/sdk/shared';
+import { cellOf, type Cell } from './cell.ts';
+import { RowFeed } from './row-feed.ts';
+import { mostRows, sheetXml } from './sheet-xml.ts';
+import { sheetPath, workbookParts } from './workbook-xml.ts';
+
+/** Writes rows as a workbook, sheet by sheet as they come, so that memory does not grow with the table. */
+export const excelExporter: Exporter = {
+  id: 'excel',
+  label: 'Excel',
+  extension: 'xlsx',
+  mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  write: (rows, options) =>
+    writeZip(workbook(rows, options), { at: new Date() }) as AsyncIterable<Uint8Array>,
+};
+
+/** The files of a workbook. Rows that one sheet cannot hold go on in a further one. */
+export async function* workbook(
+  { columns, batches }: RowStream,
+  { types, title = 'Rows' }: Pick<ExportOptions, 'types' | 'title'>,
+  rowsOfSheet = mostRows - 1,
+): AsyncIterable<ZipEntry> {
+  const exported = columns.map((column) => exportedColumn(column, types));
+  const cells = (row: Row): readonly (Cell | undefined)[] =>
+    exported.map((column) => cellOf(row[column.title] ?? null, column));
+  const titles = exported.map((column) => column.title);
+  const feed = new RowFeed(batches);
+  try {
+    let sheets = 0;
+    do {
+      sheets += 1;
+      yield { path: sheetPath(sheets), body: sheetXml(titles, feed.take(rowsOfSheet, cells)) };
+    } while (await feed.hasMore());
+    yield* workbookParts(title, sheets);
+  } finally {
+    await feed.close();
+  }
+}

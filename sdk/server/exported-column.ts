@@ -1,0 +1,40 @@
+import type { CellValue, ColumnContext, RegistryView } from '../shared/index.ts';
+import type { ServerColumnType } from './column-types.ts';
+import type { ColumnSchema } from './schema.ts';
+
+/** A column of an export. @public */
+export interface ExportedColumn {
+  readonly title: string;
+  /** Undefined while the plugin of the type is off. */
+  readonly type: ServerColumnType | undefined;
+  /** A cell as text: by its type, else as it is stored. */
+  text(value: CellValue): string;
+}
+
+/** How the cells of a column stand in files. @public */
+export function exportedColumn(
+  column: ColumnSchema,
+  types: Pick<RegistryView<ServerColumnType>, 'get'>,
+): ExportedColumn {
+  const type = types.get(column.type);
+  const context: ColumnContext = {
+    id: column.id,
+    title: column.title,
+    required: column.required,
+    storage: column.storage,
+    options: { ...type?.options?.defaults, ...column.meta },
+  };
+  return {
+    title: column.title,
+    type,
+    text(value) {
+      if (value === null || value === undefined) return '';
+      try {
+        if (type) return type.format(value, context);
+      } catch {
+        // The plugin of the type has been told of it. One cell must not cost all others.
+      }
+      return typeof value === 'object' ? JSON.stringify(value) : String(value);
+    },
+  };
+}
