@@ -188,6 +188,11 @@ describe('building a plugin', () => {
     ],
     ['web', "import 'recat';", "a package that is not installed; did you mean 'react'?\n"],
     ['web', "import '../lib/react.js';", 'lib/react.js holds a second copy of React'],
+    [
+      'server',
+      "import { useT } from '@trellis/sdk/web'; console.log(useT);",
+      "server/index.ts:1:22 imports '@trellis/sdk/web', which a server half does not have; import from '@trellis/sdk/server'",
+    ],
     ['server', "import 'no-such-package/part';", 'run "npm install no-such-package" in the plugin'],
   ])('an import that would fail where the plugin runs fails here: %s half, %s', (half, line, problem) => {
     for (const other of ['server', 'web']) rmSync(join(folder, other), { recursive: true, force: true });
@@ -201,6 +206,16 @@ describe('building a plugin', () => {
     expect(built.output.trim().split('\n')).toHaveLength(1);
     rmSync(join(folder, half), { recursive: true });
     write('web/index.tsx', 'export default { setup() {} };');
+  });
+
+  test('a server half takes React in, since a server has no copy of it', () => {
+    write(
+      'server/index.ts',
+      `import { createElement } from 'react'; export default { setup: () => createElement('b') };`,
+    );
+    expect(buildPlugin()).toMatchObject({ status: 0 });
+    expect(imports('dist/server/index.js').filter((id) => !id.startsWith('.'))).toEqual([]);
+    rmSync(join(folder, 'server'), { recursive: true });
   });
 
   test('all that is wrong with the imports of both halves is told at once, and the former build stays', () => {

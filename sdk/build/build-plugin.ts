@@ -27,8 +27,8 @@ const shared = new Set(sharedModules.map(({ id }) => id));
  * Builds a plugin's folder into `dist/`, ready to be packed and installed, or into another folder of it.
  *
  * `server/index.ts` becomes `dist/server/index.js` and `web/index.tsx` becomes `dist/web/index.js`, with its styles in
- * `dist/web/index.css`. The SDK, React and the other shared modules stay imports, which the host answers with its own
- * copies; every other package is taken in, because an installed plugin has no node_modules.
+ * `dist/web/index.css`. The SDK, and in the web half React and the other shared modules, stay imports, which the host answers with
+ * its own copies; every other package is taken in, because an installed plugin has no node_modules.
  *
  * A build that fails leaves the former `dist/` as it was: the new one is made beside it and takes its place when it is whole.
  *
@@ -78,7 +78,9 @@ function entryOf(root: string, half: PluginHalf): string | undefined {
   return entryNames.map((name) => join(root, half, name)).find((file) => existsSync(file));
 }
 
-const isSharedWithServer = (id: string): boolean => shared.has(id) || id === '@trellis/sdk/server';
+/** What the server answers with its own copies; of everything else, React as well, a server half has its own. */
+const isSharedWithServer = (id: string): boolean =>
+  id === '@trellis/sdk/shared' || id === '@trellis/sdk/server';
 
 /** A busy machine is no matter of the author's. */
 const quietChecks = { bundlerTimings: false };

@@ -41,6 +41,9 @@ export function ownImports({ root, half, isShared }: OwnImportsOptions): OwnImpo
   /** What to tell, by what it is about: many files make one second copy. */
   const found = new Map<string, string>();
   const entries = [...sharedModules.map(({ id }) => id).filter(isShared), `@trellis/sdk/${half}`];
+  const isEntry = (id: string) =>
+    id === '@trellis/sdk/server' ||
+    (id.startsWith('@trellis/') && sharedModules.some((module) => module.id === id));
   const isWithin = (file: string) => file.startsWith(root + sep);
   const isOwn = (importer: string | undefined): importer is string =>
     importer !== undefined && isWithin(importer) && !importer.includes(`${sep}node_modules${sep}`);
@@ -56,6 +59,8 @@ export function ownImports({ root, half, isShared }: OwnImportsOptions): OwnImpo
         ? undefined
         : 'which lies outside of the plugin; an installed plugin has its own files alone';
     if (id.startsWith('#')) return 'which only plugins of the product have; import from the SDK';
+    if (isEntry(id))
+      return `which a ${half} half does not have; import from '@trellis/sdk/${half}' or '@trellis/sdk/shared'`;
     if (id.startsWith('@trellis/'))
       return `which is not offered here; ${meant(id) ?? `import from '@trellis/sdk/${half}', '@trellis/sdk/shared' or another part of the SDK`}`;
     return undefined;
