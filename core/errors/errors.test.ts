@@ -4,6 +4,7 @@ import { toDisposable } from '../lifecycle/disposable.ts';
 import { ErrorBudget, type BudgetSubject } from './error-budget.ts';
 import { defineErrors } from './error-catalogue.ts';
 import { errorOrigin, recordErrorOrigin } from './error-origin.ts';
+import { nearestWord } from './nearest-word.ts';
 import { isExpected, TrellisError, Veto } from './trellis-error.ts';
 
 describe('expected errors', () => {
@@ -122,4 +123,19 @@ test('the origin of an error is the innermost plugin', () => {
   recordErrorOrigin('text', { owner: 'outer', where: 'hook b' });
   expect(errorOrigin(error)?.owner).toBe('inner');
   expect(errorOrigin('text')).toBeUndefined();
+});
+
+test('the word that was meant is one in which letters are left out, changed or swapped, and no other', () => {
+  const words = ['react', 'columnTypes', 'zod'];
+  expect(['recat', 'reat', 'columTypes', 'columntypes'].map((wrong) => nearestWord(wrong, words))).toEqual([
+    'react',
+    'react',
+    'columnTypes',
+    'columnTypes',
+  ]);
+  expect(['create', 'vue', 'o'].map((wrong) => nearestWord(wrong, words))).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });

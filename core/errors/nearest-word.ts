@@ -17,16 +17,19 @@ export function meantInstead(wrong: string, words: readonly string[]): string {
   return meant === undefined ? '.' : `; did you mean '${meant}'?`;
 }
 
-/** How many letters must be put in, left out or changed to make one word of the other (Levenshtein). */
+/** How many letters must be put in, left out, changed or swapped with their neighbour to make one word of the other. */
 function distance(left: string, right: string): number {
-  let row = Array.from({ length: right.length + 1 }, (_, at) => at);
+  let before: readonly number[] = [];
+  let row: readonly number[] = Array.from({ length: right.length + 1 }, (_, at) => at);
   for (let i = 1; i <= left.length; i += 1) {
     const next = [i];
     for (let j = 1; j <= right.length; j += 1) {
       const changed = (row[j - 1] ?? 0) + Number(left[i - 1] !== right[j - 1]);
-      next.push(Math.min(changed, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      const isSwapped = left[i - 1] === right[j - 2] && left[i - 2] === right[j - 1];
+      const swapped = isSwapped ? (before[j - 2] ?? Infinity) + 1 : Infinity;
+      next.push(Math.min(changed, swapped, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
     }
-    row = next;
+    [before, row] = [row, next];
   }
   return row[right.length] ?? 0;
 }

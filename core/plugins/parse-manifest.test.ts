@@ -51,7 +51,7 @@ describe('a manifest', () => {
     expect(message).toContain('plugins/x/plugin.json');
     expect(message).toContain("(root) must have 'name'");
     expect(message).toContain("(root) must not have the unknown property 'colour'");
-    expect(message).toContain('/id must match');
+    expect(message).toContain("/id must be lower-case words between hyphens, such as 'acme-mood'");
     expect(message).toContain('/sdk must be a whole number');
   });
 

@@ -4,7 +4,7 @@ import { checkSchema } from '../settings/check-schema.ts';
 import { checkPageMarks } from '../settings/page-settings.ts';
 import { describeProblems, pointer, type SchemaProblem } from '../settings/schema-problem.ts';
 import { validateSchema } from '../settings/validate-schema.ts';
-import { manifestSchema, type PluginManifest } from './plugin-manifest.ts';
+import { ID_PATTERN, manifestSchema, type PluginManifest } from './plugin-manifest.ts';
 import { isRange, isVersion } from './versions.ts';
 
 /**
@@ -14,7 +14,7 @@ import { isRange, isVersion } from './versions.ts';
  * @throws TrellisError `PLUGIN_MANIFEST_INVALID` whose text and `params.problems` list every problem with its path.
  */
 export function parseManifest(value: unknown, from: string): PluginManifest {
-  const problems = validateSchema(manifestSchema, value).map(withMeantWord);
+  const problems = validateSchema(manifestSchema, value).map(withMeantWord).map(withPlainPattern);
   const all = problems.length > 0 ? problems : checkMeaning(value as PluginManifest);
   if (all.length > 0) {
     throw new TrellisError(
@@ -36,6 +36,13 @@ function withMeantWord(problem: SchemaProblem): SchemaProblem {
   const known = manifestWords(problem.path);
   if (nearestWord(property, known) === undefined) return problem;
   return { ...problem, message: `${problem.message}${meantInstead(property, known)}` };
+}
+
+/** Ids and categories are words; nobody should have to read a pattern. */
+function withPlainPattern(problem: SchemaProblem): SchemaProblem {
+  return problem.params?.['pattern'] === ID_PATTERN
+    ? { ...problem, message: "must be lower-case words between hyphens, such as 'acme-mood'" }
+    : problem;
 }
 
 /** The keys that a manifest may have at the path of an object in it. */

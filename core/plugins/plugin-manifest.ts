@@ -84,7 +84,8 @@ export interface PluginManifest {
 /** The number of the contract between host and plugins. It rises when a plugin must be changed to go on working. */
 export const SDK_CONTRACT = 1;
 
-const ID_PATTERN = '^[a-z][a-z0-9]*(-[a-z0-9]+)*$';
+/** Of ids and categories. */
+export const ID_PATTERN = '^[a-z][a-z0-9]*(-[a-z0-9]+)*$';
 const text = (maxLength: number): JsonSchema => ({ type: 'string', minLength: 1, maxLength });
 const rangesById: JsonSchema = {
   type: 'object',

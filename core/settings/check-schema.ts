@@ -1,3 +1,4 @@
+import { nearestWord } from '../errors/nearest-word.ts';
 import { formats } from './formats.ts';
 import { pointer, type SchemaProblem } from './schema-problem.ts';
 import { isRecord } from './values.ts';
@@ -28,7 +29,9 @@ function checkKeywords(schema: Record<string, unknown>, path: string): SchemaPro
     problems.push({ path: pointer(path, keyword), keyword: 'schema', message });
   for (const keyword of Object.keys(schema)) {
     if (!KEYWORDS.has(keyword) && !keyword.startsWith('x-')) {
-      report(keyword, 'is not a keyword of the supported subset of JSON Schema');
+      const meant = nearestWord(keyword, [...KEYWORDS]);
+      const end = meant === undefined ? '' : `; did you mean '${meant}'?`;
+      report(keyword, `is not a keyword of the supported subset of JSON Schema${end}`);
     }
   }
   const types = schema.type === undefined ? [] : [schema.type].flat();

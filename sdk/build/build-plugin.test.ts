@@ -111,12 +111,13 @@ describe('building a plugin', () => {
   });
 
   test.each([
-    ['web', '@trellis/sdk/web', 'notThere', 'look for its name in sdk/README.md'],
-    ['server', '@trellis/sdk/server', 'TrellisError', "import it from '@trellis/sdk/shared'"],
+    ['web', '@trellis/sdk/web', 'notThere', "look for its name in the README of '@trellis/sdk'."],
+    ['web', '@trellis/sdk/web', 'useTt', "did you mean 'useT'?"],
+    ['server', '@trellis/sdk/server', 'TrellisError', "import it from '@trellis/sdk/shared'."],
   ])('a name that the SDK does not export is refused: %s half', (half, module, name, wayOut) => {
     const file = `${half}/index.ts${half === 'web' ? 'x' : ''}`;
     write(file, `import { ${name} } from '${module}'; export default { setup: () => ${name} };`);
-    const problem = `${file}:1:10 imports '${name}', which '${module}' does not export; ${wayOut}.`;
+    const problem = `${file}:1:10 imports '${name}', which '${module}' does not export; ${wayOut}`;
     expect(buildPlugin()).toEqual({ status: 1, output: expect.stringContaining(problem) });
     rmSync(join(folder, half), { recursive: true });
     write('web/index.tsx', 'export default { setup() {} };');
@@ -170,7 +171,7 @@ describe('building a plugin', () => {
   });
 
   test.each([
-    ['web', "import 'node:fs';", "web/index.tsx imports 'node:fs', which browsers do not have"],
+    ['web', "import 'node:fs';", "web/index.tsx:1:8 imports 'node:fs', which browsers do not have"],
     ['web', "import 'react-router';", "a second copy of 'react-router', which the page shares"],
     ['web', "import 'react-dom/server';", "a second copy of 'react-dom', which the page shares"],
     ['web', "import '../../elsewhere/index.ts';", 'which lies outside of the plugin'],
@@ -178,15 +179,59 @@ describe('building a plugin', () => {
     [
       'server',
       "import '@trellis/core';",
-      "server/index.ts imports '@trellis/core', which is not offered here",
+      "server/index.ts:1:8 imports '@trellis/core', which is not offered here",
+    ],
+    [
+      'web',
+      "import '@trellis/sdk/web/iu';",
+      "web/index.tsx:1:8 imports '@trellis/sdk/web/iu', which is not offered here; did you mean '@trellis/sdk/web/ui'?\n",
+    ],
+    ['web', "import 'recat';", "a package that is not installed; did you mean 'react'?\n"],
+    ['web', "import '../lib/react.js';", 'lib/react.js holds a second copy of React'],
+    [
+      'server',
+      "import { useT } from '@trellis/sdk/web'; console.log(useT);",
+      "server/index.ts:1:22 imports '@trellis/sdk/web', which a server half does not have; import from '@trellis/sdk/server'",
     ],
     ['server', "import 'no-such-package/part';", 'run "npm install no-such-package" in the plugin'],
   ])('an import that would fail where the plugin runs fails here: %s half, %s', (half, line, problem) => {
     for (const other of ['server', 'web']) rmSync(join(folder, other), { recursive: true, force: true });
+    write(
+      'lib/react.js',
+      readFileSync(join(repository, 'node_modules/react/cjs/react.production.js'), 'utf8'),
+    );
     write(half === 'web' ? 'web/index.tsx' : 'server/index.ts', `${line}\nexport default { setup() {} };`);
     const built = buildPlugin();
     expect(built).toMatchObject({ status: 1, output: expect.stringContaining(problem) });
+    expect(built.output.trim().split('\n')).toHaveLength(1);
     rmSync(join(folder, half), { recursive: true });
+    write('web/index.tsx', 'export default { setup() {} };');
+  });
+
+  test('a server half takes React in, since a server has no copy of it', () => {
+    write(
+      'server/index.ts',
+      `import { createElement } from 'react'; export default { setup: () => createElement('b') };`,
+    );
+    expect(buildPlugin()).toMatchObject({ status: 0 });
+    expect(imports('dist/server/index.js').filter((id) => !id.startsWith('.'))).toEqual([]);
+    rmSync(join(folder, 'server'), { recursive: true });
+  });
+
+  test('all that is wrong with the imports of both halves is told at once, and the former build stays', () => {
+    write(
+      'server/index.ts',
+      `import 'no-such-package';\nimport '@trellis/core';\nexport default { setup() {} };`,
+    );
+    write('web/index.tsx', `\n  import fs from "fs";\nexport default { setup: () => fs };`);
+    expect(buildPlugin()).toEqual({
+      status: 1,
+      output: `server/index.ts:1:8 imports 'no-such-package', a package that is not installed; run "npm install no-such-package" in the plugin's folder.
+server/index.ts:2:8 imports '@trellis/core', which is not offered here; import from '@trellis/sdk/server', '@trellis/sdk/shared' or another part of the SDK.
+web/index.tsx:2:18 imports 'fs', which browsers do not have; do that in the server half, behind a route of the plugin.
+`,
+    });
+    rmSync(join(folder, 'server'), { recursive: true });
     write('web/index.tsx', 'export default { setup() {} };');
   });
 

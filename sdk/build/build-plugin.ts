@@ -4,7 +4,7 @@ import { isBuiltin } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { type OutputAsset, type OutputChunk, rolldown } from 'rolldown';
-import { type Rolldown, build as viteBuild } from 'vite';
+import { createLogger, type Rolldown, build as viteBuild } from 'vite';
 import type { PluginHalf } from '../shared/index.ts';
 import { readManifest } from './manifest/read-manifest.ts';
 import { ownImports } from './own-imports.ts';
@@ -27,8 +27,8 @@ const shared = new Set(sharedModules.map(({ id }) => id));
  * Builds a plugin's folder into `dist/`, ready to be packed and installed, or into another folder of it.
  *
  * `server/index.ts` becomes `dist/server/index.js` and `web/index.tsx` becomes `dist/web/index.js`, with its styles in
- * `dist/web/index.css`. The SDK, React and the other shared modules stay imports, which the host answers with its own
- * copies; every other package is taken in, because an installed plugin has no node_modules.
+ * `dist/web/index.css`. The SDK, and in the web half React and the other shared modules, stay imports, which the host answers with
+ * its own copies; every other package is taken in, because an installed plugin has no node_modules.
  *
  * A build that fails leaves the former `dist/` as it was: the new one is made beside it and takes its place when it is whole.
  *
@@ -52,12 +52,12 @@ export async function buildPlugin(folder: string, to = 'dist'): Promise<BuiltPlu
   try {
     await mkdir(made, { recursive: true });
     await writeFile(join(made, 'package.json'), '{ "type": "module" }\n');
-    if (server !== undefined) await buildServerHalf(root, server, join(made, 'server'));
-    if (web !== undefined) await buildWebHalf(root, web, join(made, 'web'));
+    await each([
+      async () => server && (await buildServerHalf(root, server, join(made, 'server'))),
+      async () => web && (await buildWebHalf(root, web, join(made, 'web'))),
+    ]);
     await rm(dist, { recursive: true, force: true });
     await rename(made, dist);
-  } catch (error) {
-    throw await explainMissingExport(error);
   } finally {
     await rm(made, { recursive: true, force: true });
   }
@@ -65,30 +65,43 @@ export async function buildPlugin(folder: string, to = 'dist'): Promise<BuiltPlu
   return { id, folder: dist, halves };
 }
 
+/** Does one after the other, also after one that fails. @throws Error with all that they failed with, as sentences with the way out */
+async function each(works: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const failed: Error[] = [];
+  for (const work of works)
+    await work().catch(async (error: unknown) => failed.push((await explainMissingExport(error)) as Error));
+  if (failed.length > 0)
+    throw new Error(failed.map(({ message }) => message).join('\n'), { cause: failed[0] });
+}
+
 function entryOf(root: string, half: PluginHalf): string | undefined {
   return entryNames.map((name) => join(root, half, name)).find((file) => existsSync(file));
 }
 
-const isSharedWithServer = (id: string): boolean => shared.has(id) || id === '@trellis/sdk/server';
+/** What the server answers with its own copies; of everything else, React as well, a server half has its own. */
+const isSharedWithServer = (id: string): boolean =>
+  id === '@trellis/sdk/shared' || id === '@trellis/sdk/server';
 
 /** A busy machine is no matter of the author's. */
 const quietChecks = { bundlerTimings: false };
 
+/** What a build fails with is thrown, and told once. */
+const quietLogger = { ...createLogger('warn'), error: () => undefined };
+
 async function buildServerHalf(root: string, entry: string, to: string): Promise<void> {
+  const own = ownImports({ root, half: 'server', isShared: isSharedWithServer });
   const bundle = await rolldown({
     input: { index: entry },
     cwd: root,
     platform: 'node',
-    plugins: [
-      ownImports({ root, half: 'server', isShared: isSharedWithServer }),
-      sharedImports(isSharedWithServer),
-    ] as never,
+    plugins: [own.plugin, sharedImports(isSharedWithServer)] as never,
     external: (id) => isBuiltin(id),
     checks: quietChecks,
     logLevel: 'warn',
   });
   try {
     const { output } = await bundle.write({ dir: to, format: 'esm', sourcemap: true });
+    own.assertNone();
     checkEntry(output, relative(root, entry), 'defineServerPlugin');
   } finally {
     await bundle.close();
@@ -97,12 +110,14 @@ async function buildServerHalf(root: string, entry: string, to: string): Promise
 
 async function buildWebHalf(root: string, entry: string, to: string): Promise<void> {
   const isShared = (id: string): boolean => shared.has(id);
+  const own = ownImports({ root, half: 'web', isShared });
   const built = await viteBuild({
     configFile: false,
     root,
     mode: 'production',
     logLevel: 'warn',
-    plugins: [ownImports({ root, half: 'web', isShared }), sharedImports(isShared), react()],
+    customLogger: quietLogger,
+    plugins: [own.plugin, sharedImports(isShared), react()],
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
     build: {
       outDir: to,
@@ -113,6 +128,7 @@ async function buildWebHalf(root: string, entry: string, to: string): Promise<vo
       lib: { entry, formats: ['es'], fileName: () => 'index.js', cssFileName: 'index' },
     },
   });
+  own.assertNone();
   for (const { output } of [built].flat() as readonly Rolldown.RolldownOutput[])
     checkEntry(output, relative(root, entry), 'defineWebPlugin');
 }

@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
-import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { nearestWord, parseJson, placeAt } from '@trellis/core';
 import type { Plugin } from 'vite';
 import { sharedModules } from './shared-modules.ts';
 
@@ -11,6 +13,14 @@ export interface OwnImportsOptions {
   readonly isShared: (id: string) => boolean;
 }
 
+/** Imports that would fail where the plugin runs. */
+export interface OwnImports {
+  /** Finds them while a half is built. The build goes on, so that all of them are found at once. */
+  readonly plugin: Plugin;
+  /** @throws Error with a line for each that was found: its place, and the way out */
+  assertNone(): void;
+}
+
 /** Packages of which a page can hold one copy alone: a second one has no part in what the first one knows. */
 const onlyOnce = new Set([
   ...sharedModules.map(({ id }) => id).filter((id) => !id.includes('/')),
@@ -18,8 +28,22 @@ const onlyOnce = new Set([
   'react-router',
 ]);
 
-/** Refuses imports that would fail where the plugin runs, with the file and the way out. */
-export function ownImports({ root, half, isShared }: OwnImportsOptions): Plugin {
+/** Where React keeps what a second copy of it would not share with the first one. */
+const insideReact = /\.__(?:CLIENT|SECRET)_INTERNALS_DO_NOT_USE\w+\s*=(?!=)/;
+
+const wayToReact = `import it as one of ${sharedModules
+  .map(({ id }) => id)
+  .filter((id) => id.startsWith('react'))
+  .join(', ')}`;
+
+/** Finds the imports of one half that would fail where the plugin runs, and second copies of what a page holds once. */
+export function ownImports({ root, half, isShared }: OwnImportsOptions): OwnImports {
+  /** What to tell, by what it is about: many files make one second copy. */
+  const found = new Map<string, string>();
+  const entries = [...sharedModules.map(({ id }) => id).filter(isShared), `@trellis/sdk/${half}`];
+  const isEntry = (id: string) =>
+    id === '@trellis/sdk/server' ||
+    (id.startsWith('@trellis/') && sharedModules.some((module) => module.id === id));
   const isWithin = (file: string) => file.startsWith(root + sep);
   const isOwn = (importer: string | undefined): importer is string =>
     importer !== undefined && isWithin(importer) && !importer.includes(`${sep}node_modules${sep}`);
@@ -35,39 +59,79 @@ export function ownImports({ root, half, isShared }: OwnImportsOptions): Plugin 
         ? undefined
         : 'which lies outside of the plugin; an installed plugin has its own files alone';
     if (id.startsWith('#')) return 'which only plugins of the product have; import from the SDK';
+    if (isEntry(id))
+      return `which a ${half} half does not have; import from '@trellis/sdk/${half}' or '@trellis/sdk/shared'`;
     if (id.startsWith('@trellis/'))
-      return `which is not offered here; import from '@trellis/sdk/${half}', '@trellis/sdk/shared' or another part of the SDK`;
+      return `which is not offered here; ${meant(id) ?? `import from '@trellis/sdk/${half}', '@trellis/sdk/shared' or another part of the SDK`}`;
     return undefined;
   }
 
-  return {
+  function meant(id: string, words: readonly string[] = entries): string | undefined {
+    const word = nearestWord(id, words);
+    return word === undefined ? undefined : `did you mean '${word}'?`;
+  }
+
+  /** A misspelt name must not be fetched from a registry, where anybody may have taken it. */
+  async function absentPackage(id: string): Promise<string> {
+    const name = packageOf(id);
+    const known = [...entries.map(packageOf), ...(await dependenciesOf(root))];
+    const wayOut = known.includes(name)
+      ? `run "npm install" in the plugin's folder`
+      : (meant(name, known) ?? `run "npm install ${name}" in the plugin's folder`);
+    return `a package that is not installed; ${wayOut}`;
+  }
+
+  async function tell(importer: string, id: string, problem: string): Promise<void> {
+    const text = await readFile(importer, 'utf8').catch(() => '');
+    const at = Math.max(text.indexOf(`'${id}'`), text.indexOf(`"${id}"`));
+    const { line, column } = placeAt(text, Math.max(at, 0));
+    const end = problem.endsWith('?') ? '' : '.';
+    const place = `${relative(root, importer)}:${line}:${column}`;
+    found.set(place, `${place} imports '${id}', ${problem}${end}`);
+  }
+
+  const plugin: Plugin = {
     name: 'trellis-own-imports',
     enforce: 'pre',
     async resolveId(id, importer) {
       if (!isOwn(importer) || isShared(id)) return undefined;
-      const where = `${relative(root, importer)} imports '${id}'`;
       const problem = problemOf(id, importer);
-      if (problem !== undefined) return this.error(`${where}, ${problem}.`);
-      if (isBuiltin(id) || id.startsWith('.') || isAbsolute(id)) return undefined;
-      const found = await this.resolve(id, importer, { skipSelf: true });
-      if (found === null || found.external !== false)
-        return this.error(
-          `${where}, a package that is not installed; run "npm install ${packageOf(id)}" in the plugin's folder.`,
-        );
-      return found;
+      if (problem === undefined && (isBuiltin(id) || id.startsWith('.') || isAbsolute(id))) return undefined;
+      const resolved = problem === undefined ? await this.resolve(id, importer, { skipSelf: true }) : null;
+      if (resolved !== null && resolved.external === false) return resolved;
+      await tell(importer, id, problem ?? (await absentPackage(id)));
+      return { id, external: true };
     },
     load(file) {
       const [, name] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file.replaceAll(sep, '/')) ?? [];
-      if (half !== 'web' || name === undefined || !onlyOnce.has(name)) return undefined;
-      return this.error(
-        `${relative(root, file)} would be a second copy of '${name}', which the page shares; import it as one of ` +
-          `${sharedModules
-            .map(({ id }) => id)
-            .filter((id) => id.startsWith('react'))
-            .join(', ')}.`,
-      );
+      if (half === 'web' && name !== undefined && onlyOnce.has(name))
+        found.set(
+          name,
+          `${relative(root, file)} would be a second copy of '${name}', which the page shares; ${wayToReact}.`,
+        );
+    },
+    transform(code, file) {
+      if (half === 'web' && isWithin(file) && insideReact.test(code))
+        found.set(
+          file,
+          `${relative(root, file)} holds a second copy of React, whose hooks fail beside the page's own; ${wayToReact}.`,
+        );
     },
   };
+  return {
+    plugin,
+    assertNone() {
+      if (found.size > 0) throw new Error([...found.values()].toSorted().join('\n'));
+    },
+  };
+}
+
+/** The packages that the plugin's own `package.json` asks for. */
+async function dependenciesOf(root: string): Promise<readonly string[]> {
+  const text = await readFile(join(root, 'package.json'), 'utf8').catch(() => '{}');
+  const own = parseJson(text, 'package.json') as Readonly<Record<string, Readonly<Record<string, string>>>>;
+  const { dependencies, devDependencies } = own;
+  return Object.keys({ ...dependencies, ...devDependencies });
 }
 
 function packageOf(id: string): string {

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
+import { nearestWord } from '@trellis/core';
 import type { Plugin } from 'vite';
 import { sdkExports } from './sdk-exports.ts';
 import { sharedModules } from './shared-modules.ts';
@@ -57,6 +58,9 @@ export async function explainMissingExport(error: unknown): Promise<unknown> {
     entries.map(async (entry) => ((await sdkExports(entry))?.includes(name) === true ? [entry] : [])),
   );
   const [found] = offering.flat();
-  const wayOut = found === undefined ? 'look for its name in sdk/README.md' : `import it from '${found}'`;
-  return new Error(`${place} imports '${name}', which '${id}' does not export; ${wayOut}.`, { cause: error });
+  const meant = nearestWord(name, (await namesOf(id)) ?? []);
+  const others =
+    meant === undefined ? "look for its name in the README of '@trellis/sdk'." : `did you mean '${meant}'?`;
+  const wayOut = found === undefined ? others : `import it from '${found}'.`;
+  return new Error(`${place} imports '${name}', which '${id}' does not export; ${wayOut}`, { cause: error });
 }

@@ -6,7 +6,7 @@ import { createServerHooks } from '../../host-server/plugins/server-hooks.ts';
 import { createServerRegistries } from '../../host-server/plugins/server-registries.ts';
 import { webAbsentPolicies } from '../../sdk/web/create-registries.ts';
 import { webHookDefinitions } from '../../sdk/web/hooks-catalogue.ts';
-import { WorkedExamples } from './worked-examples.ts';
+import { examplePath, exampleSource, type WorkedExample, WorkedExamples } from './worked-examples.ts';
 
 // Both Jest and npm start at the root; this file's own address is a cache's once it is bundled.
 const root = process.cwd();
@@ -42,8 +42,9 @@ function reference(): string {
     `\`\`\`text\n${placesDrawn().trimEnd()}\n\`\`\``,
     section(
       'Worked examples',
-      ['of', 'template', 'in the product, where it is smallest', 'tested by'],
-      workedExamples(),
+      ['of', 'template', 'example, where it is smallest', 'tested by'],
+      examplesOfPackage(),
+      'Templates are those of `create-trellis-plugin`; paths begin at `node_modules/@trellis/sdk/`. Each example is a whole plugin, many of them parts\nof the product: `acme-...` was written to be read.',
     ),
     section('Tokens of the page', ['custom property', 'light', 'dark'], tokens()),
     section('Content-security policy of the page', ['directive', 'sources'], policy()),
@@ -167,22 +168,33 @@ export function decisiveHookIds(): readonly string[] {
     .map(([id = '']) => id.replaceAll('`', ''));
 }
 
-/** What no plugin uses, with the test that does. */
-const testedWithin: Readonly<Record<string, string>> = {
-  functions: 'host-server/query/compile-call.test.ts',
-};
-
 /** For each registry and hook an example that runs, and what tests it. */
-export function workedExamples(): Rows {
+export function workedExamples(): readonly (WorkedExample & { readonly id: string })[] {
   const examples = new WorkedExamples(root);
   const kinds = [
     ...registryIds().map((id) => ({ id, pattern: new RegExp(`\\bregister\\(\\s*'${id}'`) })),
     ...hookIds().map((id) => ({ id, pattern: new RegExp(`\\btap\\(\\s*'${id.replace('.', '\\.')}'`) })),
   ];
   return kinds.map(({ id, pattern }) => {
-    const { template, file, test = testedWithin[id] } = examples.of(pattern, id);
-    return [code(id), ...[template, file, test].map((part) => (part === undefined ? '' : code(part)))];
+    return { id, ...examples.of(pattern, id) };
   });
+}
+
+/** As authors find them: what the package of the SDK does not hold is left out. */
+function examplesOfPackage(): Rows {
+  return workedExamples().map(({ id, template, file = '', test = '' }) =>
+    [id, template, examplePath(file), examplePath(test)].map((part) =>
+      part === undefined ? '' : code(part),
+    ),
+  );
+}
+
+/** The folders of the plugins that the package of the SDK holds as examples, and the longest one, which the book names besides. */
+export function exampleFolders(): readonly string[] {
+  const files = workedExamples()
+    .flatMap(({ file = '', test = '' }) => [file, test])
+    .filter((file) => examplePath(file) !== undefined);
+  return [...new Set([...files.map(exampleSource), 'plugins/column-rating'])].toSorted();
 }
 
 /** The keys of a manifest by its schema, with their comments. */
@@ -218,12 +230,13 @@ function byFirst(left: readonly unknown[], right: readonly unknown[]): number {
 }
 
 /** A heading and a table, laid out as the formatter does it. */
-function section(title: string, head: readonly string[], rows: Rows): string {
+function section(title: string, head: readonly string[], rows: Rows, words?: string): string {
   const cells = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
   const widths = head.map((_, at) => Math.max(3, ...cells.map((row) => row[at]?.length ?? 0)));
   const line = (row: readonly string[]) =>
     `| ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`;
   const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
   const [first = [], ...others] = cells;
-  return `### ${title}\n\n${[line(first), rule, ...others.map(line)].join('\n')}`;
+  const lead = words === undefined ? '' : `${words}\n\n`;
+  return `### ${title}\n\n${lead}${[line(first), rule, ...others.map(line)].join('\n')}`;
 }

@@ -9,6 +9,21 @@ export interface WorkedExample {
   readonly test?: string;
 }
 
+/** The folders in the repository of which the package holds plugins as examples. */
+const exampleFolders = ['plugins', 'sdk/examples'];
+
+/** Where the package of the SDK has a file of a plugin that it holds as an example; undefined for other files. */
+export function examplePath(file: string): string | undefined {
+  const folder = exampleFolders.find((start) => file.startsWith(`${start}/`));
+  return folder === undefined ? undefined : `examples/${file.slice(folder.length + 1)}`;
+}
+
+/** The folder in the repository of a plugin that the package holds as an example. */
+export function exampleSource(file: string): string {
+  const [top = '', second = '', third = ''] = file.split('/');
+  return top === 'sdk' ? `${top}/${second}/${third}` : `${top}/${second}`;
+}
+
 interface Source {
   readonly file: string;
   readonly text: string;
@@ -27,12 +42,14 @@ export class WorkedExamples {
 
   constructor(root: string) {
     this.#templates = sourcesIn(root, 'sdk/templates', isSource);
-    this.#plugins = sourcesIn(root, 'plugins', isSource);
+    this.#plugins = exampleFolders.flatMap((folder) => sourcesIn(root, folder, isSource));
     this.#tests = ['plugins', 'host-server', 'host-web', 'core', 'sdk', 'tests'].flatMap((folder) =>
       sourcesIn(root, folder, isTest),
     );
-    for (const { file, text } of this.#plugins)
-      this.#sizes.set(partOf(file), (this.#sizes.get(partOf(file)) ?? 0) + text.length);
+    for (const { file, text } of this.#plugins) {
+      const plugin = exampleSource(file);
+      this.#sizes.set(plugin, (this.#sizes.get(plugin) ?? 0) + text.length);
+    }
   }
 
   /** An example of what a pattern finds: in the smallest plugin that has it, since that is read the fastest. */
@@ -44,14 +61,14 @@ export class WorkedExamples {
       .toSorted((a, b) => this.#sizeOf(a) - this.#sizeOf(b) || (a.file < b.file ? -1 : 1));
     const test = this.#testOf(smallest ?? template, word);
     return {
-      ...(template !== undefined && { template: partOf(template.file, 2) }),
+      ...(template !== undefined && { template: templateOf(template.file) }),
       ...(smallest !== undefined && { file: smallest.file }),
       ...(test !== undefined && { test }),
     };
   }
 
   #sizeOf({ file }: Source): number {
-    return this.#sizes.get(partOf(file)) ?? 0;
+    return this.#sizes.get(exampleSource(file)) ?? 0;
   }
 
   #testOfTemplate({ file }: Source): string | undefined {
@@ -66,8 +83,9 @@ export class WorkedExamples {
         of.includes(`'${text}'`);
     if (example === undefined) return this.#tests.find(named(word))?.file;
     if (example.file.startsWith('sdk/templates/')) return this.#testOfTemplate(example);
-    const plugin = partOf(example.file);
-    const own = this.#tests.filter(({ file }) => file.startsWith(`plugins/${plugin}/`));
+    const folder = exampleSource(example.file);
+    const plugin = basename(folder);
+    const own = this.#tests.filter(({ file }) => file.startsWith(`${folder}/`));
     const beside = own.filter(({ file }) => dirname(file) === dirname(example.file));
     return (
       [...beside, ...own].find(named(word)) ??
@@ -79,9 +97,9 @@ export class WorkedExamples {
   }
 }
 
-/** The name of the plugin or the template that a file belongs to. */
-function partOf(file: string, at = 1): string {
-  return file.split('/')[at] ?? basename(file);
+/** The name of the template that a file belongs to. */
+function templateOf(file: string): string {
+  return file.split('/')[2] ?? basename(file);
 }
 
 function sourcesIn(root: string, folder: string, wanted: (file: string) => boolean): readonly Source[] {

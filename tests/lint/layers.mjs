@@ -105,10 +105,10 @@ export function zoneOf(path) {
   const [top, second, third] = path.split('/');
   if (top === 'core') return { zone: 'core', home: 'core' };
   if (top === 'sdk' && second === 'build' && third === 'archive') return { zone: 'sdk/archive', home: 'sdk' };
-  // A template of a plugin may import what the plugin may that is made of it.
-  if (top === 'sdk' && second === 'templates' && third !== undefined) {
+  // A template of a plugin may import what the plugin may that is made of it, and an example what a plugin may.
+  if (top === 'sdk' && ['templates', 'examples'].includes(second) && third !== undefined) {
     const part = pluginParts.has(path.split('/')[3]) ? path.split('/')[3] : 'root';
-    return { zone: `plugin/${part}`, home: `sdk/templates/${third}`, plugin: third, part };
+    return { zone: `plugin/${part}`, home: `sdk/${second}/${third}`, plugin: third, part };
   }
   if (top === 'sdk') return { zone: `sdk/${sdkParts.has(second) ? second : 'shared'}`, home: 'sdk' };
   if (top === 'host-server') return { zone: 'host-server', home: 'host-server' };

@@ -60,6 +60,16 @@ describe('create-trellis-plugin', () => {
     });
   });
 
+  test.each(kinds)('describes it by its own name, so that the app store says whose it is: %s', (kind) => {
+    const id = `acme-named-${kind}`;
+    expect(outside.create(id, '--template', kind, '--name', 'Mood of Acme')).toMatchObject({ status: 0 });
+    const { description } = JSON.parse(readFileSync(join(outside.path, id, 'plugin.json'), 'utf8')) as {
+      readonly description: string;
+    };
+    expect(description).toContain('Mood of Acme');
+    expect(description).not.toMatch(/colour/i);
+  });
+
   test('has a workflow that installs, checks, tests and packs it', () => {
     expect(outside.create('acme-ci', '--template', 'empty')).toMatchObject({ status: 0 });
     const read = (file: string) => readFileSync(join(outside.path, 'acme-ci', file), 'utf8');

@@ -4,8 +4,9 @@
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { pluginIds } from '../../host-server/build/server-bundle.mjs';
+import { exampleFolders } from '../build/sdk-reference.ts';
 import { bundleCreate, bundleSdk } from './bundle.ts';
 import { writeDeclarations } from './declarations.ts';
 import { writeJavaScriptTemplates } from './javascript-templates.ts';
@@ -32,6 +33,10 @@ async function stageSdk(folder: string): Promise<void> {
     mkdirSync(join(folder, 'plugins', id), { recursive: true });
     cpSync(join(root, 'plugins', id, 'plugin.json'), join(folder, 'plugins', id, 'plugin.json'));
   }
+  // What the book names.
+  for (const example of exampleFolders())
+    cpSync(join(root, example), join(folder, 'examples', basename(example)), { recursive: true });
+  cpSync(join(root, 'sdk/api'), join(folder, 'api'), { recursive: true });
   cpSync(join(root, 'sdk/testing/jest'), join(folder, 'testing/jest'), { recursive: true });
   cpSync(join(root, 'sdk/build/plugin-tsconfig.json'), join(folder, 'tsconfig.json'));
   cpSync(join(root, 'sdk/README.md'), join(folder, 'README.md'));

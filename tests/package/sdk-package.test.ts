@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -108,6 +108,32 @@ describe('the SDK as a package, outside of the repository', () => {
     );
     expect(Object.keys(dependencies).filter((name) => name.startsWith('@trellis/'))).toEqual([]);
   });
+
+  test('holds every file that its book names', () => {
+    const book = readFileSync(join(sdk, 'README.md'), 'utf8');
+    const named = [
+      ...book.matchAll(/`(?:node_modules\/@trellis\/sdk\/)?((?:examples|api|plugins|sdk|tests)\/[^`]*)`/g),
+    ];
+    const paths = named.map(([, path = '']) => path.replace(/\*.*$/, ''));
+    expect(paths.length).toBeGreaterThan(100);
+    expect(paths.filter((path) => !existsSync(join(sdk, path)))).toEqual([]);
+  });
+
+  test.each(readdirSync(join(import.meta.dirname, '../../sdk/examples')))(
+    'holds the example %s, which passes its check in a folder of its own',
+    (id) => {
+      cpSync(join(sdk, 'examples', id), join(outside.path, id), { recursive: true });
+      outside.write({
+        [`${id}/package.json`]: '{ "type": "module" }',
+        [`${id}/tsconfig.json`]: '{ "extends": "@trellis/sdk/tsconfig.json" }',
+      });
+      expect(outside.trellisPlugin(['check', id], outside.path)).toEqual({
+        status: 0,
+        output: 'ok      manifest\nok      types\nok      imports\nok      promises\n',
+      });
+      rmSync(join(outside.path, id), { recursive: true });
+    },
+  );
 
   test('gives the types of both halves to plain tsc', () => {
     expect(typeCheck()).toEqual({ status: 0, output: '' });

@@ -109,7 +109,8 @@ describe('trellis-plugin check', () => {
     expect(status).toBe(1);
     expect(output).toContain('ok      manifest');
     expect(output).toContain('server/wrong.ts(1,14): error TS2322');
-    expect(output).toContain("web/files.ts imports 'node:fs', which browsers do not have");
+    expect(output).toContain("web/files.ts:1:30 imports 'node:fs', which browsers do not have");
+    expect(output).not.toMatch(/RolldownError|Build failed/);
     expect(output).toMatch(/FAILED {2}promises[^]*registers what its manifest says, no more and no less/);
     expect(output).toContain('acme.smile');
   });
@@ -180,11 +181,64 @@ describe('trellis-plugin check', () => {
       { version: 'one' },
       /plugin\.json:\d+:14 'version' must be a semantic version such as 1\.0\.0\./,
     ],
+    [
+      'an id',
+      { id: 'AcmeMood' },
+      /plugin\.json:\d+:9 'id' must be lower-case words between hyphens, such as 'acme-mood'\./,
+    ],
+    [
+      'a keyword of settings',
+      { settings: { type: 'object', properties: { a: { type: 'string', maxLenght: 3 } } } },
+      /plugin\.json:\d+:\d+ .*is not a keyword of .*; did you mean 'maxLength'\?$/m,
+    ],
+    [
+      'a category',
+      { category: 'colum' },
+      /plugin\.json:\d+:15 'colum' is no category; did you mean 'column'\?/,
+    ],
+    [
+      'a range of products',
+      { engines: { trellis: '^9.0.0' } },
+      /plugin\.json:\d+:16 The product of this SDK is 1\.0\.0, which '\^9\.0\.0' leaves out/,
+    ],
+    [
+      'a contract',
+      { sdk: 2 },
+      /plugin\.json:\d+:10 'sdk' is the number of the contract, and that of this SDK is 1/,
+    ],
+    [
+      'a plugin that it needs',
+      { dependencies: { 'column-basic': '^1.0.0' } },
+      /plugin\.json:\d+:5 'column-basic' is no plugin of the product; did you mean 'columns-basic'\?/,
+    ],
+    [
+      'a version that it needs',
+      { dependencies: { 'columns-basic': '^2.0.0' } },
+      /plugin\.json:\d+:22 'columns-basic' is 1\.0\.0 in the product of this SDK, which '\^2\.0\.0' leaves out/,
+    ],
   ])('names the place of %s that is wrong in the manifest', (_what, change, message) => {
     write({ 'plugin.json': JSON.stringify({ ...manifest, ...change }, undefined, 2) });
     const { status, output } = run('check');
     expect([status, output]).toEqual([1, expect.stringMatching(message)]);
     expect(output).not.toContain('types');
+  });
+
+  test('names the place of a key that stands twice, which JSON lets pass', () => {
+    write({ 'plugin.json': JSON.stringify(manifest, undefined, 2).replace('{', '{\n  "name": "Gone",') });
+    const { status, output } = run('check');
+    expect([status, output]).toEqual([
+      1,
+      expect.stringMatching(/plugin\.json:\d+:3 'name' stands twice in one object; the last one counts\./),
+    ]);
+  });
+
+  test('tells of a filter operator that is not there by its name', () => {
+    write();
+    const type = readFileSync(join(folder, 'shared/mood.ts'), 'utf8');
+    write({ 'shared/mood.ts': type.replace("'eq'", "'equals'") });
+    const { status, output } = run('check');
+    expect([status, output]).toEqual([1, expect.stringContaining('"operator": "equals"')]);
+    expect(output).toContain('FILTER_OPERATOR');
   });
 
   test('names the place where a manifest is no JSON', () => {

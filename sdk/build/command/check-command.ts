@@ -5,6 +5,7 @@ import { buildPlugin } from '../build-plugin.ts';
 import { misspeltRegistries } from '../manifest/misspelt-registries.ts';
 import { readManifest } from '../manifest/read-manifest.ts';
 import { compareHooks, tappedHooks, writeHooks } from '../manifest/tapped-hooks.ts';
+import { unfitManifest } from '../manifest/unfit-manifest.ts';
 import { inCheckFolder } from './check-folder.ts';
 import { type Command, messageOf, namedFolder, readArguments, say } from './command.ts';
 import { runJest, runProgram } from './run-jest.ts';
@@ -19,7 +20,8 @@ interface Check {
 const manifest: Check = {
   name: 'manifest',
   async look(folder) {
-    const problems = await misspeltRegistries(folder, await readManifest(folder));
+    const read = await readManifest(folder);
+    const problems = [...(await misspeltRegistries(folder, read)), ...(await unfitManifest(folder, read))];
     if (problems.length > 0) throw new Error(problems.join('\n'));
   },
 };

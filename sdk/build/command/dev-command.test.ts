@@ -202,10 +202,14 @@ describe('trellis-plugin dev', () => {
     expect(await until(says)).toContain(says);
   });
 
-  test('leaves an installed version alone', async () => {
-    mkdirSync(join(data, 'plugins/acme-mood/1.0.0'), { recursive: true });
+  test('leaves an installed version alone, names one that is free, and goes on as soon as the manifest says it', async () => {
+    for (const version of ['1.0.0', '1.0.1'])
+      mkdirSync(join(data, 'plugins/acme-mood', version), { recursive: true });
     start();
-    await until('is there already and is not this folder');
+    expect(await until('which is installed in')).toContain('say another one there, such as 1.0.2');
     expect(asked).not.toContain('POST /api/v1/app-store/rescan');
+    write('plugin.json', manifest('1.0.2'));
+    await until('is in service');
+    expect(readlinkSync(join(data, 'plugins/acme-mood/1.0.2'))).toBe(folder);
   });
 });

@@ -1,5 +1,6 @@
 import { lstat, mkdir, readdir, readlink, realpath, symlink, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import nextVersion from 'semver/functions/inc.js';
 import { pluginAsks } from '../../shared/index.ts';
 import { buildPlugin } from '../build-plugin.ts';
 import { bringElsewhere } from './bring-elsewhere.ts';
@@ -77,7 +78,15 @@ async function linkInto(home: string, version: string, folder: string): Promise<
   const link = join(home, version);
   if ((await lstat(link).catch(() => undefined)) === undefined) await symlink(folder, link, 'junction');
   else if ((await targetOf(link)) !== folder)
-    throw new Error(`${link} is there already and is not this folder; uninstall it, or raise the version.`);
+    throw new Error(
+      `plugin.json says version ${version}, which is installed in ${link}; say another one there, such as ${freeVersion(version, others)}, or remove the plugin in the app store.`,
+    );
+}
+
+/** The next version that is not there. */
+function freeVersion(version: string, others: readonly string[]): string {
+  const next = nextVersion(version, 'patch') ?? version;
+  return others.includes(next) ? freeVersion(next, others) : next;
 }
 
 /** Where a link leads; undefined for what is none. */

@@ -14,6 +14,8 @@ interface Node {
 export class JsonPlaces {
   private readonly values = new Map<string, number>();
   private readonly keys = new Map<string, number>();
+  /** Keys that stand more than once in one object. Readers of JSON take the last one. */
+  readonly repeated: { readonly path: string; readonly key: string }[] = [];
 
   constructor(private readonly text: string) {
     // JSON is an expression of JavaScript; what it is wrapped in comes off the offsets.
@@ -41,6 +43,7 @@ export class JsonPlaces {
     this.values.set(path, node.start - 1);
     for (const { key, value } of node.properties ?? []) {
       const below = pointer(path, key.value);
+      if (this.keys.has(below)) this.repeated.push({ path: below, key: key.value });
       this.keys.set(below, key.start - 1);
       this.walk(value, below);
     }

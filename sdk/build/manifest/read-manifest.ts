@@ -35,7 +35,7 @@ export async function readManifest(root: string): Promise<PluginManifest> {
 function lineOf({ path, keyword, message, params }: SchemaProblem, places: JsonPlaces): string {
   const property = params?.['property'];
   if (keyword !== 'additionalProperties' || typeof property !== 'string')
-    return `${at(places.ofValue(path))} ${path === '' ? 'the manifest' : `'${path.slice(1)}'`} ${message}.`;
+    return `${at(places.ofValue(path))} ${path === '' ? 'the manifest' : `'${path.slice(1)}'`} ${message}${message.endsWith('?') ? '' : '.'}`;
   const place = at(places.ofKey(pointer(path, property)));
   return `${place} unknown property '${property}' is in no manifest${meantInstead(property, manifestWords(path))}`;
 }

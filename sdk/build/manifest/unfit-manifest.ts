@@ -1,0 +1,87 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  meantInstead,
+  nearestWord,
+  type PluginManifest,
+  pointer,
+  satisfies,
+  SDK_CONTRACT,
+} from '@trellis/core';
+import { JsonPlaces } from './json-places.ts';
+import { at } from './read-manifest.ts';
+
+type Ranges = Readonly<Record<string, string>>;
+
+/**
+ * What a manifest says that the product of this SDK does not keep: the versions that it asks for, and words that are nearly the
+ * product's. Any other plugin and any other category may be somebody else's.
+ *
+ * @returns a line for each mistake
+ */
+export async function unfitManifest(root: string, manifest: PluginManifest): Promise<readonly string[]> {
+  const text = await readFile(join(root, 'plugin.json'), 'utf8');
+  const places = new JsonPlaces(text);
+  const { version, plugins } = await product();
+  const { engines, sdk, category, dependencies = {}, optionalDependencies = {}, conflicts = {} } = manifest;
+  const categories = [...new Set([...plugins.values()].map((plugin) => plugin.category))];
+  const isMisspelt = (word: string, known: readonly string[]) =>
+    !known.includes(word) && nearestWord(word, known) !== undefined;
+
+  const needs = ([group, ranges]: readonly [string, Ranges]): readonly string[] =>
+    Object.entries(ranges).flatMap(([id, range]) => {
+      const path = pointer(`/${group}`, id);
+      const there = plugins.get(id)?.version;
+      if (there === undefined)
+        return isMisspelt(id, [...plugins.keys()])
+          ? [
+              `${at(places.ofKey(path))} '${id}' is no plugin of the product${meantInstead(id, [...plugins.keys()])}`,
+            ]
+          : [];
+      return group === 'conflicts' || satisfies(there, range)
+        ? []
+        : [
+            `${at(places.ofValue(path))} '${id}' is ${there} in the product of this SDK, which '${range}' leaves out.`,
+          ];
+    });
+
+  return [
+    ...places.repeated.map(
+      ({ path, key }) =>
+        `${at(places.ofKey(path))} '${key}' stands twice in one object; the last one counts.`,
+    ),
+    ...(isMisspelt(category, categories)
+      ? [
+          `${at(places.ofValue('/category'))} '${category}' is no category${meantInstead(category, categories)}`,
+        ]
+      : []),
+    ...(satisfies(version, engines.trellis)
+      ? []
+      : [
+          `${at(places.ofValue('/engines/trellis'))} The product of this SDK is ${version}, which '${engines.trellis}' leaves out; widen the range, or install the SDK that you mean.`,
+        ]),
+    ...(sdk === SDK_CONTRACT
+      ? []
+      : [
+          `${at(places.ofValue('/sdk'))} 'sdk' is the number of the contract, and that of this SDK is ${SDK_CONTRACT}, not ${sdk}.`,
+        ]),
+    ...Object.entries({ dependencies, optionalDependencies, conflicts }).flatMap(needs),
+  ];
+}
+
+type Known = Pick<PluginManifest, 'id' | 'version' | 'category'>;
+
+/** The product whose SDK this is. */
+async function product(): Promise<{
+  readonly version: string;
+  readonly plugins: ReadonlyMap<string, Known>;
+}> {
+  const file = fileURLToPath(import.meta.resolve('@trellis/sdk/package.json'));
+  const { version } = JSON.parse(await readFile(file, 'utf8')) as { readonly version: string };
+  const folder = join(file, '../plugins');
+  const manifests = (await readdir(folder)).map(
+    async (id) => JSON.parse(await readFile(join(folder, id, 'plugin.json'), 'utf8')) as Known,
+  );
+  return { version, plugins: new Map((await Promise.all(manifests)).map((known) => [known.id, known])) };
+}
