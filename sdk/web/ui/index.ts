@@ -6,6 +6,7 @@ export * from './Dialog.tsx';
 export * from './FileDrop.tsx';
 export * from './Form.tsx';
 export * from './HandOverDialog.tsx';
+export * from './Icon.tsx';
 export * from './ink-on.ts';
 export * from './LogPages.tsx';
 export * from './MenuButton.tsx';
