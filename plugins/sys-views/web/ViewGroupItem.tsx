@@ -24,7 +24,13 @@ export function ViewGroupItem(props: {
       isActive={false}
       onOpen={props.onFold}
       menu={{ label, buttonLabel: t('Actions for {{title}}', { title }), actions: props.actions }}
-      sign={props.isFolded && <small className="tr-note">{props.section.views.length}</small>}
+      sign={
+        props.isFolded && (
+          <small className="tr-note" aria-hidden="true">
+            {props.section.views.length}
+          </small>
+        )
+      }
       rename={props.rename}
       sortable={props.sortable}
       branch={{

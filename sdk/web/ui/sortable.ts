@@ -76,7 +76,14 @@ export function useSortable(
   targetOf: (from: number, over: number) => SortableTarget = (_from, over) => ({ to: over }),
 ) {
   const rows = useRef(new Map<number, HTMLElement>());
-  const [drag, setDrag] = useState<Drag>();
+  const [drag, setShown] = useState<Drag>();
+  // The press may end before what its last move brought is drawn.
+  const latest = useRef<Drag>(undefined);
+
+  function setDrag(next: Drag | undefined): void {
+    latest.current = next;
+    setShown(next);
+  }
 
   /** The row whose place the pointer is over. */
   function placeAt(y: number): number {
@@ -97,16 +104,19 @@ export function useSortable(
       setDrag({ from: index, to: index, isInto: false, startY: event.clientY, isMoving: false });
     },
     onPointerMove: (event: PointerEvent<HTMLElement>) => {
-      if (drag === undefined || event.buttons === 0) return;
-      if (!drag.isMoving && Math.abs(event.clientY - drag.startY) < slip) return;
+      const { current } = latest;
+      if (current === undefined || event.buttons === 0) return;
+      if (!current.isMoving && Math.abs(event.clientY - current.startY) < slip) return;
       // From here on the press is a drag: what lies under the pointer hears nothing of it, a click least of all.
       event.currentTarget.setPointerCapture(event.pointerId);
-      const { to, isInto = false } = targetOf(drag.from, placeAt(event.clientY));
-      setDrag({ ...drag, to, isInto, isMoving: true });
+      const { to, isInto = false } = targetOf(current.from, placeAt(event.clientY));
+      setDrag({ ...current, to, isInto, isMoving: true });
     },
     onPointerUp: () => {
-      if (drag?.isMoving === true && drag.to !== drag.from) onMove(drag.from, drag.to, drag.isInto);
+      const { current } = latest;
       setDrag(undefined);
+      if (current?.isMoving === true && current.to !== current.from)
+        onMove(current.from, current.to, current.isInto);
     },
     onPointerCancel: () => setDrag(undefined),
   });
@@ -137,7 +147,7 @@ export function useSortable(
     handle: (index: number) => ({
       ...pointer(index, () => true),
       onKeyDown: (event: KeyboardEvent) => {
-        if (event.key === 'Escape' && drag !== undefined) return setDrag(undefined);
+        if (event.key === 'Escape' && latest.current !== undefined) return setDrag(undefined);
         keys(index, event);
       },
     }),
