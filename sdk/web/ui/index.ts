@@ -14,6 +14,7 @@ export * from './Notice.tsx';
 export * from './notices.tsx';
 export * from './OptionsForm.tsx';
 export * from './page-language.ts';
+export * from './PageHead.tsx';
 export * from './PairFields.tsx';
 export * from './PersonMark.tsx';
 export * from './Pick.tsx';
