@@ -50,6 +50,15 @@ const viewFacts: readonly ColumnSpec[] = [
   { name: 'made_by', kind: 'string', length: 40, nullable: true },
 ];
 
+/** The groups of a table's views; JSON. */
+const viewGroups: ColumnSpec = { name: 'view_groups', kind: 'text', nullable: true };
+
+/** How a view stands in lists of views: in which group of its table, and with which icon in place of that of its type. */
+const viewPlaces: readonly ColumnSpec[] = [
+  { name: 'group_id', kind: 'string', length: 40, nullable: true },
+  { name: 'icon', kind: 'string', length: 40, nullable: true },
+];
+
 /** What may be changed of a database that existed; JSON. */
 const baseRules: ColumnSpec = { name: 'rules', kind: 'text', nullable: true };
 
@@ -164,6 +173,14 @@ export const migrations: readonly Migration[] = [
     content: () => JSON.stringify(viewFacts),
     async up(changer) {
       for (const fact of viewFacts) await changer.addColumn('trellis_view', fact);
+    },
+  },
+  {
+    id: '017-view-groups',
+    content: () => JSON.stringify([viewGroups, viewPlaces]),
+    async up(changer) {
+      await changer.addColumn('trellis_table', viewGroups);
+      for (const place of viewPlaces) await changer.addColumn('trellis_view', place);
     },
   },
 ];

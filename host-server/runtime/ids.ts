@@ -17,6 +17,7 @@ const prefixes = {
   table: 'md_',
   task: 'tk_',
   view: 'vw_',
+  viewGroup: 'vg_',
   viewColumn: 'nc_',
 } as const;
 

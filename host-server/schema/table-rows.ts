@@ -42,6 +42,8 @@ export function defaultView(
     owner_id: null,
     made_by: null,
     description: null,
+    group_id: null,
+    icon: null,
     meta: null,
     sort_order: 1,
     ...stamps,

@@ -178,6 +178,7 @@ export function tableMethods(parts: SchemaStoreParts): TableMethods {
           junction: false,
           read_only_reason: null,
           meta: input.meta ?? null,
+          view_groups: null,
           sort_order: Math.max(0, ...tables.map((other) => other.order)) + 1,
           parked_at: null,
           created_at: now,

@@ -178,6 +178,8 @@ export function toViewEntity(view: ViewSchema, table: TableSchema): ViewEntity {
     order: view.order,
     meta: view.meta ?? null,
     description: view.description ?? null,
+    group_id: view.groupId ?? null,
+    icon: view.icon ?? null,
     created_at: view.createdAt,
     updated_at: view.updatedAt,
   };

@@ -1,4 +1,4 @@
-import type { LogicalOp, StorageKind } from '../shared/index.ts';
+import type { LogicalOp, StorageKind, ViewGroup } from '../shared/index.ts';
 
 /**
  * The schema of one project, immutable, keyed by generation.
@@ -82,6 +82,8 @@ export interface TableSchema {
   /** The links that start at this table. */
   readonly links: readonly LinkSchema[];
   readonly views: readonly ViewSchema[];
+  /** The groups that people sort its views into, in order; one may be empty. */
+  readonly viewGroups: readonly ViewGroup[];
   readonly defaultView: ViewSchema | undefined;
   /** Why rows cannot be changed, in words, or undefined. */
   readonly readOnlyReason: string | undefined;
@@ -180,6 +182,10 @@ export interface ViewSchema {
   readonly madeBy: string | undefined;
   /** What it is for; members read it, visitors of its link do not. */
   readonly description: string | undefined;
+  /** The group of `TableSchema.viewGroups` that it stands in; one that is gone counts as none. */
+  readonly groupId?: string | undefined;
+  /** Its own icon in place of that of its type, see `isIconName`. */
+  readonly icon?: string | undefined;
   readonly order: number;
   /** What the view keeps for its type: see `ViewTypeDefinition.options`. */
   readonly meta: Readonly<Record<string, unknown>> | undefined;

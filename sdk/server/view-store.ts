@@ -1,4 +1,4 @@
-import type { CellValue, LogicalOp, SortKey, ViewEntity } from '../shared/index.ts';
+import type { CellValue, LogicalOp, SortKey, ViewEntity, ViewGroup } from '../shared/index.ts';
 import type { AccessScope } from './access.ts';
 import type { FilterSchema, SortSchema, TableSchema, ViewColumnSchema, ViewSchema } from './schema.ts';
 
@@ -21,6 +21,9 @@ export interface ViewStore {
       showSystemFields?: boolean;
       /** What it is for: at most 2,000 characters. */
       description?: string | null;
+      /** Default: those of `copyFrom`. */
+      groupId?: string | null;
+      icon?: string | null;
       /** The view's options, as its type describes them. */
       meta?: Readonly<Record<string, unknown>>;
     },
@@ -35,12 +38,26 @@ export interface ViewStore {
       lockType?: ViewSchema['lockType'];
       /** Empty or null for none. */
       description?: string | null;
+      /** One of the table's groups; null for none. */
+      groupId?: string | null;
+      /** See `isIconName`; null for that of its type. */
+      icon?: string | null;
       meta?: Readonly<Record<string, unknown>>;
       /** The options that the client saw, as `ColumnPatch.metaBefore` of a column. */
       metaBefore?: Readonly<Record<string, unknown>>;
     },
   ): Promise<ViewSchema>;
   delete(scope: AccessScope, viewId: string): Promise<void>;
+  /** Adds a group behind the others of the table. Its title is one that no other group of the table has. */
+  createGroup(scope: AccessScope, tableId: string, title: string): Promise<ViewGroup>;
+  updateGroup(
+    scope: AccessScope,
+    tableId: string,
+    groupId: string,
+    patch: { title?: string; order?: number },
+  ): Promise<ViewGroup>;
+  /** Takes a group away; its views stay, outside of groups. */
+  deleteGroup(scope: AccessScope, tableId: string, groupId: string): Promise<void>;
   /** Shows or hides every column but the ones named; gives the number of columns changed. */
   setAllColumns(
     scope: AccessScope,

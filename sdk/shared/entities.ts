@@ -147,6 +147,20 @@ export interface ColumnEntity {
 /** Numbers on the wire of the view types that clients of the v1 API know. @public */
 export const viewTypeNumbers = { form: 1, gallery: 2, grid: 3, kanban: 4 } as const;
 
+/** A named group of views in the side bar; lower `order` stands first. @public */
+export interface ViewGroup {
+  readonly id: string;
+  readonly title: string;
+  readonly order: number;
+}
+
+/** The views of a table, with the groups that they stand in. @public */
+export interface ViewList {
+  readonly list: readonly ViewEntity[];
+  /** In order; an extra of ours. */
+  readonly groups: readonly ViewGroup[];
+}
+
 /** A view of a table. @public */
 export interface ViewEntity {
   readonly id: string;
@@ -168,6 +182,10 @@ export interface ViewEntity {
   readonly meta: Readonly<Record<string, unknown>> | null;
   /** What it is for, an extra of ours; nothing to visitors of its link. */
   readonly description?: string | null;
+  /** The group that it stands in, an extra of ours; nothing to visitors of its link. */
+  readonly group_id?: string | null;
+  /** Its own icon in place of that of its type, see `isIconName`: an extra of ours; nothing to visitors of its link. */
+  readonly icon?: string | null;
   /** The name of whoever made it, an extra of ours, where members ask and it is known. */
   readonly made_by?: string | null;
   readonly created_at: string;

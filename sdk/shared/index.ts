@@ -37,6 +37,7 @@ export * from './checked-answers.ts';
 export * from './column-type.ts';
 export * from './conditions/index.ts';
 export * from './csv-formulas.ts';
+export * from './icon-name.ts';
 export * from './letter-case.ts';
 export * from './nesting.ts';
 export * from './patterns/index.ts';

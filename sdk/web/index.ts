@@ -11,6 +11,7 @@ export * from './create-registries.ts';
 export * from './hooks-catalogue.ts';
 export * from './host.tsx';
 export * from './lazy-part.ts';
+export * from './kept-ids.ts';
 export * from './keys.ts';
 export * from './local-numbers.ts';
 export * from './menu-actions.ts';

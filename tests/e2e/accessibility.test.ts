@@ -425,7 +425,7 @@ describeInBrowser('axe-core finds nothing serious, light or dark, on', () => {
     test('every tab that the menu of a project opens, with the tabs in it', async () => {
       const { page } = ada;
       /** What opens no tab: a switch, a page and a dialog, which other tests look at. */
-      const others = [/^Allow only letters/, /^API$/, /^Trash$/];
+      const others = [/^Keep names simple/, /^API$/, /^Trash$/];
       const items = page.getByRole('menu').getByRole('menuitem');
       const openMenu = async () => {
         await open();

@@ -1,4 +1,5 @@
 import { Model } from 'objection';
+import type { ViewGroup } from '@trellis/sdk/shared';
 import { BaseModel } from './base-model.ts';
 import { MetadataModel, type RowOf } from './metadata-model.ts';
 import { ProjectModel } from './project-model.ts';
@@ -7,7 +8,7 @@ export class TableModel extends MetadataModel {
   static override readonly tableName = 'trellis_table';
   static override readonly flags = ['junction'];
   static override readonly numbers = ['sort_order', 'parked_at', 'created_at', 'updated_at'];
-  static override readonly objects = ['meta'];
+  static override readonly objects = ['meta', 'view_groups'];
   static override readonly relationMappings = () => ({
     project: {
       relation: Model.BelongsToOneRelation,
@@ -30,6 +31,7 @@ export class TableModel extends MetadataModel {
   declare junction: boolean;
   declare read_only_reason: string | null;
   declare meta: Readonly<Record<string, unknown>> | null;
+  declare view_groups: readonly ViewGroup[] | null;
   declare sort_order: number;
   declare parked_at: number | null;
   declare created_at: number;

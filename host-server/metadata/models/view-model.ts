@@ -34,6 +34,8 @@ export class ViewModel extends MetadataModel {
   declare owner_id: string | null;
   declare made_by: string | null;
   declare description: string | null;
+  declare group_id: string | null;
+  declare icon: string | null;
   declare meta: Readonly<Record<string, unknown>> | null;
   declare sort_order: number;
   declare created_at: number;
@@ -63,6 +65,8 @@ export function toView(row: ViewRow, parts: ViewParts): ViewSchema {
     ownerId: row.owner_id ?? undefined,
     madeBy: row.made_by ?? undefined,
     description: row.description ?? undefined,
+    groupId: row.group_id ?? undefined,
+    icon: row.icon ?? undefined,
     order: row.sort_order,
     meta: row.meta ?? undefined,
     ...parts,

@@ -69,6 +69,7 @@ export function planExternalTable(
     junction: false,
     read_only_reason: null,
     meta: null,
+    view_groups: null,
     sort_order: order,
     parked_at: null,
     created_at: place.now,

@@ -176,6 +176,7 @@ function planJunction(
     junction: true,
     read_only_reason: null,
     meta: null,
+    view_groups: null,
     sort_order: tableOrder,
     parked_at: null,
     created_at: now,

@@ -154,6 +154,7 @@ function toTable(
     rowOrder: unordered.find(({ type }) => type === rowOrderType),
     links: [],
     views: sortedViews,
+    viewGroups: (row.view_groups ?? []).toSorted(byOrder),
     defaultView: sortedViews.find((view) => view.isDefault) ?? sortedViews[0],
     readOnlyReason: readOnlyReason(row, bases.get(row.base_id), primaryKey),
   };

@@ -58,6 +58,8 @@ export interface ViewAccess {
     viewId: string,
     decide: (found: Found) => Decision | Promise<Decision>,
   ): Promise<void>;
+  /** One write to what a table keeps of its views together. */
+  changeTable<T>(scope: AccessScope, table: TableSchema, work: (unit: Unit) => Promise<T>): Promise<T>;
   /** The same for a view that this write makes. */
   make(scope: AccessScope, viewId: string, decide: () => Promise<Decision & OfTable>): Promise<void>;
 }
@@ -109,7 +111,7 @@ export function createViewAccess(deps: ViewStoreDependencies): ViewAccess {
   async function write<T>(
     scope: AccessScope,
     table: TableSchema,
-    viewId: string,
+    viewId: string | undefined,
     { work, generation, audited }: Omit<Decision, 'work'> & { readonly work: ViewWork<T> },
   ): Promise<T> {
     const now = Date.now();
@@ -129,7 +131,8 @@ export function createViewAccess(deps: ViewStoreDependencies): ViewAccess {
         description: audited.description,
       },
     );
-    announce({ projectId: table.projectId, tableId: table.id, viewId, requestId: scope.requestId });
+    const { id: tableId, projectId } = table;
+    announce({ projectId, tableId, ...(viewId !== undefined && { viewId }), requestId: scope.requestId });
     return result;
   }
 
@@ -165,6 +168,7 @@ export function createViewAccess(deps: ViewStoreDependencies): ViewAccess {
     findView,
     reread,
     change: (scope, found, work) => write(scope, found.table, found.view.id, { work: onView(found, work) }),
+    changeTable: (scope, table, work) => write(scope, table, undefined, { work }),
     decided: (scope, viewId, decide) =>
       untilDecided(async () => {
         const found = await findView(scope, viewId);

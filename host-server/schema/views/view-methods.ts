@@ -27,6 +27,7 @@ import {
   type Found,
   type ViewAccess,
 } from './view-access.ts';
+import { assertPlace } from './group-methods.ts';
 import { viewErrors } from './view-errors.ts';
 import { completeDraft, draftOf, filledOptions, isSameJson } from './view-rules.ts';
 
@@ -74,6 +75,8 @@ export function viewMethods({ deps, findView, reread, decided, make }: ViewAcces
         const table = await schema.table(scope, tableId);
         const source =
           input.copyFrom === undefined ? undefined : table.views.find((view) => view.id === input.copyFrom);
+        const { groupId = source?.groupId, icon = source?.icon } = input;
+        assertPlace(table, { groupId, icon });
         if (input.copyFrom !== undefined && source === undefined) throw viewErrors.create('VIEW_NOT_FOUND');
         const whole = await schema.open(scope, table.id);
         const withSystem = input.showSystemFields ?? source?.showSystemFields ?? false;
@@ -103,6 +106,8 @@ export function viewMethods({ deps, findView, reread, decided, make }: ViewAcces
               owner_id: scope.principal.id || null,
               made_by: scope.principal.id || null,
               description: written(input.description),
+              group_id: groupId ?? null,
+              icon: icon ?? null,
               meta: orNull(completed.options),
               sort_order: nextOrder(table.views),
               ...stamps,
@@ -156,6 +161,7 @@ export function viewMethods({ deps, findView, reread, decided, make }: ViewAcces
       if (patch.title !== undefined) checkPrintable(patch.title);
       await decided(scope, viewId, async (found) => {
         const { table, view } = found;
+        assertPlace(table, patch);
         // Clients send whole views back, so what they send is a change only where it differs.
         const mode = patch.lockType === view.lockType ? undefined : patch.lockType;
         const schemaOfType = viewTypes.get(view.type)?.options;
@@ -187,6 +193,8 @@ export function viewMethods({ deps, findView, reread, decided, make }: ViewAcces
                 sort_order: patch.order,
                 show_system_fields: patch.showSystemFields,
                 ...(patch.description !== undefined && { description: written(patch.description) }),
+                ...(patch.groupId !== undefined && { group_id: patch.groupId }),
+                ...(patch.icon !== undefined && { icon: patch.icon }),
                 ...(mode !== undefined && { lock_type: mode, owner_id: scope.principal.id || null }),
                 updated_at: stamps.updated_at,
               });

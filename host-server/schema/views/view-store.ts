@@ -1,5 +1,6 @@
 import type { ViewStore } from '@trellis/sdk/server';
 import { filterMethods } from './filter-methods.ts';
+import { groupMethods } from './group-methods.ts';
 import { sortMethods } from './sort-methods.ts';
 import { createViewAccess, type ViewStoreDependencies } from './view-access.ts';
 import { viewMethods } from './view-methods.ts';
@@ -7,5 +8,10 @@ import { viewMethods } from './view-methods.ts';
 /** Views with their columns, sorts and filters, in the metadata. */
 export function createViewStore(deps: ViewStoreDependencies): ViewStore {
   const access = createViewAccess(deps);
-  return { ...viewMethods(access), ...sortMethods(access), ...filterMethods(access) };
+  return {
+    ...viewMethods(access),
+    ...groupMethods(access),
+    ...sortMethods(access),
+    ...filterMethods(access),
+  };
 }

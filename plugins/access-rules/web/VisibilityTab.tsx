@@ -1,7 +1,7 @@
 import type { CustomRole } from '#plugins/sys-members/shared';
 import type { ProjectEntity } from '@trellis/sdk/shared';
 import { hasPermission, messageOfError, useHost, usePendingValue, useServerData } from '@trellis/sdk/web';
-import { ErrorNotice, matchesSearch, SearchField, Skeleton } from '@trellis/sdk/web/ui';
+import { ErrorNotice, matchesSearch, SearchField, Skeleton, PageHead } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import { hideableRoles, type VisibilityEntity } from '../shared/index.ts';
 
@@ -48,17 +48,14 @@ export default function VisibilityTab({ project }: { readonly project: ProjectEn
 
   return (
     <section className="tr-page visibility">
-      <header className="tr-page-head">
-        <div>
-          <h2>{t('Visibility')}</h2>
-          <p>
-            {t(
-              'Views are listed for the roles that are ticked, and a table while one of its views is. The rows of a table are not protected by this.',
-            )}
-          </p>
-        </div>
+      <PageHead
+        title={t('Visibility')}
+        about={t(
+          'Views are listed for the roles that are ticked, and a table while one of its views is. The rows of a table are not protected by this.',
+        )}
+      >
         <SearchField label={t('Search tables and views')} value={search} onChange={setSearch} />
-      </header>
+      </PageHead>
       {error && <ErrorNotice message={error.message} onRetry={refetch} />}
       {!error && data === undefined && <Skeleton height={34} count={6} />}
       {data && (

@@ -1,6 +1,6 @@
 import type { ProjectEntity, TableEntity } from '@trellis/sdk/shared';
 import { useApi, useServerData, useT } from '@trellis/sdk/web';
-import { ErrorNotice, Select, Skeleton } from '@trellis/sdk/web/ui';
+import { ErrorNotice, Select, Skeleton, PageHead } from '@trellis/sdk/web/ui';
 import { useState, type ReactNode } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import type { ApiDocument } from '../shared/index.ts';
@@ -36,12 +36,11 @@ export function ApiPage({ page, children }: ApiPageProps) {
   const all = isLarge ? [] : [{ value: '', label: t('All tables') }];
 
   return (
-    <main className="tr-page api-docs" aria-busy={document.isFetching}>
-      <header className="tr-page-head">
-        <div>
-          <h1>{t('API of {{project}}', { project: title })}</h1>
-          <p>{t('Every call that you may make on the rows of this project.')}</p>
-        </div>
+    <section className="tr-page api-docs" aria-busy={document.isFetching}>
+      <PageHead
+        title={t('API of {{project}}', { project: title })}
+        about={t('Every call that you may make on the rows of this project.')}
+      >
         <div className="api-docs-tools">
           <Select
             label={t('Table')}
@@ -66,10 +65,10 @@ export function ApiPage({ page, children }: ApiPageProps) {
             {t('Back to the project')}
           </Link>
         </div>
-      </header>
+      </PageHead>
       {error && <ErrorNotice message={error.message} onRetry={document.refetch} />}
       {!error && document.data === undefined && <Skeleton height={48} count={6} />}
       {document.data && children(document.data)}
-    </main>
+    </section>
   );
 }

@@ -1,6 +1,7 @@
 import { projectRoles, isWithinRole } from '@trellis/sdk/shared';
 import { useT, type DashboardTab } from '@trellis/sdk/web';
 import type { ComponentProps } from 'react';
+import { PageHead } from '@trellis/sdk/web/ui';
 import { TokenList } from './TokenList.tsx';
 
 /** The tokens for one project. */
@@ -9,16 +10,18 @@ export default function ProjectTokens({ project }: ComponentProps<DashboardTab['
   const own = project.role ?? 'viewer';
   const roles = projectRoles.filter((role) => role !== 'owner' && isWithinRole(role, own));
   return (
-    <main className="tr-page tokens">
-      <h1>{t('API tokens')}</h1>
-      <p className="tr-note">
-        {t('A token lets a script or another program work in this project in your name, and nowhere else.')}
-      </p>
+    <section className="tr-page tokens">
+      <PageHead
+        title={t('API tokens')}
+        about={t(
+          'A token lets a script or another program work in this project in your name, and nowhere else.',
+        )}
+      />
       <TokenList
         path={`/api/v1/db/meta/projects/${encodeURIComponent(project.id)}/api-tokens`}
         roles={roles}
         isShared
       />
-    </main>
+    </section>
   );
 }

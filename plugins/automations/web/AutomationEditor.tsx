@@ -1,6 +1,15 @@
 import type { FilterEntity, ProjectEntity } from '@trellis/sdk/shared';
 import { askBeforeLeaving, useAttempt, useHost, useTable, useTables } from '@trellis/sdk/web';
-import { ErrorNotice, Form, MenuButton, moved, Select, Skeleton, TextField } from '@trellis/sdk/web/ui';
+import {
+  ErrorNotice,
+  Form,
+  MenuButton,
+  moved,
+  Select,
+  Skeleton,
+  TextField,
+  PageHead,
+} from '@trellis/sdk/web/ui';
 import { FilterEditor, toFilterBody, toFilterNode } from '@trellis/sdk/web/views';
 import { useEffect, useState } from 'react';
 import {
@@ -16,7 +25,6 @@ import {
 import { automationsTag, saveRequest, useKinds } from './automation-requests.ts';
 import { definitionOf, emptyDefinition, newStep, newTrigger } from './draft.ts';
 import { InputField } from './InputField.tsx';
-import { PageHead } from './PageHead.tsx';
 import { StepCard } from './StepCard.tsx';
 import { TryPanel } from './TryPanel.tsx';
 import { useFiltered } from './use-filtered.ts';

@@ -7,7 +7,7 @@ import {
   useHost,
   useTables,
 } from '@trellis/sdk/web';
-import { Empty, ErrorNotice, MenuButton, Skeleton, Switch } from '@trellis/sdk/web/ui';
+import { Empty, ErrorNotice, MenuButton, Skeleton, Switch, PageHead } from '@trellis/sdk/web/ui';
 import type { AutomationEntity } from '../shared/index.ts';
 import { automationPath, automationsTag, useAutomations, useKinds } from './automation-requests.ts';
 import { timeText } from './run-words.ts';
@@ -68,13 +68,12 @@ export function AutomationList({ project, onEdit, onOpen }: AutomationListProps)
   );
   return (
     <section className="tr-page">
-      <header className="tr-page-head">
-        <div>
-          <h2>{t('Automations')}</h2>
-          <p>{t('When this happens, then do that: also at night, and with a log of each run.')}</p>
-        </div>
+      <PageHead
+        title={t('Automations')}
+        about={t('When this happens, then do that: also at night, and with a log of each run.')}
+      >
         {data !== undefined && data.list.length > 0 && add}
-      </header>
+      </PageHead>
       {error !== undefined && data === undefined && <ErrorNotice message={error.message} onRetry={refetch} />}
       {error === undefined && data === undefined && <Skeleton height={64} count={3} />}
       {data?.list.length === 0 && (

@@ -1,10 +1,9 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
 import { hasPermission, messageOfRefusal, useAttempt, useHost } from '@trellis/sdk/web';
-import { Empty, ErrorNotice, LogPages, Notice, Skeleton } from '@trellis/sdk/web/ui';
+import { Empty, ErrorNotice, LogPages, Notice, Skeleton, PageHead } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import type { AutomationEntity, RunEntity, RunStepEntity } from '../shared/index.ts';
 import { automationPath, automationsTag, useRun, useRuns } from './automation-requests.ts';
-import { PageHead } from './PageHead.tsx';
 import { jsonText, timeText } from './run-words.ts';
 
 const atOnce = 25;

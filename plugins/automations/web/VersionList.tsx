@@ -1,9 +1,8 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
 import { useAttempt, useHost } from '@trellis/sdk/web';
-import { ErrorNotice, Notice, Skeleton } from '@trellis/sdk/web/ui';
+import { ErrorNotice, Notice, Skeleton, PageHead } from '@trellis/sdk/web/ui';
 import type { AutomationEntity, VersionEntity } from '../shared/index.ts';
 import { automationPath, automationsTag, useVersions } from './automation-requests.ts';
-import { PageHead } from './PageHead.tsx';
 import { timeText } from './run-words.ts';
 
 interface VersionListProps {

@@ -97,7 +97,7 @@ describe('the palette', () => {
         ],
       },
     });
-    const dialog = await screen.findByRole('dialog', { name: 'Keys' });
+    const dialog = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
     expect([...dialog.querySelectorAll('dl > div')].map((each) => each.textContent)).toEqual([
       'RedoCtrl+Shift+ZCtrl+Y',
       'Fill downCtrl+D',

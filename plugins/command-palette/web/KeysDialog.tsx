@@ -9,7 +9,7 @@ export default function KeysDialog({ onClose }: { readonly onClose: () => void }
   const groupOf = ({ keysIn, category = 'Commands' }: Command) => keysIn ?? category;
   const groups = [...new Set(commands.map(groupOf))];
   return (
-    <Dialog title={t('Keys')} width={560} dismissable onClose={onClose}>
+    <Dialog title={t('Keyboard shortcuts')} width={560} dismissable onClose={onClose}>
       <div className="palette-keys">
         {groups.map((group) => (
           <Fragment key={group}>

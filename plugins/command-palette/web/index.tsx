@@ -25,7 +25,7 @@ export default defineWebPlugin({
     ctx.register('commands', {
       ...forMembers,
       id: 'palette.keys',
-      label: 'Show the keys',
+      label: 'Show the keyboard shortcuts',
       icon: 'question-circle',
       keys: ['?', 'mod+/'],
       run: () => keys.open(),
@@ -34,7 +34,7 @@ export default defineWebPlugin({
       ...forMembers,
       id: 'palette.keys',
       menu: 'account',
-      label: 'Keys',
+      label: 'Keyboard shortcuts',
       icon: 'question-circle',
       order: 60,
       run: () => keys.open(),

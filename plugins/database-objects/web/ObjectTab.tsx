@@ -1,6 +1,6 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
 import { useHost, useServerData, useShell, type HostActions, type OpenTab } from '@trellis/sdk/web';
-import { copyText, Empty, ErrorNotice, Notice, Skeleton } from '@trellis/sdk/web/ui';
+import { copyText, Empty, ErrorNotice, Notice, Skeleton, PageHead } from '@trellis/sdk/web/ui';
 import { objectKinds, type ObjectDetailsEntity, type PartEntity } from '../shared/index.ts';
 import { wordsOf } from '../shared/kinds.ts';
 import { oneRequest } from './object-requests.ts';
@@ -40,16 +40,15 @@ export default function ObjectTab({
   }
 
   return (
-    <main className="tr-page dbobjects-page">
-      <header className="tr-page-head">
-        <div>
-          <h1>{tab.name}</h1>
-          <p>{[t(label), aboutOf(data, t)].filter((text) => text !== '').join(' · ')}</p>
-        </div>
+    <section className="tr-page dbobjects-page">
+      <PageHead
+        title={tab.name}
+        about={[t(label), aboutOf(data, t)].filter((text) => text !== '').join(' · ')}
+      >
         <button type="button" className="tr-button" disabled={isFetching} onClick={refetch}>
           <i className="pi pi-refresh" aria-hidden="true" /> {t('Read again')}
         </button>
-      </header>
+      </PageHead>
       {error && <ErrorNotice message={error.message} onRetry={refetch} />}
       {!error && data === undefined && <Skeleton height={40} count={4} />}
       {data !== undefined && !error && (
@@ -77,7 +76,7 @@ export default function ObjectTab({
           </section>
         </>
       )}
-    </main>
+    </section>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { BaseEntity, ProjectEntity } from '@trellis/sdk/shared';
 import { useHost, useServerData, useShell, type HostActions } from '@trellis/sdk/web';
-import { Empty, ErrorNotice, SearchField, Select, Skeleton } from '@trellis/sdk/web/ui';
+import { Empty, ErrorNotice, SearchField, Select, Skeleton, PageHead } from '@trellis/sdk/web/ui';
 import { useEffect, useState } from 'react';
 import { nameOfDatabase } from '#plugins/sys-projects/shared';
 import {
@@ -25,14 +25,11 @@ export default function ObjectsTab({ project }: { readonly project: ProjectEntit
   const bases = (whole.data?.bases ?? []).filter(({ is_meta: isOwn }) => !isOwn);
   const base = bases.find(({ id }) => id === chosen) ?? bases[0];
   return (
-    <main className="tr-page dbobjects-page">
-      <header className="tr-page-head">
-        <div>
-          <h1>{t('Database objects')}</h1>
-          <p>
-            {t('What the database holds beside its tables, as it is there now. Nothing is changed here.')}
-          </p>
-        </div>
+    <section className="tr-page dbobjects-page">
+      <PageHead
+        title={t('Database objects')}
+        about={t('What the database holds beside its tables, as it is there now. Nothing is changed here.')}
+      >
         {bases.length > 1 && base !== undefined && (
           <Select<string>
             label={t('Database')}
@@ -41,7 +38,7 @@ export default function ObjectsTab({ project }: { readonly project: ProjectEntit
             onChange={setChosen}
           />
         )}
-      </header>
+      </PageHead>
       {whole.error && <ErrorNotice message={whole.error.message} onRetry={whole.refetch} />}
       {!whole.error && whole.data === undefined && <Skeleton height={36} count={6} />}
       {whole.data !== undefined && base === undefined && (
@@ -54,7 +51,7 @@ export default function ObjectsTab({ project }: { readonly project: ProjectEntit
         />
       )}
       {base !== undefined && <ObjectsOf key={base.id} project={project} base={base} />}
-    </main>
+    </section>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { FilterNode, ProjectEntity } from '@trellis/sdk/shared';
 import { messageOfError, useHost, useTables } from '@trellis/sdk/web';
-import { Empty, ErrorNotice, MenuButton, Skeleton } from '@trellis/sdk/web/ui';
+import { Empty, ErrorNotice, MenuButton, Skeleton, PageHead } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import { ruledRoles, type RowRule } from '../shared/index.ts';
 import { RuleDialog, type RoleChoice } from './RuleDialog.tsx';
@@ -57,21 +57,18 @@ export default function RowRulesTab({ project }: { readonly project: ProjectEnti
 
   return (
     <section className="tr-page">
-      <header className="tr-page-head">
-        <div>
-          <h2>{t('Row rules')}</h2>
-          <p>
-            {t(
-              'A role sees, counts, exports and changes only the rows that meet its rule. Owners and creators see every row, and what a shared link shows is up to who shared it.',
-            )}
-          </p>
-        </div>
+      <PageHead
+        title={t('Row rules')}
+        about={t(
+          'A role sees, counts, exports and changes only the rows that meet its rule. Owners and creators see every row, and what a shared link shows is up to who shared it.',
+        )}
+      >
         {isRead && tables.length > 0 && (
           <button type="button" className="tr-button tr-button--primary" onClick={() => setOpen({})}>
             <i className="pi pi-plus" aria-hidden="true" /> {t('New rule')}
           </button>
         )}
-      </header>
+      </PageHead>
       {failed?.error && <ErrorNotice message={failed.error.message} onRetry={failed.refetch} />}
       {!failed && !isRead && <Skeleton height={56} count={3} />}
       {isRead && shown.length === 0 && (

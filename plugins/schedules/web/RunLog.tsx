@@ -7,7 +7,7 @@ import {
   useAttempt,
   useHost,
 } from '@trellis/sdk/web';
-import { Empty, ErrorNotice, LogPages, Notice, pageLanguage, Skeleton } from '@trellis/sdk/web/ui';
+import { Empty, ErrorNotice, LogPages, Notice, pageLanguage, Skeleton, PageHead } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import type { RunEntity, ScheduleEntity } from '../shared/index.ts';
 import { RestoreButton } from './RestoreButton.tsx';
@@ -39,19 +39,18 @@ export function RunLog(props: {
 
   return (
     <section className="tr-page">
-      <header className="tr-page-head schedules-head">
-        <div>
-          <button type="button" className="tr-link" onClick={onBack}>
-            <i className="pi pi-arrow-left" aria-hidden="true" /> {t('All schedules')}
-          </button>
-          <h2>{schedule.title}</h2>
-          <p>
+      <PageHead
+        title={schedule.title}
+        about={
+          <>
             {scheduleWords(schedule.cron, t)} · {schedule.time_zone}
             {schedule.owner !== '' && (
               <> · {t('with the rights of {{person}}', { person: schedule.owner })}</>
             )}
-          </p>
-        </div>
+          </>
+        }
+        onBack={onBack}
+      >
         <div className="schedules-buttons">
           {hasPermission('scheduleUpdate', project) && (
             <button type="button" className="tr-button" onClick={onEdit}>
@@ -69,7 +68,7 @@ export function RunLog(props: {
             </button>
           )}
         </div>
-      </header>
+      </PageHead>
       {schedule.paused !== null && <Notice severity="warn">{messageOfRefusal(schedule.paused, t)}</Notice>}
       {problem !== undefined && <Notice severity="error">{problem}</Notice>}
       {error !== undefined && data === undefined && (

@@ -1,6 +1,6 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
 import { hasPermission, messageOfError, messageOfRefusal, useHost, usePendingValue } from '@trellis/sdk/web';
-import { Empty, ErrorNotice, MenuButton, Skeleton, Switch } from '@trellis/sdk/web/ui';
+import { Empty, ErrorNotice, MenuButton, Skeleton, Switch, PageHead } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import type { ScheduleEntity } from '../shared/index.ts';
 import { RunLog } from './RunLog.tsx';
@@ -35,17 +35,13 @@ export default function SchedulesTab({ project }: { readonly project: ProjectEnt
     );
   return (
     <section className="tr-page">
-      <header className="tr-page-head">
-        <div>
-          <h2>{t('Crons')}</h2>
-          <p>{t('What this project does by the clock, and how it went.')}</p>
-        </div>
+      <PageHead title={t('Crons')} about={t('What this project does by the clock, and how it went.')}>
         {mayChange && (data?.list.length ?? 0) > 0 && (
           <button type="button" className="tr-button tr-button--primary" onClick={() => setEdited({})}>
             <i className="pi pi-plus" aria-hidden="true" /> {t('New schedule')}
           </button>
         )}
-      </header>
+      </PageHead>
       {error !== undefined && data === undefined && (
         <ErrorNotice message={messageOfError(error, t)} onRetry={refetch} />
       )}

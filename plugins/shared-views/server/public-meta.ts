@@ -5,8 +5,9 @@ import {
   toViewEntity,
   type ColumnSchema,
   type TableSchema,
+  type ViewSchema,
 } from '@trellis/sdk/server';
-import type { ColumnEntity, TableEntity } from '@trellis/sdk/shared';
+import type { ColumnEntity, TableEntity, ViewEntity } from '@trellis/sdk/shared';
 import type { Visit } from './visits.ts';
 import { linkedTable, visibleColumns } from './visible-columns.ts';
 
@@ -26,8 +27,7 @@ export function publicMeta(visit: Visit): Readonly<Record<string, unknown>> {
   const related = visible.flatMap((column) => linkedTable(snapshot, table, column) ?? []);
   const toEntity = (of: TableSchema, told: readonly ColumnSchema[]) => tableEntity(visit, of, told);
   return {
-    ...toViewEntity(view, table),
-    description: null,
+    ...toldView(view, table),
     meta: JSON.stringify(toldOf(link.meta)),
     uuid: link.uuid,
     filter: { is_group: true, children: [], logical_op: 'AND' },
@@ -38,12 +38,20 @@ export function publicMeta(visit: Visit): Readonly<Record<string, unknown>> {
       .map((column) => toViewColumnEntity(column, table)),
     model: {
       ...toEntity(table, columns),
-      views: [{ ...toViewEntity(view, table), uuid: link.uuid, meta: options, description: null }],
+      views: [{ ...toldView(view, table), uuid: link.uuid, meta: options }],
     },
     client: 'sqlite3',
     relatedMetas: Object.fromEntries(related.map((to) => [to.id, toEntity(to, linkedNames(to, visit))])),
   };
 }
+
+/** A view without what its people say of it among themselves. */
+const toldView = (view: ViewSchema, table: TableSchema): ViewEntity => ({
+  ...toViewEntity(view, table),
+  description: null,
+  group_id: null,
+  icon: null,
+});
 
 /** What a link keeps, without the sites that may show it inside theirs. */
 const toldOf = ({ embedSites: _embedSites, ...told }: Visit['link']['meta']) => told;

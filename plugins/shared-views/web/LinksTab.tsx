@@ -9,6 +9,7 @@ import {
   pageLanguage,
   SearchField,
   Skeleton,
+  PageHead,
 } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import type { SharedViewEntity } from '../shared/index.ts';
@@ -28,15 +29,14 @@ export default function LinksTab({ project }: { readonly project: ProjectEntity 
   const shown = (links ?? []).filter(({ title, _ptn }) => matchesSearch(`${_ptn} ${title}`, search.trim()));
   return (
     <section className="tr-page">
-      <header className="tr-page-head">
-        <div>
-          <h2>{t('Shared views')}</h2>
-          <p>{t('Whoever has one of these links sees what its view shows, without signing in.')}</p>
-        </div>
+      <PageHead
+        title={t('Shared views')}
+        about={t('Whoever has one of these links sees what its view shows, without signing in.')}
+      >
         {links !== undefined && links.length > 0 && (
           <SearchField label={t('Search tables and views')} value={search} onChange={setSearch} />
         )}
-      </header>
+      </PageHead>
       {error && <ErrorNotice message={messageOfError(error, t)} onRetry={refetch} />}
       {!error && links === undefined && <Skeleton height={40} count={5} />}
       {links?.length === 0 && (

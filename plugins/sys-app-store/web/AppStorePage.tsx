@@ -1,6 +1,6 @@
 import type { PluginEntity } from '@trellis/sdk/shared';
 import { useHost, useServerData, useWordsOf, type Translate } from '@trellis/sdk/web';
-import { ErrorNotice, matchesSearch, Notice, SearchField, Skeleton } from '@trellis/sdk/web/ui';
+import { ErrorNotice, matchesSearch, Notice, SearchField, Skeleton, PageHead } from '@trellis/sdk/web/ui';
 import { lazy, Suspense, useDeferredValue, useState } from 'react';
 import type { OfferedProposal } from '../shared/index.ts';
 import { PluginCard } from './PluginCard.tsx';
@@ -83,16 +83,13 @@ export default function AppStorePage() {
     .toSorted((a, b) => rank(a) - rank(b) || nameOf(a).localeCompare(nameOf(b)));
 
   return (
-    <main className="tr-page store-page">
-      <header className="tr-page-head">
-        <div>
-          <h1>{t('App store')}</h1>
-          <p>
-            {t(
-              'Every feature is a plugin. Switch them while people work: nothing restarts and no data is lost.',
-            )}
-          </p>
-        </div>
+    <section className="tr-page store-page">
+      <PageHead
+        title={t('App store')}
+        about={t(
+          'Every feature is a plugin. Switch them while people work: nothing restarts and no data is lost.',
+        )}
+      >
         <div className="store-tools">
           <SearchField label={t('Search plugins')} value={search} onChange={setSearch} />
           {data?.locked === false && (
@@ -118,7 +115,7 @@ export default function AppStorePage() {
             </button>
           )}
         </div>
-      </header>
+      </PageHead>
       {data?.safeMode && (
         <Notice severity="warn">{t('Safe mode: only the plugins that are always on were started.')}</Notice>
       )}
@@ -167,6 +164,6 @@ export default function AppStorePage() {
           />
         ))}
       </div>
-    </main>
+    </section>
   );
 }

@@ -1,6 +1,6 @@
 import type { Page, ProjectEntity } from '@trellis/sdk/shared';
 import { useHost, useServerData } from '@trellis/sdk/web';
-import { Empty, ErrorNotice, LogPages, Skeleton } from '@trellis/sdk/web/ui';
+import { Empty, ErrorNotice, LogPages, Skeleton, PageHead } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import type { AuditEntity } from '../shared/index.ts';
 import { AuditFilters } from './AuditFilters.tsx';
@@ -20,16 +20,15 @@ export default function AuditTab({ project }: { readonly project: ProjectEntity 
   const choose = (patch: Partial<AuditChoice>) => setPlace({ choice: { ...choice, ...patch }, page: 0 });
 
   return (
-    <main className="tr-page audit-page">
-      <header className="tr-page-head">
-        <div>
-          <h1>{t('Audit')}</h1>
-          <p>{t('What was done in this project, by whom and when. Times are those of your device.')}</p>
-        </div>
+    <section className="tr-page audit-page">
+      <PageHead
+        title={t('Audit')}
+        about={t('What was done in this project, by whom and when. Times are those of your device.')}
+      >
         <button type="button" className="tr-button" disabled={isFetching} onClick={refetch}>
           <i className="pi pi-refresh" aria-hidden="true" /> {t('Read again')}
         </button>
-      </header>
+      </PageHead>
       <AuditFilters project={project} choice={choice} onChoose={choose} />
       {error && <ErrorNotice message={error.message} onRetry={refetch} />}
       {!error && data === undefined && <Skeleton height={56} count={5} />}
@@ -56,6 +55,6 @@ export default function AuditTab({ project }: { readonly project: ProjectEntity 
           />
         </>
       )}
-    </main>
+    </section>
   );
 }

@@ -1,6 +1,6 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
 import { hasPermission, useHost, useServerData, type DashboardTab } from '@trellis/sdk/web';
-import { ErrorNotice, SearchField, Skeleton, Tabs } from '@trellis/sdk/web/ui';
+import { ErrorNotice, SearchField, Skeleton, Tabs, PageHead } from '@trellis/sdk/web/ui';
 import { useDeferredValue, useState, type ComponentProps } from 'react';
 import type { MemberList } from '../shared/index.ts';
 import { InviteDialog } from './InviteDialog.tsx';
@@ -17,13 +17,13 @@ export default function TeamTab({ project }: ComponentProps<DashboardTab['Compon
   const [pane, setPane] = useState('people');
   if (!hasPermission('customRoleList', project)) {
     return (
-      <main className="tr-page team-page">
+      <section className="tr-page team-page">
         <People project={project} />
-      </main>
+      </section>
     );
   }
   return (
-    <main className="tr-page team-page">
+    <section className="tr-page team-page">
       <Tabs
         label={t('Team & Auth')}
         items={[
@@ -35,7 +35,7 @@ export default function TeamTab({ project }: ComponentProps<DashboardTab['Compon
       >
         {pane === 'people' ? <People project={project} /> : <RolesPane project={project} />}
       </Tabs>
-    </main>
+    </section>
   );
 }
 
@@ -56,15 +56,14 @@ function People({ project }: { readonly project: ProjectEntity }) {
 
   return (
     <>
-      <header className="tr-page-head">
-        <h1>{t('Team')}</h1>
+      <PageHead title={t('Team')}>
         <SearchField label={t('Search people')} value={search} onChange={setSearch} />
         {hasPermission('userInvite', project) && (
           <button type="button" className="tr-button tr-button--primary" onClick={() => setInviting(true)}>
             <i className="pi pi-user-plus" aria-hidden="true" /> {t('Invite people')}
           </button>
         )}
-      </header>
+      </PageHead>
       {error && <ErrorNotice message={error.message} onRetry={refetch} />}
       {isLoading && <Skeleton className="team-list" height={56} count={3} />}
       {data !== undefined && list.length === 0 && (

@@ -22,28 +22,8 @@ export function ProjectCard(props: {
   const { project } = props;
   const t = useT();
   const style: StyleWithVariables = { '--project-color': colorOf(project) };
-  const added = useProjectActions(project);
-  const actions: readonly MenuAction[] = [
-    ...(hasPermission('projectUpdate', project)
-      ? [
-          { id: 'open', label: t('Open'), icon: 'folder-open', run: props.onOpen },
-          { id: 'rename', label: t('Rename'), icon: 'pencil', run: props.onRename },
-        ]
-      : []),
-    ...added,
-    ...(hasPermission('projectDelete', project)
-      ? [
-          {
-            id: 'delete',
-            label: t('Delete'),
-            icon: 'trash',
-            danger: true,
-            startsGroup: true,
-            run: props.onDelete,
-          },
-        ]
-      : []),
-  ];
+  const actions = useProjectActions(project, props);
+  const open: MenuAction = { id: 'open', label: t('Open'), icon: 'folder-open', run: props.onOpen };
   return (
     <li className="projects-card" style={style}>
       <button type="button" className="projects-card-open" onClick={props.onOpen}>
@@ -60,7 +40,7 @@ export function ProjectCard(props: {
       <MenuButton
         label={t('Actions for {{title}}', { title: project.title })}
         menuLabel={t('Project {{title}}', { title: project.title })}
-        actions={actions}
+        actions={hasPermission('projectUpdate', project) ? [open, ...actions] : actions}
       />
     </li>
   );

@@ -155,7 +155,7 @@ describe('My Projects', () => {
     await user.click(screen.getByRole('menuitem', { name: 'Delete' }));
     await waitFor(() => expect(toasts[0]?.summary).toBe('Project Zoo deleted'));
     expect(questions[0]).toMatchObject({ danger: true, typeToConfirm: 'Zoo' });
-    expect(questions[0]?.message).toMatch(/restored on this page for 30 days/);
+    expect(questions[0]?.message).toMatch(/restored under My Projects for 30 days/);
   });
 
   test('the menu of a project opens the tabs of its dashboard and holds what plugins add to it', async () => {

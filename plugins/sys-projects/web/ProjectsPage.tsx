@@ -1,23 +1,16 @@
 import type { Page, ProjectEntity } from '@trellis/sdk/shared';
-import {
-  messageOfError,
-  useHost,
-  useContributions,
-  useServerData,
-  useT,
-  type ProjectSource,
-} from '@trellis/sdk/web';
-import { Empty, ErrorNotice, matchesSearch, SearchField, Skeleton } from '@trellis/sdk/web/ui';
+import { useContributions, useServerData, useT, type ProjectSource } from '@trellis/sdk/web';
+import { Empty, ErrorNotice, matchesSearch, SearchField, Skeleton, PageHead } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { DeletedProjects, deletedTag } from './DeletedProjects.tsx';
+import { DeletedProjects } from './DeletedProjects.tsx';
 import { NewProjectDialog } from './NewProjectDialog.tsx';
 import { ProjectCard } from './ProjectCard.tsx';
 import { RenameDialog } from './RenameDialog.tsx';
+import { useRemoveProject } from './use-remove-project.ts';
 
 export default function ProjectsPage() {
-  const host = useHost();
-  const { t } = host;
+  const t = useT();
   const navigate = useNavigate();
   const { data, error, isLoading, refetch } = useServerData<Page<ProjectEntity>>(
     { path: '/api/v1/db/meta/projects' },
@@ -27,6 +20,7 @@ export default function ProjectsPage() {
   const [search, setSearch] = useState('');
   const [source, setSource] = useState<ProjectSource>();
   const [renamed, setRenamed] = useState<ProjectEntity>();
+  const remove = useRemoveProject();
 
   const projects = data?.list ?? [];
   const shown = projects.filter(({ title }) => matchesSearch(title, search.trim()));
@@ -35,44 +29,13 @@ export default function ProjectsPage() {
     void navigate(`/nc/${project.id}`);
   }
 
-  async function remove(project: ProjectEntity) {
-    const path = `/api/v1/db/meta/projects/${encodeURIComponent(project.id)}`;
-    // The list does not say whether a project is on a database that was there before.
-    const whole = await host.api.request<ProjectEntity>({ path }).catch(() => project);
-    const agreed = await host.confirm({
-      title: t('Delete project {{title}}?', { title: project.title }),
-      message:
-        (whole.bases?.some((base) => base.is_meta) ?? whole.is_meta !== false)
-          ? t('Its tables disappear for everybody at once. It can be restored on this page for 30 days.')
-          : t(
-              'It disappears for everybody at once, with its views. The database itself stays as it is, and can be opened again; a SQLite file that was sent to this server goes with the project after 30 days.',
-            ),
-      confirmLabel: t('Delete'),
-      danger: true,
-      typeToConfirm: project.title,
-    });
-    if (!agreed) return;
-    try {
-      await host.api.request({ method: 'DELETE', path });
-      host.toast({ severity: 'success', summary: t('Project {{title}} deleted', { title: project.title }) });
-    } catch (failure) {
-      host.toast({
-        severity: 'error',
-        summary: t('The project could not be deleted'),
-        detail: messageOfError(failure, t),
-      });
-    }
-    host.invalidate(['projects', deletedTag]);
-  }
-
   return (
-    <main className="tr-page">
-      <header className="tr-page-head">
-        <h1>{t('My Projects')}</h1>
+    <section className="tr-page">
+      <PageHead title={t('My Projects')}>
         {(projects.length > 6 || search !== '') && (
           <SearchField label={t('Search projects')} value={search} onChange={setSearch} />
         )}
-      </header>
+      </PageHead>
       {projects.length > 0 && sources.length > 0 && <SourceTiles sources={sources} onChoose={setSource} />}
       {error && <ErrorNotice message={error.message} onRetry={refetch} />}
       {isLoading && <Skeleton className="tr-cards" height={68} count={3} />}
@@ -116,7 +79,7 @@ export default function ProjectsPage() {
         />
       )}
       {renamed && <RenameDialog project={renamed} onClose={() => setRenamed(undefined)} />}
-    </main>
+    </section>
   );
 }
 

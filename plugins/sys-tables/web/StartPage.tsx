@@ -6,7 +6,7 @@ import {
   useHost,
   useTables,
 } from '@trellis/sdk/web';
-import { Empty, ErrorNotice, PageSkeleton } from '@trellis/sdk/web/ui';
+import { Empty, ErrorNotice, PageSkeleton, PageHead } from '@trellis/sdk/web/ui';
 import { useEffect, type ComponentType } from 'react';
 import type { DialogRequests } from './dialog-requests.ts';
 import { tablesByBase } from './tables-by-base.ts';
@@ -31,17 +31,13 @@ export function createStartPage(requests: DialogRequests): ComponentType<Dashboa
     if (first === undefined) return <NoTables project={project} onCreate={create} />;
     return (
       <section className="tr-page tables-start">
-        <header className="tr-page-head">
-          <div>
-            <h1>{project.title}</h1>
-            <p>{t('No table is open. Choose one.')}</p>
-          </div>
+        <PageHead title={project.title} about={t('No table is open. Choose one.')}>
           {create && (
             <button type="button" className="tr-button tr-button--primary" onClick={create}>
               <i className="pi pi-plus" aria-hidden="true" /> {t('Create table')}
             </button>
           )}
-        </header>
+        </PageHead>
         {groups.map(({ id, name, tables }) => (
           <section key={id}>
             {name !== undefined && <h2 className="tables-base">{name}</h2>}

@@ -23,7 +23,10 @@ export function TableGroup({
       {name !== undefined && <h3 className="tables-base">{name}</h3>}
       <ul>
         {tables.map((table, at) =>
-          item(table, onMove && { row: sortable.row(at), press: sortable.press(at) }),
+          item(
+            table,
+            onMove && { row: sortable.row(at), press: sortable.press(at), handle: sortable.handle(at) },
+          ),
         )}
       </ul>
     </>

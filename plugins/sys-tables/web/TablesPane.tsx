@@ -1,5 +1,5 @@
 import type { ProjectEntity, TableEntity, TableUses } from '@trellis/sdk/shared';
-import { hasPermission, messageOfError, useHost, useShell, useTables } from '@trellis/sdk/web';
+import { hasPermission, messageOfError, useHost, useKeptIds, useShell, useTables } from '@trellis/sdk/web';
 import {
   ErrorNotice,
   matchesSearch,
@@ -12,7 +12,6 @@ import { useEffect, useState, type ComponentType } from 'react';
 import { columnList } from './column-requests.ts';
 import type { DialogRequests } from './dialog-requests.ts';
 import { nameProblem } from './names.ts';
-import { useUnfoldedTables } from './use-unfolded-tables.ts';
 import { TableGroup } from './TableGroup.tsx';
 import { TableItem } from './TableItem.tsx';
 import { tablePath } from './table-requests.ts';
@@ -41,7 +40,7 @@ function Tables({
   const { activeTab } = useShell();
   const tag = `tables:${project.id}`;
   const { data, error, isLoading, refetch } = useTables(project.id);
-  const { isUnfolded, fold } = useUnfoldedTables(project.id);
+  const unfolded = useKeptIds(`unfolded-tables.${project.id}`);
   const [search, setSearch] = useState('');
   const [renaming, setRenaming] = useState<string>();
   const may = (permission: string) => hasPermission(permission, project);
@@ -219,9 +218,9 @@ function Tables({
               table={table}
               actions={actionsOf(table, group.tables)}
               sortable={sortable}
-              isUnfolded={isUnfolded(table.id)}
+              isUnfolded={unfolded.has(table.id)}
               onFold={() =>
-                fold(
+                unfolded.toggle(
                   table.id,
                   tables.map(({ id }) => id),
                 )

@@ -23,11 +23,11 @@ async function press(meta: ProjectEntity['meta']) {
 
 test('one of two entries says which characters names take, and keeps what else is known of the project', async () => {
   expect(await press({ colour: 'red' })).toEqual({
-    labels: ['Allow only letters, digits and _ in names'],
+    labels: ['Keep names simple'],
     body: { meta: { colour: 'red', strictNames: true } },
   });
   expect(await press({ colour: 'red', strictNames: true })).toEqual({
-    labels: ['Allow other characters in names'],
+    labels: ['Allow any names'],
     body: { meta: { colour: 'red', strictNames: false } },
   });
 });

@@ -12,8 +12,10 @@ async function setStrict(
   await api.request({ method: 'PATCH', path, body: { meta: { ...project.meta, strictNames } } });
   invalidate(['projects', `project:${project.id}`]);
   const summary = strictNames
-    ? t('New names take letters, digits and _ alone. Names that are there stay as they are.')
-    : t('New names take other characters too.');
+    ? t(
+        'New tables and columns are named with letters, digits and _ alone. Names that are there stay as they are.',
+      )
+    : t('New tables and columns may be named with spaces and other characters again.');
   toast({ severity: 'success', summary });
 }
 
@@ -22,7 +24,7 @@ export const strictNames: readonly MenuItem[] = [
   {
     id: 'tables.strict-names',
     menu: 'project',
-    label: 'Allow only letters, digits and _ in names',
+    label: 'Keep names simple',
     icon: 'lock',
     order: 70,
     permission: 'projectUpdate',
@@ -32,7 +34,7 @@ export const strictNames: readonly MenuItem[] = [
   {
     id: 'tables.free-names',
     menu: 'project',
-    label: 'Allow other characters in names',
+    label: 'Allow any names',
     icon: 'lock-open',
     order: 70,
     permission: 'projectUpdate',

@@ -1,5 +1,5 @@
 import { Contribution, useContributions, useSession, useT } from '@trellis/sdk/web';
-import { PageSkeleton, Tabs } from '@trellis/sdk/web/ui';
+import { PageHead, PageSkeleton, Tabs } from '@trellis/sdk/web/ui';
 import { useNavigate, useParams } from 'react-router-dom';
 
 /** The own account: the panels of the registry, this plugin's own among them. */
@@ -11,9 +11,8 @@ export default function AccountPage() {
   const shown = useContributions('accountPanels');
   const active = shown.find(({ id }) => id === panel) ?? shown[0];
   return (
-    <main className="tr-page account-page">
-      <h1>{t('Account')}</h1>
-      <p className="tr-note">{session.user?.email}</p>
+    <section className="tr-page account-page">
+      <PageHead title={t('Account')} about={session.user?.email} />
       <Tabs
         label={t('Account')}
         className="account-tabs"
@@ -32,6 +31,6 @@ export default function AccountPage() {
           </Contribution>
         )}
       </Tabs>
-    </main>
+    </section>
   );
 }

@@ -1,15 +1,15 @@
-import { BrandMark } from '@trellis/sdk/web/ui';
+import { BrandMark, Skeleton } from '@trellis/sdk/web/ui';
 import type { ReactNode } from 'react';
 
-/** The card in the middle of the pages around signing in. */
-export function AuthCard({ heading, children }: { readonly heading: string; readonly children: ReactNode }) {
+/** The card in the middle of the pages around signing in; without a heading while it is not known which page it is. */
+export function AuthCard(props: { readonly heading: string | undefined; readonly children: ReactNode }) {
   return (
-    <main className="auth">
-      <section className="auth-card">
+    <section className="auth" aria-busy={props.heading === undefined}>
+      <div className="auth-card">
         <BrandMark size={36} />
-        <h1>{heading}</h1>
-        {children}
-      </section>
-    </main>
+        {props.heading === undefined ? <Skeleton height={28} /> : <h1>{props.heading}</h1>}
+        {props.children}
+      </div>
+    </section>
   );
 }

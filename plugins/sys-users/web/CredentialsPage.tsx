@@ -7,7 +7,8 @@ import { emailProblem } from './email-problem.ts';
 
 /** What is asked for on a page of credentials, and where it goes. */
 export interface CredentialsPageProps {
-  readonly heading: string;
+  /** Undefined while it is not known which page it is: the fields are there, and nothing is sent yet. */
+  readonly heading: string | undefined;
   readonly intro?: string;
   /** Where the credentials go. */
   readonly path: string;
@@ -63,7 +64,7 @@ export function CredentialsPage(props: CredentialsPageProps) {
       <Form
         submitLabel={props.submitLabel}
         busyLabel={props.busyLabel}
-        isBusy={isBusy}
+        isBusy={isBusy || props.heading === undefined}
         problem={problem}
         onSubmit={submit}
       >

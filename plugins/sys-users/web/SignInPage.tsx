@@ -32,5 +32,14 @@ export default function SignInPage() {
       </>
     ),
   };
-  return <CredentialsPage {...(signUpForm?.(t, true) ?? signIn)} />;
+  // Where nobody has an account yet, signing in leads nowhere; an answer that does not come must keep nobody out.
+  const isUnknown = isFirst ? signUpForm === undefined : info.isLoading;
+  const unknown: CredentialsPageProps = {
+    ...signIn,
+    heading: undefined,
+    busyLabel: t('Loading …'),
+    others: undefined,
+    footer: undefined,
+  };
+  return <CredentialsPage {...(isUnknown ? unknown : (signUpForm?.(t, true) ?? signIn))} />;
 }

@@ -103,6 +103,9 @@ describe('signing in', () => {
     });
     await user.type(screen.getByLabelText('E-mail'), 'ada@example.com');
     await user.type(screen.getByLabelText('Password'), 'Pass');
+    // Nothing says until then that there is anything to sign in to.
+    expect(screen.queryByRole('heading')).toBeNull();
+    expect(screen.queryByText(/Sign in|No account yet/)).toBeNull();
     answer({ firstUser: true });
     await screen.findByText(/this account becomes the super admin/);
     await user.keyboard('w0rd!');

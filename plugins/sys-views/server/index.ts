@@ -1,5 +1,6 @@
 import { defineServerPlugin } from '@trellis/sdk/server';
 import { filterRoutes } from './filter-routes.ts';
+import { groupRoutes } from './group-routes.ts';
 import { sortRoutes } from './sort-routes.ts';
 import { tellMakers } from './view-makers.ts';
 import { viewRoutes } from './view-routes.ts';
@@ -7,6 +8,6 @@ import { viewRoutes } from './view-routes.ts';
 export default defineServerPlugin({
   setup(ctx) {
     tellMakers(ctx);
-    ctx.routes(...viewRoutes(ctx), ...sortRoutes(ctx), ...filterRoutes(ctx));
+    ctx.routes(...viewRoutes(ctx), ...groupRoutes(ctx), ...sortRoutes(ctx), ...filterRoutes(ctx));
   },
 });

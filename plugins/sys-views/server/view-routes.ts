@@ -13,7 +13,7 @@ import {
   type ViewSchema,
   type ViewStore,
 } from '@trellis/sdk/server';
-import type { JsonSchema, ViewEntity } from '@trellis/sdk/shared';
+import type { JsonSchema, ViewEntity, ViewList } from '@trellis/sdk/shared';
 import { findView, findViewColumn, viewErrors } from './find-in-project.ts';
 
 interface ViewBody {
@@ -22,6 +22,9 @@ interface ViewBody {
   readonly show_system_fields?: boolean | 0 | 1 | null;
   readonly lock_type?: ViewSchema['lockType'];
   readonly description?: string | null;
+  /** Extras of ours, as the two above. */
+  readonly group_id?: string | null;
+  readonly icon?: string | null;
   readonly meta?: Readonly<Record<string, unknown>> | null;
   /** The options that the client saw when it made those of `meta`: an extra of ours. */
   readonly meta_before?: Readonly<Record<string, unknown>> | null;
@@ -52,6 +55,8 @@ const viewBodySchema = {
     show_system_fields: flag,
     lock_type: { enum: ['collaborative', 'locked', 'personal'] },
     description: { type: ['string', 'null'], maxLength: 2000 },
+    group_id: { type: ['string', 'null'], maxLength: 40 },
+    icon: { type: ['string', 'null'], maxLength: 40 },
     meta: { type: ['object', 'null'] },
     meta_before: { type: ['object', 'null'] },
     copy_from_id: { type: ['string', 'null'], maxLength: 40 },
@@ -118,6 +123,8 @@ export function viewRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
       copyFrom: body.copy_from_id ?? undefined,
       showSystemFields: Boolean(body.show_system_fields),
       description: body.description ?? null,
+      ...(body.group_id !== undefined && { groupId: body.group_id }),
+      ...(body.icon !== undefined && { icon: body.icon }),
       ...(body.meta && { meta: body.meta }),
     });
     return tell(scope, view);
@@ -137,9 +144,9 @@ export function viewRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
       permission: 'viewList',
       object: ofTable,
       summary: 'List the views of a table',
-      handle: async ({ scope, params }) => {
+      handle: async ({ scope, params }): Promise<ViewList> => {
         const table = await schema.table(scope, params.tableId ?? '');
-        return { list: await entities.of(scope, table) };
+        return { list: await entities.of(scope, table), groups: table.viewGroups };
       },
     }),
     defineRoute<Record<string, string>, Record<string, unknown>, ViewBody>({
@@ -181,6 +188,8 @@ export function viewRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
           show_system_fields: systemFields,
           lock_type: lockType,
           description,
+          group_id: groupId,
+          icon,
           meta: viewMeta,
           meta_before: metaBefore,
         } = request.body;
@@ -192,6 +201,8 @@ export function viewRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
             systemFields !== null && { showSystemFields: Boolean(systemFields) }),
           ...(lockType !== undefined && { lockType }),
           ...(description !== undefined && { description }),
+          ...(groupId !== undefined && { groupId }),
+          ...(icon !== undefined && { icon }),
           ...(viewMeta && { meta: viewMeta }),
           ...(metaBefore && { metaBefore }),
         });

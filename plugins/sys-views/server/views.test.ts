@@ -5,6 +5,8 @@ import type {
   TableEntity,
   ViewColumnEntity,
   ViewEntity,
+  ViewGroup,
+  ViewList,
 } from '@trellis/sdk/shared';
 import { Veto } from '@trellis/sdk/shared';
 import { createTestServer, testPlugin, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
@@ -146,6 +148,73 @@ describe('views', () => {
       (await client.patch(`${meta}/views/${made.body.id}`, { description: 'x'.repeat(2001) })).status,
     ).toBe(400);
     await client.delete(`${meta}/views/${made.body.id}`);
+  });
+
+  test('views stand in groups that are named, put in order and removed without them', async () => {
+    const groups = `${meta}/tables/${table.id}/view-groups`;
+    const list = async () => (await client.get<ViewList>(`${meta}/tables/${table.id}/views`)).body;
+    const titles = async () => (await list()).groups.map(({ title }) => title);
+    expect(await titles()).toEqual([]);
+    const [sales, stock] = [
+      (await client.post<ViewGroup>(groups, { title: ' Sales  2026 ' })).body,
+      (await client.post<ViewGroup>(groups, { title: 'Stock' })).body,
+    ];
+    expect(await titles()).toEqual(['Sales 2026', 'Stock']);
+    expect(await client.post(groups, { title: 'STOCK' })).toMatchObject({
+      status: 409,
+      body: { code: 'VIEW_GROUP_TITLE_TAKEN' },
+    });
+    expect(await client.post(groups, { title: '  ' })).toMatchObject({ status: 400 });
+
+    const put = (group_id: string | null) =>
+      client.patch<ViewEntity>(`${meta}/views/${view.id}`, { group_id });
+    expect((await put(stock.id)).body).toMatchObject({ group_id: stock.id });
+    expect(await put('vg_nowhere')).toMatchObject({ status: 404, body: { code: 'VIEW_GROUP_NOT_FOUND' } });
+    expect(await create('Copy', { copy_from_id: view.id })).toMatchObject({ group_id: stock.id });
+    expect(await create('Free')).toMatchObject({ group_id: null });
+
+    await client.patch(`${groups}/${stock.id}`, { title: 'Store', order: sales.order - 1 });
+    expect(await titles()).toEqual(['Store', 'Sales 2026']);
+    expect((await client.delete(`${groups}/${stock.id}`)).status).toBe(200);
+    expect(await client.delete(`${groups}/${stock.id}`)).toMatchObject({ status: 404 });
+    expect(await titles()).toEqual(['Sales 2026']);
+    expect((await list()).list.map(({ title, group_id }) => [title, group_id])).toEqual([
+      [view.title, null],
+      ['Copy', null],
+      ['Free', null],
+    ]);
+  });
+
+  test('a view has an icon of its own: an emoji or one of the icon font', async () => {
+    const icon = async (wanted: unknown) => {
+      const { status, body } = await client.patch<ViewEntity>(`${meta}/views/${view.id}`, { icon: wanted });
+      return status === 200 ? body.icon : status;
+    };
+    for (const good of ['bolt', 'shopping-cart', '🚀', '👩‍💻', '🇩🇪', '1️⃣', null])
+      expect(await icon(good)).toBe(good);
+    for (const bad of ['1', 'two words', '🚀🚀', 'a🚀', '<b>', '"', 'x'.repeat(41)])
+      expect(await icon(bad)).toBe(400);
+    await icon('🚀');
+    expect(await create('Copy', { copy_from_id: view.id })).toMatchObject({ icon: '🚀' });
+  });
+
+  test('whoever may not change views changes neither groups nor icons', async () => {
+    const groups = `${meta}/tables/${table.id}/view-groups`;
+    const { id } = (await client.post<ViewGroup>(groups, { title: 'Mine' })).body;
+    const viewer = await server.signUp(`viewer${round}@example.com`);
+    await client.post(`${meta}/projects/${table.project_id}/users`, {
+      email: `viewer${round}@example.com`,
+      roles: 'viewer',
+    });
+    const asked = [
+      viewer.post(groups, { title: 'Theirs' }),
+      viewer.patch(`${groups}/${id}`, { title: 'Theirs' }),
+      viewer.delete(`${groups}/${id}`),
+      viewer.patch(`${meta}/views/${view.id}`, { group_id: id }),
+      viewer.patch(`${meta}/views/${view.id}`, { icon: 'bolt' }),
+    ];
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([403, 403, 403, 403, 403]);
+    expect((await viewer.get<ViewList>(`${meta}/tables/${table.id}/views`)).body.groups).toHaveLength(1);
   });
 
   test('a sort orders every read through the view, can be turned and taken away', async () => {

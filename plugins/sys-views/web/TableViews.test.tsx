@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { ProjectEntity, ViewEntity } from '@trellis/sdk/shared';
+import type { ProjectEntity, ViewEntity, ViewGroup } from '@trellis/sdk/shared';
 import type { ApiRequest } from '@trellis/sdk/web';
 import { aColumn, aProject, aTable, renderWithHost } from '@trellis/sdk/testing/web';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
@@ -16,13 +16,14 @@ function show(
   views: readonly ViewEntity[] = [late, all],
   project: ProjectEntity = aProject(),
   refuse: () => void = () => undefined,
+  groups: readonly ViewGroup[] = [],
 ) {
   const grid = { id: 'grid', label: 'Grid', icon: 'table', View: () => null };
   const memory = renderWithHost(<TableViews project={project} table={table} />, {
     project,
     registries: { viewTypes: [grid, { ...grid, id: 'cards', label: 'Cards' }] },
     api: ({ method, body }: ApiRequest & { readonly method: string }) => {
-      if (method === 'GET') return { list: views };
+      if (method === 'GET') return { list: views, groups };
       refuse();
       return { ...all, id: 'vw_new', ...(body as object) };
     },
@@ -103,7 +104,10 @@ describe('the views of a table in the side bar', () => {
     cleanup();
     const plain = show([all]);
     await plain.user.click(await screen.findByRole('button', { name: 'Add a view to People' }));
-    expect(screen.getAllByRole('menuitem').map((entry) => entry.textContent)).toEqual(['New view: Grid']);
+    expect(screen.getAllByRole('menuitem').map((entry) => entry.textContent)).toEqual([
+      'New view: Grid',
+      'New group of views',
+    ]);
   });
 
   test('many are searched by what they are called and described, and keep their order meanwhile', async () => {
@@ -135,5 +139,136 @@ describe('the views of a table in the side bar', () => {
     show([all, late], aProject({ role: 'viewer' }));
     await screen.findByRole('button', { name: 'All' });
     expect(screen.getAllByRole('button').map((button) => button.title)).toEqual(['All', 'Late']);
+  });
+
+  describe('in groups', () => {
+    const groups = [
+      { id: 'vg_sales', title: 'Sales', order: 1 },
+      { id: 'vg_stock', title: 'Stock', order: 2 },
+    ];
+    const grouped = [
+      view('vw_1', 'All', 1),
+      view('vw_2', 'Open', 2, { group_id: 'vg_sales' }),
+      view('vw_3', 'Paid', 3, { group_id: 'vg_sales', icon: '💰' }),
+      view('vw_4', 'Left', 4, { group_id: 'vg_gone' }),
+    ];
+    const showGrouped = (project = aProject()) => show(grouped, project, () => undefined, groups);
+    const titlesIn = (name: string) =>
+      within(screen.getByRole('list', { name }))
+        .queryAllByRole('listitem')
+        .map((item) => item.textContent);
+    const sent = ({ writes }: ReturnType<typeof show>) =>
+      writes().map(({ method, path, body }) => [method, path.split('/').pop(), body]);
+
+    test('stand under the names of these, and those of no group stand last', async () => {
+      showGrouped();
+      await screen.findByRole('list', { name: 'Group Sales' });
+      expect(titlesIn('Group Sales')).toEqual(['Open', '💰Paid']);
+      expect(titlesIn('Group Stock')).toEqual([]);
+      expect(titlesIn('Without a group')).toEqual(['All', 'Left']);
+    });
+
+    test('are folded away', async () => {
+      const { user } = showGrouped();
+      await user.click(await screen.findByRole('button', { name: 'Group Sales' }));
+      expect(screen.queryByRole('button', { name: 'Open' })).toBeNull();
+      expect(screen.getByRole('button', { name: 'Group Sales' }).getAttribute('aria-expanded')).toBe('false');
+    });
+
+    test('are moved by keys within their group and on into the next one', async () => {
+      const first = showGrouped();
+      (await screen.findByRole('button', { name: 'Open' })).focus();
+      await first.user.keyboard('{Alt>}{ArrowDown}{/Alt}');
+      await waitFor(() => expect(sent(first)).toEqual([['PATCH', 'vw_2', { order: 4 }]]));
+      cleanup();
+      const second = showGrouped();
+      (await screen.findByRole('button', { name: 'Paid' })).focus();
+      await second.user.keyboard('{Alt>}{ArrowDown}{/Alt}');
+      await waitFor(() =>
+        expect(sent(second)).toEqual([['PATCH', 'vw_3', { order: 1, group_id: 'vg_stock' }]]),
+      );
+      cleanup();
+      const third = showGrouped();
+      (await screen.findByRole('button', { name: 'All' })).focus();
+      await third.user.keyboard('{Alt>}{ArrowUp}{/Alt}');
+      await waitFor(() =>
+        expect(sent(third)).toEqual([['PATCH', 'vw_1', { order: 1, group_id: 'vg_stock' }]]),
+      );
+    });
+
+    test('are put into one by the menu, also into a new one', async () => {
+      const { choose, user, ...rest } = showGrouped();
+      await choose('All', 'Put into a group');
+      await user.click(await screen.findByRole('option', { name: /Stock/ }));
+      await waitFor(() =>
+        expect(sent({ choose, user, ...rest })).toEqual([['PATCH', 'vw_1', { group_id: 'vg_stock' }]]),
+      );
+      await choose('Paid', 'Put into a group');
+      await user.type(await screen.findByRole('combobox'), 'Later{Enter}');
+      await waitFor(() =>
+        expect(sent({ choose, user, ...rest }).slice(1)).toEqual([
+          ['POST', 'view-groups', { title: 'Later' }],
+          ['PATCH', 'vw_3', { group_id: 'vw_new' }],
+        ]),
+      );
+    });
+
+    test('a group is made, renamed in place, moved and removed', async () => {
+      const { choose, user, ...rest } = showGrouped();
+      const calls = () => sent({ choose, user, ...rest });
+      await user.click(await screen.findByRole('button', { name: 'Add a view to People' }));
+      await user.click(screen.getByRole('menuitem', { name: 'New group of views' }));
+      await waitFor(() => expect(calls()).toEqual([['POST', 'view-groups', { title: 'Group' }]]));
+      await choose('Stock', 'Rename');
+      await user.keyboard('Store{Enter}');
+      await choose('Stock', 'Move up');
+      await choose('Sales', 'Remove the group');
+      await waitFor(() =>
+        expect(calls().slice(1)).toEqual([
+          ['PATCH', 'vg_stock', { title: 'Store' }],
+          ['PATCH', 'vg_stock', { order: 0 }],
+          ['DELETE', 'vg_sales', undefined],
+        ]),
+      );
+      expect(rest.questions).toEqual([]);
+    });
+
+    test('are found by the name of their group, folded or not', async () => {
+      const more = Array.from({ length: 4 }, (_, at) => view(`vw_x${at}`, `View ${at}`, 9 + at));
+      const { user } = show([...grouped, ...more], aProject(), () => undefined, groups);
+      await user.click(await screen.findByRole('button', { name: 'Group Sales' }));
+      await user.type(screen.getByRole('searchbox', { name: 'Search the views' }), 'sales');
+      expect(titlesIn('Group Sales')).toEqual(['Open', '💰Paid']);
+      expect(screen.queryByText('Without a group')).toBeNull();
+    });
+
+    test('show to whoever may only look no empty group and nothing to change', async () => {
+      showGrouped(aProject({ role: 'viewer' }));
+      await screen.findByRole('button', { name: 'Open' });
+      expect(screen.queryByText('Stock')).toBeNull();
+      expect(screen.queryByRole('button', { name: /^Actions for/ })).toBeNull();
+    });
+  });
+
+  test('one gets an icon of its own, and that of its type again', async () => {
+    const { choose, user, writes } = show([view('vw_1', 'All', 1, { icon: '💰' })]);
+    await choose('All', 'Change the icon');
+    expect(screen.getByRole('button', { name: '💰' }).getAttribute('aria-pressed')).toBe('true');
+    await user.click(screen.getByRole('button', { name: 'Cart' }));
+    await choose('All', 'Change the icon');
+    await user.click(screen.getByRole('button', { name: 'Icon of its type' }));
+    await choose('All', 'Change the icon');
+    await user.type(screen.getByRole('textbox', { name: 'Another emoji' }), 'ab{Enter}');
+    screen.getByText('Enter one emoji and nothing else.');
+    await user.clear(screen.getByRole('textbox', { name: 'Another emoji' }));
+    await user.paste('👩‍💻');
+    await user.click(screen.getByRole('button', { name: 'Use it' }));
+    await waitFor(() =>
+      expect(writes().map(({ body }) => body)).toEqual([
+        { icon: 'shopping-cart' },
+        { icon: null },
+        { icon: '👩‍💻' },
+      ]),
+    );
   });
 });

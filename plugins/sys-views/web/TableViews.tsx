@@ -1,117 +1,186 @@
 import type { ProjectEntity, TableEntity, ViewEntity } from '@trellis/sdk/shared';
-import { useMenuActions, useRegistry, useServerData, useShell, useT } from '@trellis/sdk/web';
+import { useKeptIds, useT } from '@trellis/sdk/web';
 import {
+  Dialog,
   ErrorNotice,
   MenuButton,
-  numbersOfMove,
   SearchField,
   Skeleton,
-  TreeItem,
   useSortable,
-  type MenuAction,
   type TreeItemProps,
 } from '@trellis/sdk/web/ui';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { foundViews, searchedFrom } from './found-views.ts';
-import { ModeSign } from './ModeSign.tsx';
-import { useViewActions, type ViewActions } from './use-view-actions.ts';
+import { groupMenu, viewMenu, type MenuOptions } from './view-menus.ts';
+import { useGroupActions } from './use-group-actions.ts';
+import { useViewActions, type NewView } from './use-view-actions.ts';
+import { useViewList } from './use-view-list.ts';
+import { ViewGroupChoice } from './ViewGroupChoice.tsx';
+import { ViewGroupItem } from './ViewGroupItem.tsx';
+import { ViewIconChoice } from './ViewIconChoice.tsx';
+import { ViewItem } from './ViewItem.tsx';
+import { hasHeadings, landingOf, linesOf, sectionsOf, type ViewSection } from './view-sections.ts';
 
 interface TableViewsProps {
   readonly project: ProjectEntity;
   readonly table: TableEntity;
 }
 
-/** The views of a table, under it in the side bar: found, opened, made, renamed, copied, put in order and deleted there. */
+/** Stands for the section of the views without a group where ids of groups are kept. */
+const ungrouped = 'none';
+const idOf = ({ group }: ViewSection) => group?.id ?? ungrouped;
+
+/** The views of a table, under it in the side bar: found, opened, made, renamed, copied, grouped, put in order and deleted there. */
 export default function TableViews({ project, table }: TableViewsProps) {
   const t = useT();
-  const { data, error, isLoading, refetch } = useServerData<{ readonly list: readonly ViewEntity[] }>(
-    { path: `/api/v1/db/meta/tables/${encodeURIComponent(table.id)}/views` },
-    { tags: [`table:${table.id}`] },
-  );
-  const views = (data?.list ?? []).toSorted((a, b) => a.order - b.order);
+  const { views, groups, error, isLoading, refetch } = useViewList(table);
   const actions = useViewActions(project, table, views);
+  const groupActions = useGroupActions(table, groups, actions);
+  const folded = useKeptIds(`folded-view-groups.${table.id}`);
+  /** The view or group whose name is typed over. */
   const [renaming, setRenaming] = useState<string>();
+  const [asked, setAsked] = useState<{ readonly about: 'group' | 'icon'; readonly view: ViewEntity }>();
   const [search, setSearch] = useState('');
   const isSearched = views.length >= searchedFrom;
-  const found = isSearched ? foundViews(views, search) : views;
-  const sortable = useSortable(views.length, (from, to) => void move(from, to));
+  const found = isSearched ? foundViews(views, groups, search) : views;
+  const isWhole = found.length === views.length;
+  const sections = sectionsOf(found, groups).filter(
+    // Whoever cannot fill an empty group has nothing of it.
+    (section) => section.views.length > 0 || (isWhole && actions.mayUpdate),
+  );
+  const hasGroups = hasHeadings(sections);
+  const isFolded = (section: ViewSection) => isWhole && hasGroups && folded.has(idOf(section));
+  const lines = linesOf(sections, isFolded);
+  const list = useRef<HTMLUListElement>(null);
+  const focused = useRef<string>(undefined);
+  const sortable = useSortable(
+    lines.length,
+    (from, to, isInto) => void move(from, to, isInto),
+    (from, over) => {
+      const line = lines[over];
+      if (lines[from]?.view !== undefined) return { to: over, isInto: line?.view === undefined };
+      return { to: lines.findIndex(({ section }) => section === line?.section) };
+    },
+  );
 
-  async function move(from: number, to: number) {
-    const orders = views.map(({ order }) => order);
-    for (const [row, order] of numbersOfMove(orders, from, to)) {
-      const view = views[row];
-      if (view !== undefined) await actions.patch(view, { order });
+  // A view that is moved into another group by keys is drawn anew there, and the keys go on to it.
+  useEffect(() => {
+    const id = focused.current;
+    if (id === undefined || document.activeElement !== document.body) return;
+    focused.current = undefined;
+    const items = [...(list.current?.querySelectorAll<HTMLElement>('[data-view]') ?? [])];
+    items
+      .find(({ dataset }) => dataset['view'] === id)
+      ?.querySelector<HTMLElement>('.tr-item')
+      ?.focus();
+  });
+
+  async function move(from: number, to: number, isInto: boolean) {
+    const line = lines[from];
+    if (line?.view !== undefined) {
+      const landing = landingOf(lines, from, to, isInto);
+      if (landing !== undefined && landing.section !== line.section) focused.current = line.view.id;
+      if (landing !== undefined) await groupActions.land(line.view, landing);
+    } else if (line?.section.group !== undefined) {
+      // One line on is one of its own views for the keys, and for them a group goes one group on.
+      const own = groups.indexOf(line.section.group);
+      const other = lines[to]?.section;
+      const target = other === line.section ? own + Math.sign(to - from) : indexOfGroup(other);
+      if (target !== own && target < groups.length) await groupActions.move(own, target);
     }
   }
 
+  function indexOfGroup(section: ViewSection | undefined): number {
+    return section?.group === undefined ? groups.length - 1 : groups.indexOf(section.group);
+  }
+
   /** The new view is shown; its name can be typed over at once. */
-  async function make(wanted: Parameters<ViewActions['create']>[0]) {
+  async function make(wanted: NewView) {
     const made = await actions.create(wanted);
     // It may be called otherwise than what was searched for.
     if (made !== undefined) setSearch('');
     if (made !== undefined && actions.mayUpdate) setRenaming(made.id);
   }
 
+  async function makeGroup() {
+    const made = await groupActions.create(groupActions.freeTitle());
+    if (made !== undefined) setRenaming(made.id);
+  }
+
+  function fold(section: ViewSection) {
+    folded.toggle(idOf(section), [ungrouped, ...groups.map(({ id }) => id)]);
+  }
+
   /** Between views that are not shown, nobody sees where one is put. */
-  function sortableOf(view: ViewEntity) {
-    if (!actions.mayUpdate || found.length < views.length) return undefined;
-    const at = views.indexOf(view);
-    return { row: sortable.row(at), press: sortable.press(at) };
+  function sortableOf(at: number): TreeItemProps['sortable'] {
+    if (!actions.mayUpdate || !isWhole) return undefined;
+    const row = { ...sortable.row(at), 'data-view': lines[at]?.view?.id };
+    return { row, press: sortable.press(at), handle: sortable.handle(at) };
   }
 
-  function actionsOf(view: ViewEntity): readonly MenuAction[] {
-    const at = views.indexOf(view);
-    const isWhole = found.length === views.length;
-    const { mayUpdate, mayDelete, mayCreate, freeTitle } = actions;
-    const offered: readonly (MenuAction & { readonly when: boolean })[] = [
-      {
-        id: 'rename',
-        when: mayUpdate,
-        label: t('Rename'),
-        icon: 'pencil',
-        run: () => setRenaming(view.id),
+  function renameOf(id: string, label: string, onDone: (title: string) => void): TreeItemProps['rename'] {
+    if (!actions.mayUpdate) return undefined;
+    return {
+      label,
+      isRunning: renaming === id,
+      onStart: () => setRenaming(id),
+      onDone(title) {
+        setRenaming(undefined);
+        onDone(title);
       },
-      {
-        id: 'copy',
-        when: mayCreate(view.view_type),
-        label: t('Duplicate'),
-        icon: 'copy',
-        run: () => {
-          const title = freeTitle(t('{{title}} copy', { title: view.title }));
-          void make({ type: view.view_type, title, copyFrom: view });
-        },
-      },
-      {
-        id: 'up',
-        when: mayUpdate && isWhole && at > 0,
-        label: t('Move up'),
-        icon: 'arrow-up',
-        run: () => void move(at, at - 1),
-      },
-      {
-        id: 'down',
-        when: mayUpdate && isWhole && at < views.length - 1,
-        label: t('Move down'),
-        icon: 'arrow-down',
-        run: () => void move(at, at + 1),
-      },
-      {
-        id: 'delete',
-        when: mayDelete,
-        label: t('Delete'),
-        icon: 'trash',
-        danger: true,
-        startsGroup: true,
-        run: () => void actions.remove(view),
-      },
-    ];
-    return offered.filter(({ when }) => when);
+    };
   }
 
-  async function rename(view: ViewEntity, title: string) {
-    setRenaming(undefined);
-    if (title.trim() !== '' && title.trim() !== view.title)
-      await actions.patch(view, { title: title.trim() });
+  function rename(view: ViewEntity, title: string) {
+    const wanted = title.trim();
+    if (wanted !== '' && wanted !== view.title) void actions.patch(view, { title: wanted });
+  }
+
+  const options: MenuOptions = {
+    t,
+    actions,
+    groupActions,
+    lines,
+    isWhole,
+    move: (from, to) => void move(from, to, false),
+    rename: setRenaming,
+    ask: (about, view) => setAsked({ about, view }),
+    make: (wanted) => void make(wanted),
+  };
+
+  function itemsOf(section: ViewSection) {
+    return section.views.map((view) => (
+      <ViewItem
+        key={view.id}
+        {...{ project, table, view }}
+        actions={viewMenu(view, options)}
+        rename={renameOf(view.id, t('View name'), (title) => rename(view, title))}
+        sortable={sortableOf(lines.findIndex((line) => line.view === view))}
+        onOpen={() => actions.show(view)}
+      />
+    ));
+  }
+
+  function groupOf(section: ViewSection) {
+    const { group } = section;
+    const at = lines.findIndex((line) => line.section === section);
+    const { row, ...grips } = sortableOf(at) ?? {};
+    return (
+      <ViewGroupItem
+        key={idOf(section)}
+        section={section}
+        isFolded={isFolded(section)}
+        onFold={() => fold(section)}
+        actions={group ? groupMenu(group, groups, options) : []}
+        rename={
+          group && renameOf(group.id, t('Group name'), (title) => void groupActions.rename(group, title))
+        }
+        // The views outside of groups stay last, and take others in.
+        sortable={row && { row, press: {}, ...(group && grips) }}
+      >
+        {isFolded(section) ? null : itemsOf(section)}
+      </ViewGroupItem>
+    );
   }
 
   if (error) return <ErrorNotice message={error.message} onRetry={refetch} />;
@@ -126,71 +195,58 @@ export default function TableViews({ project, table }: TableViewsProps) {
       {found.length === 0 && views.length > 0 && (
         <p className="tr-note">{t('No view is called or described like that.')}</p>
       )}
-      <ul aria-label={t('Views of {{title}}', { title: table.title })}>
-        {found.map((view) => (
-          <ViewItem
-            key={view.id}
-            {...{ project, table, view }}
-            actions={actionsOf(view)}
-            rename={
-              actions.mayUpdate
-                ? {
-                    label: t('View name'),
-                    isRunning: renaming === view.id,
-                    onStart: () => setRenaming(view.id),
-                    onDone: (title) => void rename(view, title),
-                  }
-                : undefined
-            }
-            sortable={sortableOf(view)}
-            onOpen={() => actions.show(view)}
-          />
-        ))}
+      <ul ref={list} aria-label={t('Views of {{title}}', { title: table.title })}>
+        {hasGroups ? sections.map(groupOf) : sections.map(itemsOf)}
       </ul>
       <MenuButton
         className="tr-action"
         label={t('Add a view to {{title}}', { title: table.title })}
-        actions={actions.creatable.map(({ id, label, icon }) => ({
-          id,
-          label: t('New view: {{type}}', { type: t(label) }),
-          icon,
-          run: () => void make({ type: id, title: actions.freeTitle(t(label)) }),
-        }))}
+        actions={[
+          ...actions.creatable.map(({ id, label, icon }) => ({
+            id,
+            label: t('New view: {{type}}', { type: t(label) }),
+            icon,
+            run: () => void make({ type: id, title: actions.freeTitle(t(label)) }),
+          })),
+          ...(actions.mayUpdate
+            ? [
+                {
+                  id: 'group',
+                  label: t('New group of views'),
+                  icon: 'folder',
+                  startsGroup: true,
+                  run: () => void makeGroup(),
+                },
+              ]
+            : []),
+        ]}
       >
         <i className="pi pi-plus" aria-hidden="true" /> {t('Add a view')}
       </MenuButton>
+      {asked && (
+        <Dialog
+          title={
+            asked.about === 'icon'
+              ? t('Icon of {{title}}', { title: asked.view.title })
+              : t('Group of {{title}}', { title: asked.view.title })
+          }
+          width={380}
+          dismissable
+          onClose={() => setAsked(undefined)}
+        >
+          {asked.about === 'icon' ? (
+            <ViewIconChoice view={asked.view} actions={actions} onDone={() => setAsked(undefined)} />
+          ) : (
+            <ViewGroupChoice
+              view={asked.view}
+              groups={groups}
+              actions={actions}
+              groupActions={groupActions}
+              onDone={() => setAsked(undefined)}
+            />
+          )}
+        </Dialog>
+      )}
     </>
-  );
-}
-
-function ViewItem(
-  props: TableViewsProps & {
-    readonly view: ViewEntity;
-    readonly actions: readonly MenuAction[];
-    readonly rename: TreeItemProps['rename'];
-    readonly sortable: TreeItemProps['sortable'];
-    readonly onOpen: () => void;
-  },
-) {
-  const { project, table, view } = props;
-  const t = useT();
-  const { activeTab, context } = useShell();
-  const types = useRegistry('viewTypes');
-  const added = useMenuActions('view', { project, table, view });
-  return (
-    <TreeItem
-      icon={types.find(({ id }) => id === view.view_type)?.icon ?? 'table'}
-      title={view.title}
-      isActive={activeTab?.type === 'table' && activeTab.key === table.id && context.view?.id === view.id}
-      onOpen={props.onOpen}
-      menu={{
-        label: t('View {{title}}', { title: view.title }),
-        buttonLabel: t('Actions for {{title}}', { title: view.title }),
-        actions: [...props.actions, ...added],
-      }}
-      sign={<ModeSign view={view} />}
-      rename={props.rename}
-      sortable={props.sortable}
-    />
   );
 }

@@ -1,19 +1,24 @@
 import type { ViewEntity } from '@trellis/sdk/shared';
-import { useMenuActions, useRegistry, useT, type ViewProps } from '@trellis/sdk/web';
-import { Choices, pageLanguage, PopoverButton, SearchField } from '@trellis/sdk/web/ui';
+import { useMenuActions, useT, type ViewProps } from '@trellis/sdk/web';
+import { PopoverButton, SearchField } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import { foundViews, searchedFrom } from './found-views.ts';
-import { ModeSign } from './ModeSign.tsx';
 import { NewViewForm } from './NewViewForm.tsx';
 import { useViewActions, type NewView, type ViewActions } from './use-view-actions.ts';
-import { modeOf, viewModes } from './view-modes.ts';
+import { useGroupActions } from './use-group-actions.ts';
+import { useViewList } from './use-view-list.ts';
+import { useViewIcon } from './view-icon.ts';
+import { sectionsOf } from './view-sections.ts';
+import { Maker, ViewFacts } from './ViewFacts.tsx';
+import { ViewGroupChoice } from './ViewGroupChoice.tsx';
+import { ViewIconChoice } from './ViewIconChoice.tsx';
+import { SwitcherList } from './SwitcherList.tsx';
 
 /** The name of the view, the other views of the table, and what can be done with this one. */
 export function ViewSwitcher(props: ViewProps) {
   const { view } = props;
   const t = useT();
-  const types = useRegistry('viewTypes');
-  const icon = types.find((type) => type.id === view.view_type)?.icon ?? 'table';
+  const icon = useViewIcon()(view);
   return (
     <PopoverButton icon={view.lock_type === 'locked' ? 'lock' : icon} label={view.title} heading={t('Views')}>
       {(close) => <ViewsPanel {...props} onClose={close} />}
@@ -22,14 +27,16 @@ export function ViewSwitcher(props: ViewProps) {
 }
 
 function ViewsPanel({ project, table, view, onClose }: ViewProps & { readonly onClose: () => void }) {
-  const types = useRegistry('viewTypes');
   const added = useMenuActions('view', { project, table, view });
   const [wanted, setWanted] = useState<NewView>();
+  const [asked, setAsked] = useState<'group' | 'icon'>();
+  const { groups } = useViewList(table);
   const views = (table.views ?? []).toSorted((a, b) => a.order - b.order);
   const actions = useViewActions(project, table, views);
   const t = useT();
   const [search, setSearch] = useState('');
-  const found = foundViews(views, search);
+  const groupActions = useGroupActions(table, groups, actions);
+  const found = foundViews(views, groups, search);
 
   if (wanted !== undefined)
     return (
@@ -41,43 +48,34 @@ function ViewsPanel({ project, table, view, onClose }: ViewProps & { readonly on
         onCancel={() => setWanted(undefined)}
       />
     );
+  if (asked !== undefined) {
+    const done = () => setAsked(undefined);
+    return asked === 'icon' ? (
+      <ViewIconChoice view={view} actions={actions} onDone={done} />
+    ) : (
+      <ViewGroupChoice {...{ view, groups, actions, groupActions }} onDone={done} />
+    );
+  }
   return (
     <div className="views-list">
       {views.length >= searchedFrom && (
         <SearchField label={t('Search the views')} value={search} onChange={setSearch} />
       )}
       {found.length === 0 && <p className="tr-note">{t('No view is called or described like that.')}</p>}
-      <ul className="views-views">
-        {found.map((of) => (
-          <li key={of.id}>
-            <button
-              type="button"
-              className="tr-item"
-              aria-current={of.id === view.id ? 'true' : undefined}
-              onClick={() => {
-                actions.show(of);
-                onClose();
-              }}
-            >
-              <i
-                className={`pi pi-${types.find((type) => type.id === of.view_type)?.icon ?? 'table'}`}
-                aria-hidden="true"
-              />
-              <span className="views-name">
-                <span>{of.title}</span>
-                {of.description && <small className="tr-note">{of.description}</small>}
-              </span>
-              <ModeSign view={of} />
-            </button>
-          </li>
-        ))}
-      </ul>
+      <SwitcherList
+        sections={sectionsOf(found, groups)}
+        view={view}
+        onShow={(of) => {
+          actions.show(of);
+          onClose();
+        }}
+      />
       <NewViews actions={actions} onWant={setWanted} />
       {(actions.mayUpdate || actions.mayCreate(view.view_type) || actions.mayDelete || added.length > 0) && (
         <h3 className="views-heading">{t('This view')}</h3>
       )}
       {actions.mayUpdate ? (
-        <ViewFacts key={`${view.id} ${view.title}`} view={view} actions={actions} />
+        <ViewFacts key={`${view.id} ${view.title}`} view={view} actions={actions} onAsk={setAsked} />
       ) : (
         <Maker view={view} />
       )}
@@ -166,98 +164,6 @@ function CopyAndDelete(props: {
           <i className="pi pi-trash" aria-hidden="true" /> {t('Delete')}
         </button>
       )}
-    </>
-  );
-}
-
-/** Who made it, and when. */
-function Maker({ view: { made_by: name, created_at: at } }: { readonly view: ViewEntity }) {
-  const t = useT();
-  const when = new Date(at);
-  if (Number.isNaN(when.getTime())) return null;
-  const day = when.toLocaleDateString(pageLanguage(), { dateStyle: 'medium' });
-  return (
-    <p className="tr-note">
-      {name ? t('Made by {{name}} on {{day}}', { name, day }) : t('Made on {{day}}', { day })}
-    </p>
-  );
-}
-
-/** What it is for: kept when the field is left, or with Enter. */
-function Description({ view, actions }: { readonly view: ViewEntity; readonly actions: ViewActions }) {
-  const t = useT();
-  const saved = view.description ?? '';
-  const [text, setText] = useState<string>();
-  const save = () => {
-    if (text !== undefined && text.trim() !== saved)
-      void actions.patch(view, { description: text.trim() }).then(() => setText(undefined));
-  };
-  return (
-    <form
-      className="views-row"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save();
-      }}
-    >
-      <input
-        className="p-inputtext p-component"
-        value={text ?? saved}
-        maxLength={2000}
-        dir="auto"
-        aria-label={t('Description of the view')}
-        placeholder={t('What is this view for?')}
-        onChange={(event) => setText(event.target.value)}
-        onBlur={save}
-      />
-    </form>
-  );
-}
-
-/** Its name, what it is for, and who may change it. */
-function ViewFacts({ view, actions }: { readonly view: ViewEntity; readonly actions: ViewActions }) {
-  const t = useT();
-  const [title, setTitle] = useState(view.title);
-  const isNew = title.trim() !== '' && title !== view.title;
-  return (
-    <>
-      <form
-        className="views-row"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isNew) void actions.patch(view, { title: title.trim() });
-        }}
-      >
-        <input
-          className="p-inputtext p-component"
-          value={title}
-          aria-label={t('View name')}
-          onChange={(event) => setTitle(event.target.value)}
-        />
-        <button type="submit" className="tr-button" disabled={!isNew}>
-          {t('Rename')}
-        </button>
-      </form>
-      <Description view={view} actions={actions} />
-      <Maker view={view} />
-      <Choices
-        label={t('Who may change this view')}
-        value={view.lock_type}
-        options={viewModes.map(({ value, icon, label, title: meaning }) => ({
-          value,
-          icon,
-          label: t(label),
-          title: t(meaning),
-        }))}
-        onChange={(mode) =>
-          void actions.patch(
-            view,
-            { lock_type: mode },
-            t(viewModes.find(({ value }) => value === mode)?.done ?? ''),
-          )
-        }
-      />
-      <p className="tr-note">{t(modeOf(view)?.title ?? '')}</p>
     </>
   );
 }

@@ -10,10 +10,10 @@ export const viewSearch: SearchSource = {
     if (table === undefined) return Promise.resolve([]);
     const views = table.views ?? [];
     return Promise.resolve(
-      views.map(({ id, title }) => ({
+      views.map(({ id, title, icon }) => ({
         id,
         label: title,
-        icon: 'eye',
+        icon: icon ?? 'eye',
         detail: table.title,
         open: ({ shell }) => shell.openTab({ type: 'table', key: table.id, name: table.title, view: id }),
       })),

@@ -1,10 +1,11 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useSharedT } from '../host.tsx';
+import { Icon } from './Icon.tsx';
 import { Popover } from './Popover.tsx';
 
 /** A button of a toolbar with a panel. @public */
 export interface PopoverButtonProps {
-  /** A name of the icon font without its prefix. */
+  /** A name of the icon font without its prefix, or an emoji. */
   readonly icon: string;
   readonly label: string;
   /** How many of them there are; shown beside the label when it is not 0. */
@@ -46,7 +47,7 @@ export function PopoverButton(props: PopoverButtonProps): ReactNode {
         aria-expanded={anchor !== undefined}
         onClick={(event) => setAnchor(anchor === undefined ? event.currentTarget : undefined)}
       >
-        <i className={`pi pi-${icon}`} aria-hidden="true" />
+        <Icon name={icon} />
         {!compact && <span>{label}</span>}
         {heading !== undefined && <i className="pi pi-angle-down" aria-hidden="true" />}
         {count > 0 && <span className="tr-count">{count}</span>}

@@ -1,11 +1,12 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
+import { Icon } from './Icon.tsx';
 import { matchesSearch } from './SearchField.tsx';
 
 /** One thing to choose. @public */
 export interface SearchOption {
   readonly id: string;
   readonly label: string;
-  /** A name of the icon font without its prefix. */
+  /** A name of the icon font without its prefix, or an emoji. */
   readonly icon?: string;
   /** A colour before the label, as `#rrggbb`. */
   readonly swatch?: string;
@@ -203,7 +204,7 @@ function Option(props: {
         onMouseDown={(event) => event.preventDefault()}
         onClick={props.onChoose}
       >
-        {option.icon !== undefined && <i className={`pi pi-${option.icon}`} aria-hidden="true" />}
+        {option.icon !== undefined && <Icon name={option.icon} />}
         {option.swatch !== undefined && (
           <i className="tr-swatch" style={{ background: option.swatch }} aria-hidden="true" />
         )}

@@ -1,11 +1,12 @@
 import { type HTMLAttributes, type KeyboardEvent, type ReactNode, type RefAttributes, useState } from 'react';
 import { ActionMenu, type MenuAction } from './ActionMenu.tsx';
+import { Icon } from './Icon.tsx';
 import { MenuButton } from './MenuButton.tsx';
 import { isRightToLeft } from './page-language.ts';
 
 /** One thing of a list in the side bar. @public */
 export interface TreeItemProps {
-  /** A name of the icon font without its prefix. */
+  /** A name of the icon font without its prefix, or an emoji. */
   readonly icon: string;
   readonly title: string;
   /** Whether it is the one that the page shows. */
@@ -33,6 +34,8 @@ export interface TreeItemProps {
   readonly sortable?: {
     readonly row: HTMLAttributes<HTMLLIElement> & RefAttributes<HTMLLIElement>;
     readonly press: HTMLAttributes<HTMLElement>;
+    /** Shows a grip to fingers, for which a press on the line scrolls the list. */
+    readonly handle?: HTMLAttributes<HTMLElement>;
   };
   /** What stands under it, once somebody opens it. */
   readonly branch?: {
@@ -91,10 +94,15 @@ export function TreeItem(props: TreeItemProps): ReactNode {
               onDoubleClick={rename?.onStart}
               onKeyDown={onKeyDown}
             >
-              <i className={`pi pi-${props.icon}`} aria-hidden="true" />
+              <Icon name={props.icon} />
               <span>{title}</span>
               {props.sign}
             </button>
+            {sortable?.handle && (
+              <span className="tr-grip tr-tree-grip" aria-hidden="true" {...sortable.handle}>
+                <i className="pi pi-bars" />
+              </span>
+            )}
             <MenuButton
               className="tr-icon-button tr-icon-button--small tr-tree-more"
               label={menu.buttonLabel}

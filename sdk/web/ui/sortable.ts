@@ -45,8 +45,16 @@ export function numbersOfMove(
 interface Drag {
   readonly from: number;
   readonly to: number;
+  readonly isInto: boolean;
   readonly startY: number;
   readonly isMoving: boolean;
+}
+
+/** Where a dragged row would come to stand. @public */
+export interface SortableTarget {
+  readonly to: number;
+  /** Inside of the row at `to`, not at its place. */
+  readonly isInto?: boolean;
 }
 
 /** Pixels that a press may slip and still be a click. */
@@ -54,20 +62,38 @@ const slip = 5;
 
 /**
  * Lets rows of a list be dragged to another place, or moved with the arrow keys. Spread `row(index)` on each row and `handle(index)` on
- * the grip that moves it by mouse, pen, finger or keys; or `press(index)` on a whole row that a mouse may drag.
+ * the grip that moves it by mouse, pen, finger or keys; or `press(index)` on a whole row that a mouse may drag, and the arrow keys with
+ * Alt move.
  *
  * @param count how many rows there are.
- * @param onMove the row at `from` is to stand at `to`.
+ * @param onMove the row at `from` is to stand at `to`, or inside of that row.
+ * @param targetOf what a row means that the pointer is over, where it is not the place of that row.
  * @public
  */
-export function useSortable(count: number, onMove: (from: number, to: number) => void) {
+export function useSortable(
+  count: number,
+  onMove: (from: number, to: number, isInto: boolean) => void,
+  targetOf: (from: number, over: number) => SortableTarget = (_from, over) => ({ to: over }),
+) {
   const rows = useRef(new Map<number, HTMLElement>());
-  const [drag, setDrag] = useState<Drag>();
+  const [drag, setShown] = useState<Drag>();
+  // The press may end before what its last move brought is drawn.
+  const latest = useRef<Drag>(undefined);
+
+  function setDrag(next: Drag | undefined): void {
+    latest.current = next;
+    setShown(next);
+  }
 
   /** The row whose place the pointer is over. */
   function placeAt(y: number): number {
     const places = [...rows.current].filter(([index]) => index < count).sort(([a], [b]) => a - b);
-    const over = places.find(([, element]) => y < element.getBoundingClientRect().bottom);
+    // Rows may stand inside of others, behind which they are counted.
+    const inside = places.findLast(([, element]) => {
+      const { top, bottom } = element.getBoundingClientRect();
+      return top <= y && y < bottom;
+    });
+    const over = inside ?? places.find(([, element]) => y < element.getBoundingClientRect().bottom);
     return over?.[0] ?? count - 1;
   }
 
@@ -75,21 +101,33 @@ export function useSortable(count: number, onMove: (from: number, to: number) =>
   const pointer = (index: number, isWanted: (event: PointerEvent) => boolean) => ({
     onPointerDown: (event: PointerEvent<HTMLElement>) => {
       if (event.button !== 0 || !isWanted(event)) return;
-      setDrag({ from: index, to: index, startY: event.clientY, isMoving: false });
+      setDrag({ from: index, to: index, isInto: false, startY: event.clientY, isMoving: false });
     },
     onPointerMove: (event: PointerEvent<HTMLElement>) => {
-      if (drag === undefined || event.buttons === 0) return;
-      if (!drag.isMoving && Math.abs(event.clientY - drag.startY) < slip) return;
+      const { current } = latest;
+      if (current === undefined || event.buttons === 0) return;
+      if (!current.isMoving && Math.abs(event.clientY - current.startY) < slip) return;
       // From here on the press is a drag: what lies under the pointer hears nothing of it, a click least of all.
       event.currentTarget.setPointerCapture(event.pointerId);
-      setDrag({ ...drag, to: placeAt(event.clientY), isMoving: true });
+      const { to, isInto = false } = targetOf(current.from, placeAt(event.clientY));
+      setDrag({ ...current, to, isInto, isMoving: true });
     },
     onPointerUp: () => {
-      if (drag?.isMoving === true && drag.to !== drag.from) onMove(drag.from, drag.to);
+      const { current } = latest;
       setDrag(undefined);
+      if (current?.isMoving === true && current.to !== current.from)
+        onMove(current.from, current.to, current.isInto);
     },
     onPointerCancel: () => setDrag(undefined),
   });
+
+  /** The keys' part. */
+  const keys = (index: number, event: KeyboardEvent): void => {
+    const to = index + (event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0);
+    if (to === index) return;
+    event.preventDefault();
+    if (to >= 0 && to < count) onMove(index, to, false);
+  };
 
   return {
     row: (index: number) => ({
@@ -100,22 +138,25 @@ export function useSortable(count: number, onMove: (from: number, to: number) =>
       'data-dragged': drag?.isMoving === true && drag.from === index,
       'data-drop': dropSide(drag, index),
     }),
-    press: (index: number) => pointer(index, ({ pointerType }) => pointerType === 'mouse'),
+    press: (index: number) => ({
+      ...pointer(index, ({ pointerType }) => pointerType === 'mouse'),
+      onKeyDown: (event: KeyboardEvent) => {
+        if (event.altKey) keys(index, event);
+      },
+    }),
     handle: (index: number) => ({
       ...pointer(index, () => true),
       onKeyDown: (event: KeyboardEvent) => {
-        if (event.key === 'Escape' && drag !== undefined) return setDrag(undefined);
-        const to = index + (event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0);
-        if (to === index) return;
-        event.preventDefault();
-        if (to >= 0 && to < count) onMove(index, to);
+        if (event.key === 'Escape' && latest.current !== undefined) return setDrag(undefined);
+        keys(index, event);
       },
     }),
   };
 }
 
 /** On which side of a row the dragged one would come to stand. */
-function dropSide(drag: Drag | undefined, index: number): 'before' | 'after' | undefined {
+function dropSide(drag: Drag | undefined, index: number): 'before' | 'after' | 'into' | undefined {
   if (drag?.isMoving !== true || drag.to !== index || drag.to === drag.from) return undefined;
+  if (drag.isInto) return 'into';
   return drag.to < drag.from ? 'before' : 'after';
 }

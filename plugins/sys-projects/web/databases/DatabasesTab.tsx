@@ -1,6 +1,6 @@
 import type { BaseEntity, ProjectEntity } from '@trellis/sdk/shared';
 import { hasPermission, messageOfError, useHost, useServerData, type OpenTab } from '@trellis/sdk/web';
-import { ErrorNotice, Skeleton } from '@trellis/sdk/web/ui';
+import { ErrorNotice, Skeleton, PageHead } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import { nameOfDatabase } from '../../shared/index.ts';
 import { AddDatabaseDialog } from './AddDatabaseDialog.tsx';
@@ -70,15 +70,14 @@ export default function DatabasesTab({
   }
 
   return (
-    <main className="tr-page">
-      <header className="tr-page-head">
-        <h1>{t('Databases')}</h1>
+    <section className="tr-page">
+      <PageHead title={t('Databases')}>
         {may('baseCreate') && list.length > 0 && (
           <button type="button" className="tr-button tr-button--primary" onClick={() => setAdding(true)}>
             <i className="pi pi-plus" aria-hidden="true" /> {t('Add a database')}
           </button>
         )}
-      </header>
+      </PageHead>
       {error && <ErrorNotice message={error.message} onRetry={whole.error ? whole.refetch : kinds.refetch} />}
       {!error && (whole.isLoading || kinds.isLoading) && <Skeleton height={68} count={2} />}
       <ul className="projects-databases">
@@ -108,6 +107,6 @@ export default function DatabasesTab({
           onClose={() => setEdited(undefined)}
         />
       )}
-    </main>
+    </section>
   );
 }

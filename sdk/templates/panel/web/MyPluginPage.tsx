@@ -1,5 +1,5 @@
 import { type ServerData, useAttempt, useHost, useServerData } from '@trellis/sdk/web';
-import { Notice } from '@trellis/sdk/web/ui';
+import { Notice, PageHead } from '@trellis/sdk/web/ui';
 
 const notes = '/api/v1/plugins/my-plugin/notes';
 // What is read under a tag is read again once the tag is invalidated, in every part of the page.
@@ -15,8 +15,8 @@ export function MyPluginPage() {
   };
   const wrong = problem ?? error?.message;
   return (
-    <main className="tr-page">
-      <h1>{t('My plugin')}</h1>
+    <section className="tr-page">
+      <PageHead title={t('My plugin')} />
       {wrong !== undefined && <Notice severity="error">{wrong}</Notice>}
       {data !== undefined && (
         <p className="tr-note">{t('{{count}} notes', { count: data.count, one: '{{count}} note' })}</p>
@@ -29,6 +29,6 @@ export function MyPluginPage() {
       >
         {t('Keep a note')}
       </button>
-    </main>
+    </section>
   );
 }

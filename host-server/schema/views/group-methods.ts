@@ -1,0 +1,88 @@
+import type { AccessScope, TableSchema, ViewStore } from '@trellis/sdk/server';
+import { isIconName, type ViewGroup } from '@trellis/sdk/shared';
+import { models } from '../../metadata/models/models.ts';
+import { newId } from '../../runtime/ids.ts';
+import { checkPrintable } from '../names.ts';
+import { nextOrder, type ViewAccess } from './view-access.ts';
+import { viewErrors } from './view-errors.ts';
+
+type GroupMethods = Pick<ViewStore, 'createGroup' | 'updateGroup' | 'deleteGroup'>;
+
+const mostGroups = 100;
+
+/** The groups that people sort the views of a table into. */
+export function groupMethods({ deps, changeTable }: ViewAccess): GroupMethods {
+  /** Writes what is made of the groups as they stand in the transaction, and gives what `change` gives beside them. */
+  async function rewrite<T>(
+    scope: AccessScope,
+    tableId: string,
+    change: (groups: readonly ViewGroup[]) => {
+      readonly groups: readonly ViewGroup[];
+      /** The id of one that is gone. */
+      readonly gone?: string;
+      readonly result: T;
+    },
+  ): Promise<T> {
+    scope.require('viewUpdate');
+    const table = await deps.schema.table(scope, tableId);
+    return changeTable(scope, table, async (unit) => {
+      const { TableModel, ViewModel } = await models();
+      const row = await TableModel.query(unit.knex).findById(table.id).select('view_groups');
+      const { groups, gone, result } = change(row?.view_groups ?? []);
+      await TableModel.query(unit.knex).findById(table.id).patch({ view_groups: groups });
+      if (gone !== undefined)
+        await ViewModel.query(unit.knex)
+          .where({ table_id: table.id, group_id: gone })
+          .patch({ group_id: null });
+      return result;
+    });
+  }
+
+  return {
+    createGroup: (scope, tableId, title) =>
+      rewrite(scope, tableId, (groups) => {
+        if (groups.length >= mostGroups) throw viewErrors.create('VIEW_GROUPS_MANY', { limit: mostGroups });
+        const result = { id: newId('viewGroup'), title: freeTitle(title, groups), order: nextOrder(groups) };
+        return { groups: [...groups, result], result };
+      }),
+
+    updateGroup: (scope, tableId, groupId, patch) =>
+      rewrite(scope, tableId, (groups) => {
+        const group = groups.find(({ id }) => id === groupId);
+        if (group === undefined) throw viewErrors.create('VIEW_GROUP_NOT_FOUND');
+        const others = groups.filter((other) => other !== group);
+        const title = patch.title === undefined ? group.title : freeTitle(patch.title, others);
+        const result = { id: group.id, title, order: patch.order ?? group.order };
+        return { groups: [...others, result], result };
+      }),
+
+    async deleteGroup(scope, tableId, groupId) {
+      await rewrite(scope, tableId, (groups) => {
+        const others = groups.filter(({ id }) => id !== groupId);
+        if (others.length === groups.length) throw viewErrors.create('VIEW_GROUP_NOT_FOUND');
+        return { groups: others, gone: groupId, result: undefined };
+      });
+    },
+  };
+}
+
+/** @throws TrellisError for a group that the table does not have, and for what is no icon. */
+export function assertPlace(
+  table: TableSchema,
+  {
+    groupId,
+    icon,
+  }: { readonly groupId?: string | null | undefined; readonly icon?: string | null | undefined },
+): void {
+  if (icon && !isIconName(icon)) throw viewErrors.create('VIEW_ICON_INVALID');
+  if (groupId && !table.viewGroups.some(({ id }) => id === groupId))
+    throw viewErrors.create('VIEW_GROUP_NOT_FOUND');
+}
+
+function freeTitle(wanted: string, others: readonly ViewGroup[]): string {
+  const title = checkPrintable(wanted.replace(/\s+/gu, ' ').trim());
+  if (title === '') throw viewErrors.create('VIEW_GROUP_TITLE_REQUIRED');
+  const isTaken = others.some((other) => other.title.toLowerCase() === title.toLowerCase());
+  if (isTaken) throw viewErrors.create('VIEW_GROUP_TITLE_TAKEN');
+  return title;
+}

@@ -1,0 +1,50 @@
+import type { ViewEntity } from '@trellis/sdk/shared';
+import { useT } from '@trellis/sdk/web';
+import { Icon } from '@trellis/sdk/web/ui';
+import { ModeSign } from './ModeSign.tsx';
+import { useViewIcon } from './view-icon.ts';
+import { hasHeadings, type ViewSection } from './view-sections.ts';
+
+/** The views of the table by their groups, to be opened. */
+export function SwitcherList(props: {
+  readonly sections: readonly ViewSection[];
+  /** The one that is open. */
+  readonly view: ViewEntity;
+  readonly onShow: (view: ViewEntity) => void;
+}) {
+  const t = useT();
+  const iconOf = useViewIcon();
+  const isHeaded = hasHeadings(props.sections);
+  const filled = props.sections.filter(({ views }) => views.length > 0);
+  return (
+    <div className="views-views">
+      {filled.map(({ group, views }) => {
+        const title = group?.title ?? t('Without a group');
+        return (
+          <section key={group?.id ?? 'none'}>
+            {isHeaded && <h3 className="views-heading">{title}</h3>}
+            <ul aria-label={isHeaded ? title : t('Views')}>
+              {views.map((of) => (
+                <li key={of.id}>
+                  <button
+                    type="button"
+                    className="tr-item"
+                    aria-current={of.id === props.view.id ? 'true' : undefined}
+                    onClick={() => props.onShow(of)}
+                  >
+                    <Icon name={iconOf(of)} />
+                    <span className="views-name">
+                      <span>{of.title}</span>
+                      {of.description && <small className="tr-note">{of.description}</small>}
+                    </span>
+                    <ModeSign view={of} />
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </section>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+import type { ViewEntity } from '@trellis/sdk/shared';
+import { useT } from '@trellis/sdk/web';
+import { Choices, Icon, pageLanguage } from '@trellis/sdk/web/ui';
+import { useState } from 'react';
+import type { ViewActions } from './use-view-actions.ts';
+import { useViewIcon } from './view-icon.ts';
+import { modeOf, viewModes } from './view-modes.ts';
+
+/** Who made it, and when. */
+export function Maker({ view: { made_by: name, created_at: at } }: { readonly view: ViewEntity }) {
+  const t = useT();
+  const when = new Date(at);
+  if (Number.isNaN(when.getTime())) return null;
+  const day = when.toLocaleDateString(pageLanguage(), { dateStyle: 'medium' });
+  return (
+    <p className="tr-note">
+      {name ? t('Made by {{name}} on {{day}}', { name, day }) : t('Made on {{day}}', { day })}
+    </p>
+  );
+}
+
+/** What it is for: kept when the field is left, or with Enter. */
+function Description({ view, actions }: { readonly view: ViewEntity; readonly actions: ViewActions }) {
+  const t = useT();
+  const saved = view.description ?? '';
+  const [text, setText] = useState<string>();
+  const save = () => {
+    if (text !== undefined && text.trim() !== saved)
+      void actions.patch(view, { description: text.trim() }).then(() => setText(undefined));
+  };
+  return (
+    <form
+      className="views-row"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <input
+        className="p-inputtext p-component"
+        value={text ?? saved}
+        maxLength={2000}
+        dir="auto"
+        aria-label={t('Description of the view')}
+        placeholder={t('What is this view for?')}
+        onChange={(event) => setText(event.target.value)}
+        onBlur={save}
+      />
+    </form>
+  );
+}
+
+/** Its name, what it is for, and who may change it. */
+export function ViewFacts(props: {
+  readonly view: ViewEntity;
+  readonly actions: ViewActions;
+  readonly onAsk: (about: 'group' | 'icon') => void;
+}) {
+  const { view, actions, onAsk } = props;
+  const iconOf = useViewIcon();
+  const t = useT();
+  const [title, setTitle] = useState(view.title);
+  const isNew = title.trim() !== '' && title !== view.title;
+  return (
+    <>
+      <form
+        className="views-row"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isNew) void actions.patch(view, { title: title.trim() });
+        }}
+      >
+        <input
+          className="p-inputtext p-component"
+          value={title}
+          aria-label={t('View name')}
+          onChange={(event) => setTitle(event.target.value)}
+        />
+        <button type="submit" className="tr-button" disabled={!isNew}>
+          {t('Rename')}
+        </button>
+      </form>
+      <Description view={view} actions={actions} />
+      <div className="views-actions">
+        <button type="button" className="tr-action" onClick={() => onAsk('icon')}>
+          <Icon name={iconOf(view)} /> {t('Change the icon')}
+        </button>
+        <button type="button" className="tr-action" onClick={() => onAsk('group')}>
+          <Icon name="folder" /> {t('Put into a group')}
+        </button>
+      </div>
+      <Maker view={view} />
+      <Choices
+        label={t('Who may change this view')}
+        value={view.lock_type}
+        options={viewModes.map(({ value, icon, label, title: meaning }) => ({
+          value,
+          icon,
+          label: t(label),
+          title: t(meaning),
+        }))}
+        onChange={(mode) =>
+          void actions.patch(
+            view,
+            { lock_type: mode },
+            t(viewModes.find(({ value }) => value === mode)?.done ?? ''),
+          )
+        }
+      />
+      <p className="tr-note">{t(modeOf(view)?.title ?? '')}</p>
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import type { ViewEntity, ViewGroup } from '@trellis/sdk/shared';
+import { useT } from '@trellis/sdk/web';
+import { SearchList } from '@trellis/sdk/web/ui';
+import type { GroupActions } from './use-group-actions.ts';
+import type { ViewActions } from './use-view-actions.ts';
+
+/** No id of a group. */
+const none = 'none';
+
+/** The groups of a table, to put a view into one of them, or into a new one. */
+export function ViewGroupChoice(props: {
+  readonly view: ViewEntity;
+  readonly groups: readonly ViewGroup[];
+  readonly actions: Pick<ViewActions, 'patch'>;
+  readonly groupActions: Pick<GroupActions, 'create'>;
+  readonly onDone: () => void;
+}) {
+  const { view, groups, actions, groupActions, onDone } = props;
+  const t = useT();
+
+  async function choose(groupId: string | null) {
+    onDone();
+    if (groupId !== (view.group_id ?? null)) await actions.patch(view, { group_id: groupId });
+  }
+
+  return (
+    <SearchList
+      label={t('Search or name a group')}
+      listLabel={t('Groups')}
+      value={view.group_id ?? none}
+      options={[
+        ...groups.map(({ id, title }) => ({ id, label: title, icon: 'folder' })),
+        { id: none, label: t('Without a group'), icon: 'minus' },
+      ]}
+      emptyText={t('No group is called like that.')}
+      adding={{
+        label: (title) => t('New group: {{title}}', { title }),
+        async onAdd(title) {
+          const made = await groupActions.create(title);
+          if (made !== undefined) await choose(made.id);
+          return made?.id;
+        },
+      }}
+      onChoose={(id) => void choose(id === none ? null : id)}
+    />
+  );
+}
