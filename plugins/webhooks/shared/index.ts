@@ -16,6 +16,13 @@ export const mostTogether = { rows: 100, characters: 192 * 1024 } as const;
 /** The type of an event that no change of a row made, but somebody who sent the row. */
 export const byHand = 'manual';
 
+/** What buttons of rows can do: an operation, and what is chosen for it. */
+export const sendByButton = {
+  id: 'webhooks.send',
+  label: 'Send the row to a webhook',
+  choiceLabel: 'Webhook',
+} as const;
+
 /** Types that need no plugin. */
 export const ownTypes: readonly string[] = ['URL', 'Email'];
 

@@ -51,12 +51,15 @@ export default function RunDialog({
             <li key={hook.id}>
               <span className="webhooks-name">
                 <strong>{hook.title}</strong>
-                <small>{t(operationLabels[hook.operation])}</small>
+                <small>
+                  {t(operationLabels[hook.operation])}
+                  {hook.paused !== null && ` · ${t('Paused')}`}
+                </small>
               </span>
               <button
                 type="button"
                 className="tr-button"
-                disabled={isBusy}
+                disabled={isBusy || hook.paused !== null}
                 aria-label={t('Send to {{webhook}}', { webhook: hook.title })}
                 onClick={() => void send(hook)}
               >
