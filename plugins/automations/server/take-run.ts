@@ -9,9 +9,10 @@ import { isOwnerLost, type OwnerScope } from './owner-scope.ts';
 import type { Pause } from './pause.ts';
 import type { RunItemStore } from './run-items.ts';
 import type { Run, RunStore } from './run-store.ts';
+import { createPrepareStep } from './prepare-step.ts';
 import { createTakeItems } from './take-items.ts';
 import { createTellOwner } from './tell-owner.ts';
-import { itemsOf, stepCall, stepSeconds, valuesWith, withinTime } from './step-call.ts';
+import { itemsOf, stepSeconds, valuesWith, withinTime } from './step-call.ts';
 
 export interface TakeRunDependencies {
   readonly automations: AutomationStore;
@@ -39,6 +40,7 @@ export function createTakeRun(ctx: ServerPluginContext, deps: TakeRunDependencie
   const { automations, runs, items, kinds, ownerScope, pause } = deps;
   const takeItems = createTakeItems(items, leaseMs);
   const tellOwner = createTellOwner(ctx);
+  const prepare = createPrepareStep(ctx);
 
   /** What was set when the event happened; where that version is gone, what is set now. */
   async function stepsOf(automation: Automation, { version }: Run): Promise<readonly StepDefinition[]> {
@@ -80,8 +82,7 @@ export function createTakeRun(ctx: ServerPluginContext, deps: TakeRunDependencie
       let input: unknown;
       const take = (values: TemplateValues, within: AccessScope, item?: number) =>
         withinTime(signal, async (ending) => {
-          const call = stepCall(step, { id: run.id, values, scope: within, item }, ending);
-          const prepared = await kind.prepare(call);
+          const prepared = await prepare(kind, step, { id: run.id, values, scope: within, item }, ending);
           input = prepared.shown;
           return prepared.take();
         });

@@ -191,7 +191,7 @@ export class Dispatcher {
     const triedAt = this.#now();
     const { error, retryAfterMs, ...sent } = await this.#deps.send(
       {
-        hook: { id: hook.id, title: settings.title, secrets: hook.secrets },
+        hook: { id: hook.id, projectId: hook.projectId, title: settings.title, secrets: hook.secrets },
         notification: settings.notification,
         values: { ...tellOf(unit), hook: { id: hook.id, title: settings.title } },
         eventId: unit.id,

@@ -1,7 +1,17 @@
 import type { SentRequest, SettingsSchema } from '@trellis/sdk/shared';
 
-/** What a template may name, by its first word. */
-export const templateRoots = ['data', 'row', 'previous', 'user', 'table', 'event', 'hook'] as const;
+/** What a message says of its event: of one row, or of several. */
+export const eventValues = [
+  'id',
+  'type',
+  'operation',
+  'row',
+  'rows',
+  'count',
+  'sequence',
+  'at',
+  'chain',
+] as const;
 
 /** The body of a request where nobody wrote another: the whole row. (In quotes it would be taken for a text of the page.) */
 export const defaultBody = `{{ json data }}`;
