@@ -11,7 +11,7 @@ import type { RunItemStore } from './run-items.ts';
 import type { Run, RunStore } from './run-store.ts';
 import { createPrepareStep } from './prepare-step.ts';
 import { createTakeItems } from './take-items.ts';
-import { createTellOwner } from './tell-owner.ts';
+import { tellFailed } from './tell-owner.ts';
 import { itemsOf, stepSeconds, valuesWith, withinTime } from './step-call.ts';
 
 export interface TakeRunDependencies {
@@ -39,7 +39,6 @@ function mayPass(error: unknown): boolean {
 export function createTakeRun(ctx: ServerPluginContext, deps: TakeRunDependencies) {
   const { automations, runs, items, kinds, ownerScope, pause } = deps;
   const takeItems = createTakeItems(items, leaseMs);
-  const tellOwner = createTellOwner(ctx);
   const prepare = createPrepareStep(ctx);
 
   /** What was set when the event happened; where that version is gone, what is set now. */
@@ -168,12 +167,7 @@ export function createTakeRun(ctx: ServerPluginContext, deps: TakeRunDependencie
         ? { state: 'waiting', attempts, nextAt, error: problem }
         : { state: 'failed', attempts, error: problem },
     );
-    if (!goesOn)
-      await tellOwner
-        .failed(automation, problem)
-        .catch((reason: unknown) =>
-          ctx.logger.warn('The owner of an automation that failed was not told', { error: reason }),
-        );
+    if (!goesOn) await tellFailed(ctx, automation, problem);
     if (error instanceof TrellisError && error.status === 403 && error.code !== 'AUTOMATION_READ_ONLY')
       await pause(
         automation,
