@@ -1,4 +1,10 @@
-import { pauseAfter, retryAfterOf, type AccessScope, type ServerPluginContext } from '@trellis/sdk/server';
+import {
+  finalOf,
+  pauseAfter,
+  retryAfterOf,
+  type AccessScope,
+  type ServerPluginContext,
+} from '@trellis/sdk/server';
 import { TrellisError, type TemplateValues } from '@trellis/sdk/shared';
 import type { StepDefinition } from '../shared/index.ts';
 import { automationErrors, problemOf } from './automation-errors.ts';
@@ -29,6 +35,7 @@ export const leaseMs = (stepSeconds + 30) * 1000;
 const mostAttempts = 4;
 
 function mayPass(error: unknown): boolean {
+  if (finalOf(error) !== undefined) return false;
   return error instanceof TrellisError && (error.status >= 500 || error.status === 429);
 }
 

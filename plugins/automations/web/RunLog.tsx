@@ -6,6 +6,7 @@ import type { AutomationEntity, RunEntity, RunStepEntity } from '../shared/index
 import { automationPath, automationsTag, useRun, useRuns } from './automation-requests.ts';
 import { PageHead } from './PageHead.tsx';
 import { jsonText, timeText } from './run-words.ts';
+import { useStepLabel } from './use-step-label.ts';
 
 const atOnce = 25;
 
@@ -54,12 +55,23 @@ function RunItem(props: Omit<RunLogProps, 'onBack'> & { readonly run: RunEntity 
   const [isOpen, setOpen] = useState(false);
   const { data, error, refetch } = useRun(project, automation, isOpen ? run.id : undefined);
   const { isBusy, problem, attempt } = useAttempt();
+  const labelOf = useStepLabel(project);
 
   async function again() {
     const path = `${automationPath(automation)}/runs/${encodeURIComponent(run.id)}/retry`;
     await attempt(() => api.request({ method: 'POST', path, body: {} }));
     invalidate([automationsTag(project)]);
   }
+
+  /** What a press makes of the run: a step that waits by itself is told from one that is tried again later. */
+  const offer =
+    run.state === 'failed'
+      ? t('Try again from the step that failed')
+      : run.state !== 'waiting' || run.next_at === null
+        ? undefined
+        : run.error === null
+          ? t('Go on without waiting')
+          : t('Try now');
 
   return (
     <li>
@@ -86,14 +98,14 @@ function RunItem(props: Omit<RunLogProps, 'onBack'> & { readonly run: RunEntity 
         {data !== undefined && (
           <ol className="automations-steps">
             {data.steps.map((step) => (
-              <StepItem key={step.id} step={step} />
+              <StepItem key={step.id} step={step} label={labelOf(step)} />
             ))}
           </ol>
         )}
         {problem !== undefined && <Notice severity="error">{problem}</Notice>}
-        {run.state === 'failed' && hasPermission('automationSet', project) && (
+        {offer !== undefined && hasPermission('automationSet', project) && (
           <button type="button" className="tr-button" disabled={isBusy} onClick={() => void again()}>
-            <i className="pi pi-replay" aria-hidden="true" /> {t('Try again from the step that failed')}
+            <i className="pi pi-replay" aria-hidden="true" /> {offer}
           </button>
         )}
       </details>
@@ -101,12 +113,12 @@ function RunItem(props: Omit<RunLogProps, 'onBack'> & { readonly run: RunEntity 
   );
 }
 
-function StepItem({ step }: { readonly step: RunStepEntity }) {
+function StepItem({ step, label }: { readonly step: RunStepEntity; readonly label: string }) {
   const { t } = useHost();
   return (
     <li>
       <p className="automations-step-head">
-        <Sign state={step.state} /> <strong>{step.name}</strong>
+        <Sign state={step.state} /> <strong>{label}</strong>
         {step.duration_ms !== null && <small>{t('{{time}} ms', { time: step.duration_ms })}</small>}
       </p>
       {step.error !== null && <p className="automations-problem">{messageOfRefusal(step.error, t)}</p>}

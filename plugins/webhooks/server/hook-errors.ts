@@ -55,6 +55,11 @@ export const hookErrors = defineErrors({
     message:
       "The receiver of '{webhook}' did not take the row: it answered with the status {status}. It is tried again by itself.",
   },
+  HOOK_UNTOLD: {
+    status: 502,
+    message:
+      "'{webhook}' could not tell of the row. The log of the webhook says why, and what becomes of it.",
+  },
   HOOK_NO_ANSWER: {
     status: 504,
     message: "The receiver of '{webhook}' has not answered so far. It is tried again by itself.",

@@ -70,10 +70,9 @@ export function pressOperation(
       const { title: webhook } = hook.settings;
       const event = await tried(hook.id, eventId, signal);
       if (event?.state === 'done') return undefined;
-      const { status } = event ?? {};
-      throw status === undefined
-        ? hookErrors.create('HOOK_NO_ANSWER', { webhook })
-        : hookErrors.create('HOOK_REFUSED', { webhook, status });
+      const { status, error } = event ?? {};
+      if (status !== undefined) throw hookErrors.create('HOOK_REFUSED', { webhook, status });
+      throw hookErrors.create(error === undefined ? 'HOOK_NO_ANSWER' : 'HOOK_UNTOLD', { webhook });
     },
   };
 }

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import {
   AccessServiceToken,
+  finalOf,
   MailerToken,
   NotifierToken,
   OutboundToken,
@@ -11,6 +12,7 @@ import {
   toSentRequest,
   VariablesToken,
   type AccessScope,
+  type FinalRefusal,
   type ServerPluginContext,
   type UsedVariables,
 } from '@trellis/sdk/server';
@@ -51,6 +53,8 @@ export interface Sent {
   readonly error: string | undefined;
   /** Milliseconds after which the receiver wants to be asked again. */
   readonly retryAfterMs: number | undefined;
+  /** What is over, where trying again is of no use. */
+  readonly final?: FinalRefusal | undefined;
   readonly durationMs: number;
 }
 
@@ -138,7 +142,7 @@ export function createSend(ctx: ServerPluginContext, chains: Chains): Send {
         .split(/[,;](?![^{]*\}\})/)
         .map((address) => fill(address).trim());
       const several = to.find((address) => /[,;]/.test(address));
-      if (several !== undefined) throw hookErrors.create('HOOK_SEVERAL');
+      if (several !== undefined) throw hookErrors.create('HOOK_SEVERAL', { final: 'message' });
       await mailer.send({
         to: to.filter((address) => address !== ''),
         subject: fill(payload.subject),
@@ -168,6 +172,7 @@ export function createSend(ctx: ServerPluginContext, chains: Chains): Send {
     let status: number | undefined;
     let error: string | undefined;
     let retryAfterMs: number | undefined;
+    let final: FinalRefusal | undefined;
     const keep = (sent: SentRequest) => {
       request = sent;
     };
@@ -187,6 +192,7 @@ export function createSend(ctx: ServerPluginContext, chains: Chains): Send {
       // Fixed words: what a library says may name addresses of this network.
       error = reason instanceof TrellisError ? reason.message : 'The message could not be sent.';
       if (!(reason instanceof TrellisError)) ctx.logger.warn('A webhook failed', { error: reason });
+      final = finalOf(reason);
       const wait = retryAfterOf(reason);
       if (wait > 0) retryAfterMs = wait;
     }
@@ -196,6 +202,7 @@ export function createSend(ctx: ServerPluginContext, chains: Chains): Send {
       // What a receiver says of a request may repeat it.
       error: error && hide(error).slice(0, longestError),
       retryAfterMs,
+      final,
       durationMs: Math.round(performance.now() - begun),
     };
   };
