@@ -82,7 +82,10 @@ const provider = testPlugin(
       permission: 'projectCreate',
       run: () => Promise.reject(new TypeError('out of order')),
     });
-    own.register('variableSources', { id: 'basic', resolve: async () => ({ city: 'Bern', day: 'Monday' }) });
+    own.register('variableSources', {
+      id: 'basic',
+      resolve: async () => ({ city: 'Bern', day: 'Monday', key: { secret: 'pa"ss & öl' } }),
+    });
     own.register('variableSources', { id: 'better', order: 1, resolve: async () => ({ day: 'Sunday' }) });
     own.register('listeners', {
       id: 'echo',
@@ -324,7 +327,12 @@ test('an operation runs for whoever may run it, and says which plugin is missing
   const operations = ctx.get(OperationsToken);
   const { signal } = new AbortController();
   const run = (id: string, input: unknown) => operations.run(id, { scope: scope(), input, signal });
-  expect(operations.list(scope()).map(({ id }) => id)).toEqual(['automations.run', 'add', 'break']);
+  expect(operations.list(scope()).map(({ id }) => id)).toEqual([
+    'automations.run',
+    'webhooks.send',
+    'add',
+    'break',
+  ]);
   expect(await run('add', [1, 2, 3])).toBe(6);
   await expect(run('add', ['1'])).rejects.toMatchObject({ status: 400, code: 'INVALID_INPUT' });
   await expect(run('break', [])).rejects.toThrow('out of order');
@@ -344,13 +352,41 @@ test('an operation runs for whoever may run it, and says which plugin is missing
   });
 });
 
-test('variables are filled in, the later source wins, and one without a value is named', async () => {
+test('variables that settings name are given, the later source wins, and one without a value is named', async () => {
   const variables = ctx.get(VariablesToken);
-  expect(await variables.fill('{{ city }} on {{day}}', scope())).toBe('Bern on Sunday');
-  expect(await variables.fill('nothing to fill', scope())).toBe('nothing to fill');
-  await expect(variables.fill('{{country}}', scope())).rejects.toMatchObject({
-    code: 'VARIABLE_UNKNOWN',
-    params: { name: 'country' },
+  const { env } = await variables.usedIn({ body: ['{{ env.city }} on {{json env.day}}', 7] }, scope());
+  expect(env).toEqual({ city: 'Bern', day: 'Sunday' });
+  expect((await variables.usedIn('nothing but {{row.env}}', scope())).env).toEqual({});
+  for (const [text, name] of [
+    ['{{env.country}}', 'country'],
+    ['{{env.constructor}}', 'constructor'],
+    ['{{env.PATH}}', 'PATH'],
+    ['{{json env}}', '{{json env}}'],
+  ])
+    await expect(variables.usedIn([text], scope())).rejects.toMatchObject({
+      code: 'VARIABLE_UNKNOWN',
+      params: { name },
+    });
+});
+
+test('the values of secret variables are masked, however addresses, JSON and headers write them', async () => {
+  const { env, mask } = await ctx.get(VariablesToken).usedIn('{{env.key}} {{env.city}}', scope());
+  const { key = '' } = env;
+  expect(key).toBe('pa"ss & öl');
+  const url = new URL(`https://example.com/${encodeURIComponent(key)}`);
+  url.searchParams.append('key', key);
+  expect(
+    mask({
+      url: url.href,
+      body: JSON.stringify({ key }),
+      headers: { 'x-key': `Key ${key}` },
+      city: ['Bern', 1],
+    }),
+  ).toEqual({
+    url: 'https://example.com/•••?key=•••',
+    body: '{"key":"•••"}',
+    headers: { 'x-key': 'Key •••' },
+    city: ['Bern', 1],
   });
 });
 

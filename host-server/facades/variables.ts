@@ -1,20 +1,28 @@
 import { defineErrors, type RegistryView } from '@trellis/core';
-import type { AccessScope, Variables, VariableSource } from '@trellis/sdk/server';
+import type {
+  AccessScope,
+  SecretVariable,
+  UsedVariables,
+  Variables,
+  VariableSource,
+} from '@trellis/sdk/server';
+import { variablesIn } from '@trellis/sdk/shared';
 import type { AdapterCalls } from './adapter-calls.ts';
+import { createMask } from './mask.ts';
 
 const variableErrors = defineErrors({
   VARIABLE_UNKNOWN: { status: 400, message: "The variable '{name}' has no value here." },
 });
 
 const limit = 5000;
-const placeholder = /\{\{\s*([\w.-]{1,100})\s*\}\}/g;
+const nothing: UsedVariables = { env: {}, mask: (shown) => shown };
 
 /** See `Variables`. */
 export function createVariables(deps: {
   readonly sources: RegistryView<VariableSource>;
   readonly calls: AdapterCalls;
 }): Variables {
-  async function resolve(scope: AccessScope): Promise<ReadonlyMap<string, string>> {
+  async function resolve(scope: AccessScope): Promise<ReadonlyMap<string, string | SecretVariable>> {
     const values = await Promise.all(
       deps.sources.entries().map(({ item, owner }) =>
         deps.calls.call({
@@ -30,15 +38,22 @@ export function createVariables(deps: {
 
   return {
     resolve,
-    async fill(text, scope) {
-      // What holds no variable waits for no plugin.
-      if (!text.includes('{{')) return text;
+    async usedIn(settings, scope) {
+      const names = variablesIn(settings);
+      // What names no variable waits for no plugin.
+      if (names.length === 0) return nothing;
       const values = await resolve(scope);
-      return text.replace(placeholder, (_, name: string) => {
+      const used = names.map((name) => {
         const value = values.get(name);
         if (value === undefined) throw variableErrors.create('VARIABLE_UNKNOWN', { name });
-        return value;
+        return { name, value };
       });
+      return {
+        env: Object.fromEntries(
+          used.map(({ name, value }) => [name, typeof value === 'string' ? value : value.secret]),
+        ),
+        mask: createMask(used.flatMap(({ value }) => (typeof value === 'string' ? [] : [value.secret]))),
+      };
     },
   };
 }

@@ -13,6 +13,8 @@ import type { LinkInput } from './schema-store.ts';
 
 /** Where a virtual column stands whose options are about to be kept. @public */
 export interface VirtualColumnPlace {
+  /** Of whoever makes or changes the column. */
+  readonly scope: AccessScope;
   readonly snapshot: ProjectSnapshot;
   readonly table: TableSchema;
   /** The column as it is so far; undefined for one that is yet to be made. */
@@ -137,7 +139,7 @@ export interface ColumnTypeServerPart {
   resolveOptions?(
     meta: Readonly<Record<string, unknown>>,
     place: VirtualColumnPlace,
-  ): Readonly<Record<string, unknown>>;
+  ): Readonly<Record<string, unknown>> | Promise<Readonly<Record<string, unknown>>>;
   /**
    * For types whose columns are the ends of links: the link to make for a column with these options. Making it makes the columns at
    * both ends; they have this type, and name their link in `linkId`. Throws as `resolveOptions` does.

@@ -129,17 +129,25 @@ function asHeader(text: string): string {
 const shownBody = 16_384;
 const secretHeader = /auth|token|secret|key|cookie|password|signature/i;
 
-/** A request as logs may show it: without the values of headers that look like secrets. @public */
-export function toSentRequest({ method, url, headers, body }: RenderedRequest): SentRequest {
+/**
+ * A request as logs may show it: without the values of headers that look like secrets.
+ *
+ * @param mask hides secrets that were filled in: `UsedVariables.mask`
+ * @public
+ */
+export function toSentRequest(
+  { method, url, headers, body }: RenderedRequest,
+  mask: <T>(shown: T) => T = (shown) => shown,
+): SentRequest {
   const shown = Object.entries(headers).map(([name, value]) => [
     name,
     secretHeader.test(name) ? '•••' : value,
   ]);
   return {
     method,
-    url,
-    headers: Object.fromEntries(shown) as Readonly<Record<string, string>>,
-    body: (body ?? '').slice(0, shownBody),
+    url: mask(url),
+    headers: mask(Object.fromEntries(shown)) as Readonly<Record<string, string>>,
+    body: mask(body ?? '').slice(0, shownBody),
   };
 }
 

@@ -54,6 +54,7 @@ export * from './roles.ts';
 export * from './live.ts';
 export * from './tasks.ts';
 export * from './template.ts';
+export * from './template-check.ts';
 export { parseText, textProblem } from './text-values.ts';
 export * from './wire-time.ts';
 export * from './view-type.ts';

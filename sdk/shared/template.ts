@@ -36,7 +36,7 @@ export function fillTemplate(
   spend(budget, template.length);
   let filled = '';
   let end = 0;
-  for (const { at, text: written, path, isJson } of found(template)) {
+  for (const { at, text: written, path, isJson } of placeholdersIn(template)) {
     const value = valueAt(values, path);
     const text = isJson ? JSON.stringify(value ?? null) : textOf(value);
     spend(budget, text.length);
@@ -68,6 +68,8 @@ export function templateValue(template: string, values: TemplateValues): unknown
 export interface Placeholder {
   /** As it is written, braces included. */
   readonly text: string;
+  /** Where it begins: characters before it. */
+  readonly at: number;
   /** The names in it, from the first word on. */
   readonly path: readonly string[];
   /** Whether the value is written as JSON. */
@@ -76,10 +78,6 @@ export interface Placeholder {
 
 /** The placeholders of a template, in their order. @public */
 export function placeholdersIn(template: string): readonly Placeholder[] {
-  return found(template).map(({ at: _, ...of }) => of);
-}
-
-function found(template: string): readonly (Placeholder & { readonly at: number })[] {
   return [...template.matchAll(placeholder)].map(({ 0: text, index: at, groups = {} }) => ({
     text,
     at,
@@ -88,11 +86,31 @@ function found(template: string): readonly (Placeholder & { readonly at: number 
   }));
 }
 
-/** The placeholders whose first word is none of these, as they are written. @public */
-export function unknownPlaceholders(template: string, roots: readonly string[]): readonly string[] {
-  return placeholdersIn(template)
-    .filter(({ path: [root = ''] }) => !roots.includes(root))
-    .map(({ text }) => text);
+/** The first word of placeholders that stand for variables: `{{env.NAME}}`. @public */
+export const variableRoot = 'env';
+
+/**
+ * The names of the variables that templates name, which may stand anywhere within settings. One that names no single variable, such as
+ * `{{json env}}`, is called as it is written.
+ * @public
+ */
+export function variablesIn(settings: unknown): readonly string[] {
+  const names = textsIn(settings).flatMap((text) =>
+    // Most texts have none, and are not looked at twice.
+    text.includes(variableRoot)
+      ? placeholdersIn(text)
+          .filter(({ path: [root] }) => root === variableRoot)
+          .map(({ text: written, path: [, name = written] }) => name)
+      : [],
+  );
+  return [...new Set(names)];
+}
+
+/** The texts within settings, whatever lists and objects they stand in. @public */
+export function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
 }
 
 /** The placeholder for a path of names: `{{row.[First name]}}`. @public */

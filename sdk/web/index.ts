@@ -15,6 +15,7 @@ export * from './kept-ids.ts';
 export * from './keys.ts';
 export * from './local-numbers.ts';
 export * from './menu-actions.ts';
+export * from './open-requests.ts';
 export * from './pending-value.ts';
 export * from './permissions.ts';
 export * from './PickerEditor.tsx';

@@ -15,6 +15,20 @@ export function useTables(projectId: string | undefined): ServerData<Page<TableE
   );
 }
 
+/**
+ * The names of the variables that templates of a project may name: none where no plugin brings any, or the person may not use them.
+ * Undefined until they are known.
+ * @public
+ */
+export function useVariableNames(projectId: string): readonly string[] | undefined {
+  const { data, error } = useServerData<{ readonly list: readonly { readonly name: string }[] }>(
+    { path: `/api/v1/db/meta/projects/${encodeURIComponent(projectId)}/variables` },
+    { tags: [`variables:${projectId}`, 'plugins'] },
+  );
+  if (data === undefined && error !== undefined) return [];
+  return data?.list.map(({ name }) => name);
+}
+
 /** A table with its columns, read again when it changes. Nothing is read where none is meant. @public */
 export function useTable(tableId: string | undefined): ServerData<TableEntity> {
   return useServerData<TableEntity>(

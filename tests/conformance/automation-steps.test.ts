@@ -134,6 +134,42 @@ function describeOn(open: (options: TestServerOptions) => Promise<Desk>): void {
     );
   });
 
+  test('puts variables of the project into what it sends, and shows secret ones in no log and no dry run', async () => {
+    const variables = `/api/v1/plugins/variables/projects/${desk.projectId}/variables`;
+    await desk.ann.post(variables, { name: 'KEY', value: 'sk-"123456"', is_secret: true });
+    await desk.ann.post(variables, { name: 'PLACE', value: 'Bern' });
+    const body = '{"title":"{{row.Title}}","key":"{{env.KEY}}","place":"{{env.PLACE}}"}';
+    const told = '{"title":"keyed","key":"•••","place":"Bern"}';
+    const steps = [call('/keyed', body), task({ Title: '{{env.PLACE}}', Note: '{{env.KEY}}' })];
+    await expect(desk.make({ steps: [call('/keyed', '{{env.TRELLIS_SECRET}}')] })).rejects.toThrow(
+      'VARIABLE_UNKNOWN',
+    );
+    const { id } = await desk.make({ title: 'Keyed', steps });
+    await ask({ Title: 'keyed' });
+    const [run] = await desk.runs(id, isDone);
+    const [got] = desk.receiver.got.filter(({ path }) => path === '/keyed');
+    expect(JSON.parse(got?.body ?? '')).toEqual({ title: 'keyed', key: 'sk-"123456"', place: 'Bern' });
+    const detail = await desk.run(id, run?.id ?? '');
+    expect(detail.steps).toMatchObject([
+      { name: 'call', input: { body: told } },
+      { name: 'task', output: { row: { Title: 'Bern', Note: '•••' } } },
+    ]);
+    expect(JSON.stringify(detail)).not.toContain('123456');
+    const tried = await desk.ann.post<TryAnswer>(`${base}/projects/${desk.projectId}/try`, {
+      automation: {
+        title: 'Keyed',
+        trigger: { type: 'row.added', settings: { table: desk.requests.id } },
+        steps,
+      },
+    });
+    expect(tried.body.steps[0]).toMatchObject({
+      name: 'call',
+      input: { body: expect.stringContaining('•••') },
+    });
+    expect(JSON.stringify(tried.body)).not.toContain('123456');
+    await desk.ann.delete(`${base}/automations/${id}`);
+  });
+
   test('refuses settings that are not of the shape that is asked for', async () => {
     const send = (settings: object, trigger: object = {}) =>
       desk.ann.post<{ code: string }>(`${base}/projects/${desk.projectId}/automations`, {

@@ -107,6 +107,27 @@ function describeOn(open: (options: TestServerOptions) => Promise<Desk>): void {
     expect(desk.receiver.got.filter(({ path }) => path === '/noted')).toHaveLength(1);
   });
 
+  test('a run that waits, of itself or for another try, goes on at once when somebody asks for it', async () => {
+    const wait = { id: 'wait', name: 'wait', type: 'wait', settings: { amount: '3', unit: 'hours' } };
+    const { id } = await make({ steps: [wait, call('/waited')] });
+    await ask({ Title: 'waits' });
+    const [run] = await desk.runs(id, (list) => typeof list[0]?.next_at === 'string');
+    expect(run).toMatchObject({ state: 'waiting', error: null });
+    await desk.ann.post(`${base}/automations/${id}/runs/${run?.id}/retry`, {});
+    await desk.receiver.until(1, ({ path }) => path === '/waited');
+    const [done] = await desk.runs(id, (list) => list[0]?.state === 'done');
+    expect((await desk.run(id, done?.id ?? '')).steps).toHaveLength(2);
+
+    desk.receiver.answer((_, response) => void response.writeHead(503, { 'retry-after': '3600' }).end());
+    const later = await make({ title: 'Later', steps: [call('/later')] });
+    await ask({ Title: 'later' });
+    const [waits] = await desk.runs(later.id, (list) => typeof list[0]?.next_at === 'string');
+    expect(waits).toMatchObject({ state: 'waiting', error: { code: 'AUTOMATION_ANSWER_LATER' } });
+    desk.receiver.answer((_, response) => void response.end('ok'));
+    await desk.ann.post(`${base}/automations/${later.id}/runs/${waits?.id}/retry`, {});
+    await desk.runs(later.id, (list) => list[0]?.state === 'done');
+  });
+
   test('a step that fails says why, and its run goes on from there once it is mended', async () => {
     desk.receiver.answer((_, response) => void response.writeHead(404).end());
     const steps = [task({ Title: 'once' }), call('/missing')];

@@ -247,6 +247,64 @@ describe('channels of webhooks', () => {
     }
   });
 
+  /** What the vendors publish of refusals: whether the place is gone, only the message is, or it may pass. */
+  test.each([
+    ['Slack', 404, 'no_service', 'paused'],
+    ['Slack', 410, 'channel_is_archived', 'paused'],
+    ['Slack', 403, 'invalid_token', 'paused'],
+    ['Slack', 400, 'invalid_payload', 'failed'],
+    ['Slack', 500, 'rollup_error', 'waiting'],
+    ['Discord', 404, '{"message":"Unknown Webhook","code":10015}', 'paused'],
+    ['Discord', 401, '{"message":"Invalid Webhook Token","code":50027}', 'paused'],
+    ['Discord', 429, '{"retry_after":1.2,"global":false}', 'waiting'],
+    ['Mattermost', 400, '{"id":"web.incoming_webhook.invalid.app_error","status_code":400}', 'paused'],
+    ['Mattermost', 400, '{"id":"web.incoming_webhook.text.app_error","status_code":400}', 'failed'],
+    ['Microsoft Teams', 404, '', 'paused'],
+    ['Telegram', 400, '{"ok":false,"error_code":400,"description":"Bad Request: chat not found"}', 'paused'],
+    [
+      'Telegram',
+      400,
+      '{"ok":false,"error_code":400,"description":"Bad Request: message text is empty"}',
+      'failed',
+    ],
+    ['Telegram', 403, '{"ok":false,"error_code":403,"description":"Forbidden: bot was kicked"}', 'paused'],
+    ['Twilio', 400, '{"code":21211,"message":"Invalid \'To\' Phone Number","status":400}', 'failed'],
+    [
+      'Twilio',
+      400,
+      '{"code":21606,"message":"The \'From\' phone number is not valid","status":400}',
+      'paused',
+    ],
+    ['Twilio', 503, '', 'waiting'],
+    ['Matrix', 403, '{"errcode":"M_FORBIDDEN"}', 'paused'],
+    ['Matrix', 413, '{"errcode":"M_TOO_LARGE"}', 'failed'],
+  ] as const)('a refusal of %s by %s %s leaves a message %s', async (type, status, body, state) => {
+    const of = cases.find((one) => one.type === type);
+    if (of === undefined) throw new Error('There is no case.');
+    await setUp(of);
+    const { id } = await hookOf(of);
+    receiver.answer((_, response) => void response.writeHead(status).end(body));
+    await ann.post(rows, { Name: 'Chair', Phone: '+491709999' });
+    const isPaused = async () =>
+      (
+        await ann.get<{ list: { id: string; paused: string | null }[] }>(
+          `/api/v1/db/meta/tables/${tableId}/hooks`,
+        )
+      ).body.list.find((one) => one.id === id)?.paused != null;
+    const log = async () =>
+      (
+        await ann.get<{ list: { state: string; error: string | null }[] }>(
+          `/api/v1/db/meta/hooks/${id}/deliveries`,
+        )
+      ).body.list;
+    while (((await log())[0]?.error ?? null) === null);
+    if (state === 'paused') while (!(await isPaused()));
+    expect(await log()).toMatchObject([{ state: state === 'failed' ? 'failed' : 'waiting' }]);
+    if (state !== 'paused') expect(await isPaused()).toBe(false);
+    await ann.delete(`/api/v1/db/meta/hooks/${id}`);
+    receiver.answer((_, response) => void response.end('ok'));
+  });
+
   test('members choose among the names that the settings hold, and see no address', async () => {
     const { body } = await ann.get<{ list: readonly { type: string; settings: object }[] }>(
       `/api/v1/db/meta/tables/${tableId}/hooks/channels`,

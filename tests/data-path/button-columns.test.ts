@@ -150,6 +150,7 @@ function describeButtons(name: string, start: () => Promise<TestServer>): void {
       expect((await owner.get(path)).body).toEqual({
         list: [
           { id: 'automations.run', label: 'Run automations' },
+          { id: 'webhooks.send', label: 'Send the row to a webhook', choice_label: 'Webhook' },
           { id: 'approve', label: 'Approve the row' },
           { id: 'look', label: 'Look at the row' },
         ],

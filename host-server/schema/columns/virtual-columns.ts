@@ -41,6 +41,7 @@ export function createVirtualColumns(parts: SchemaStoreParts, tools: ColumnTools
 
   /** The options as they are kept, once it is certain that the column can be computed from what they say. */
   async function resolved(
+    scope: AccessScope,
     { snapshot, table }: { readonly snapshot: ProjectSnapshot; readonly table: TableSchema },
     draft: ColumnSchema,
     former: ColumnSchema | undefined,
@@ -55,7 +56,7 @@ export function createVirtualColumns(parts: SchemaStoreParts, tools: ColumnTools
     };
     const resolve = type?.server?.resolveOptions;
     const meta = resolve
-      ? resolve(draft.meta ?? {}, { snapshot, table, column: former, kindOf })
+      ? await resolve(draft.meta ?? {}, { scope, snapshot, table, column: former, kindOf })
       : draft.meta;
     checkOptions(draft.title, meta, type);
     const made = { ...draft, meta };
@@ -112,7 +113,7 @@ export function createVirtualColumns(parts: SchemaStoreParts, tools: ColumnTools
       meta: input.meta,
     });
     const { ColumnModel, toColumn } = await models();
-    const meta = await resolved(place, toColumn(row), undefined);
+    const meta = await resolved(scope, place, toColumn(row), undefined);
     await changeMetadata(
       table.projectId,
       async (unit) => {
@@ -136,7 +137,7 @@ export function createVirtualColumns(parts: SchemaStoreParts, tools: ColumnTools
     const { column, table } = found;
     const { title } = patch;
     const draft = { ...column, title, meta: mergedInput(column, patch).meta };
-    const meta = patch.meta === undefined ? column.meta : await resolved(found, draft, column);
+    const meta = patch.meta === undefined ? column.meta : await resolved(scope, found, draft, column);
     await patchRow(
       scope,
       found,

@@ -2,6 +2,8 @@ import {
   AuditLogToken,
   defineRoute,
   SchemaStoreToken,
+  VariablesToken,
+  type AccessScope,
   type Principal,
   type RouteDefinition,
   type RouteRequest,
@@ -12,7 +14,7 @@ import {
 import type { AutomationDefinition, AutomationEntity, KindsEntity } from '../shared/index.ts';
 import { automationErrors } from './automation-errors.ts';
 import type { Automation, AutomationStore, Owner } from './automation-store.ts';
-import { definitionSchema, readDefinition } from './definition-input.ts';
+import { definitionSchema, readDefinition, type ReadDefinition } from './definition-input.ts';
 import { toAutomationEntity } from './entities.ts';
 import { newId } from './ids.ts';
 import type { Kinds } from './kinds.ts';
@@ -40,7 +42,16 @@ export function automationRoutes(
   const { automations, runs, kinds, tellPage, wake } = deps;
   const schema = ctx.get(SchemaStoreToken);
   const audit = ctx.get(AuditLogToken);
+  const variables = ctx.get(VariablesToken);
   const find = createFind(ctx, automations);
+
+  /** @throws TrellisError 400 where a step names a variable that whoever saves it has not */
+  async function checkVariables({ definition }: ReadDefinition, scope: AccessScope): Promise<void> {
+    await variables.usedIn(
+      definition.steps.map(({ settings }) => settings),
+      scope,
+    );
+  }
 
   async function record(
     { principal, ip }: Pick<RouteRequest, 'principal' | 'ip'>,
@@ -101,6 +112,8 @@ export function automationRoutes(
           throw automationErrors.create('AUTOMATION_MANY', { most: mostAutomations });
         const given: AutomationDefinition = { ...body, conditions: body.conditions ?? [] };
         const snapshot = await schema.snapshot(scope);
+        const read = readDefinition(given, { kinds, snapshot });
+        await checkVariables(read, scope);
         const at = Date.now();
         const automation: Automation = {
           id: newId('au'),
@@ -109,7 +122,7 @@ export function automationRoutes(
           active: body.active ?? true,
           paused: undefined,
           version: 1,
-          ...readDefinition(given, { kinds, snapshot }),
+          ...read,
           createdAt: at,
           updatedAt: at,
         };
@@ -136,12 +149,13 @@ export function automationRoutes(
       schemas: { body: definitionSchema },
       unknownKeys: 'refuse',
       async handle(request) {
-        const { automation, snapshot } = await find(request as never, 'automationSet');
+        const { automation, scope, snapshot } = await find(request as never, 'automationSet');
         const { active, ...change } = request.body;
         const isDefined = Object.keys(change).length > 0;
         const read = isDefined
           ? readDefinition({ ...automation.definition, ...change }, { kinds, snapshot })
           : undefined;
+        if (read !== undefined) await checkVariables(read, scope);
         const changed = await automations.change(automation.id, (now) => ({
           ...read,
           // Whoever says what it does, or that it goes on, speaks for it from now on.

@@ -1,5 +1,10 @@
 import type { ProjectSnapshot, TableSchema } from '@trellis/sdk/server';
-import type { AutomationInput, AutomationSettings, JsonSchema } from '@trellis/sdk/shared';
+import {
+  cellShapes,
+  type AutomationInput,
+  type AutomationSettings,
+  type JsonSchema,
+} from '@trellis/sdk/shared';
 import {
   foundTable,
   isAsked,
@@ -100,8 +105,8 @@ export function readDefinition(
     if (each !== undefined && itemTable === undefined)
       throw automationErrors.create('AUTOMATION_EACH', { step: name });
     const names: TemplateNames = {
-      item: itemTable?.columns.map((column) => column.title),
-      columns: table?.columns.map((column) => column.title),
+      item: itemTable && cellShapes(itemTable.columns),
+      columns: table && cellShapes(table.columns),
       trigger: trigger.values ?? [],
       steps: before,
     };

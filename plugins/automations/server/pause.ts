@@ -2,7 +2,7 @@ import type { ServerPluginContext } from '@trellis/sdk/server';
 import type { TrellisError } from '@trellis/sdk/shared';
 import { problemOf } from './automation-errors.ts';
 import type { Automation, AutomationStore } from './automation-store.ts';
-import { createTellOwner } from './tell-owner.ts';
+import { tellPaused } from './tell-owner.ts';
 import type { TellPage } from './tell-page.ts';
 
 export type Pause = (automation: Automation, reason: TrellisError) => Promise<void>;
@@ -12,8 +12,6 @@ export function createPause(
   ctx: ServerPluginContext,
   deps: { readonly automations: AutomationStore; readonly tellPage: TellPage },
 ): Pause {
-  const tellOwner = createTellOwner(ctx);
-
   return async (automation, reason) => {
     const changed = await deps.automations.change(automation.id, ({ paused }) => ({
       paused: paused ?? problemOf(reason),
@@ -21,8 +19,6 @@ export function createPause(
     if (changed === undefined) return;
     deps.tellPage(automation.projectId);
     if (automation.paused !== undefined || changed.paused?.code !== reason.code) return;
-    await tellOwner
-      .paused(changed, reason)
-      .catch((error: unknown) => ctx.logger.warn('The owner of a paused automation was not told', { error }));
+    await tellPaused(ctx, changed, reason);
   };
 }

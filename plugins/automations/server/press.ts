@@ -30,10 +30,10 @@ export function pressOperation(
   const schema = ctx.get(SchemaStoreToken);
   const rows = ctx.get(RowStoreToken);
   return {
-    id: buttonOperation,
+    id: buttonOperation.id,
     summary: 'Begin the automations that a button of a row starts',
     permission: 'buttonPress',
-    button: { label: 'Run automations' },
+    button: { label: buttonOperation.label },
     async run({ input, scope }) {
       const { tableId, columnId, rowKey } = input as ButtonPress;
       const meant = (await automations.ofTables([tableId])).filter(

@@ -69,14 +69,15 @@ export function runRoutes(
       method: 'POST',
       path: `${path}/:runId/retry`,
       permission: 'signedIn',
-      summary: 'Go on with a run that failed, from the step that failed, as the automation is set now',
+      summary:
+        'Go on with a run: one that failed from the step that failed, as the automation is set now; one that waits at once',
       async handle(request) {
         const { automation } = await find(request, 'automationSet');
         const run = await runOf(automation.id, request.params.runId ?? '');
-        if (run.state === 'failed') {
+        if (run.state === 'failed')
           await runs.change(run.id, { state: 'waiting', attempts: 0, version: automation.version });
-          wake(automation.id);
-        }
+        else await runs.hurry(run.id);
+        wake(automation.id);
         return toRunEntity(await runOf(automation.id, run.id));
       },
     }),

@@ -1,21 +1,26 @@
-import type { AccessScope, AutomationStepCall } from '@trellis/sdk/server';
+import type { AccessScope, AutomationStepCall, UsedVariables } from '@trellis/sdk/server';
 import { fillTemplate, templateBudget, templateValue, type TemplateValues } from '@trellis/sdk/shared';
 import { mostItems, type StepDefinition } from '../shared/index.ts';
 import { automationErrors } from './automation-errors.ts';
 
+/** The run that a step is a part of, as far as it came. */
+export interface StepRun {
+  readonly id: string;
+  readonly values: TemplateValues;
+  readonly scope: AccessScope;
+  /** The place of the row for which the step is taken. */
+  readonly item?: number | undefined;
+}
+
 /** Makes what a step is given. */
 export function stepCall(
   step: StepDefinition,
-  run: {
-    readonly id: string;
-    readonly values: TemplateValues;
-    readonly scope: AccessScope;
-    /** The place of the row for which the step is taken. */
-    readonly item?: number | undefined;
-  },
+  run: StepRun,
+  { env, mask }: UsedVariables,
   signal: AbortSignal,
 ): AutomationStepCall {
-  const { values, scope, item } = run;
+  const { scope, item } = run;
+  const values: TemplateValues = { ...run.values, env };
   const budget = templateBudget();
   const limited = <T>(make: () => T): T => {
     try {
@@ -34,6 +39,7 @@ export function stepCall(
       limited(() => (typeof template === 'string' ? fillTemplate(template, values, undefined, budget) : '')),
     value: (template) =>
       limited(() => (typeof template === 'string' ? templateValue(template, values) : template)),
+    mask,
     signal,
   };
 }

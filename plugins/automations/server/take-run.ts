@@ -1,4 +1,10 @@
-import { pauseAfter, retryAfterOf, type AccessScope, type ServerPluginContext } from '@trellis/sdk/server';
+import {
+  finalOf,
+  pauseAfter,
+  retryAfterOf,
+  type AccessScope,
+  type ServerPluginContext,
+} from '@trellis/sdk/server';
 import { TrellisError, type TemplateValues } from '@trellis/sdk/shared';
 import type { StepDefinition } from '../shared/index.ts';
 import { automationErrors, problemOf } from './automation-errors.ts';
@@ -9,9 +15,10 @@ import { isOwnerLost, type OwnerScope } from './owner-scope.ts';
 import type { Pause } from './pause.ts';
 import type { RunItemStore } from './run-items.ts';
 import type { Run, RunStore } from './run-store.ts';
+import { createPrepareStep } from './prepare-step.ts';
 import { createTakeItems } from './take-items.ts';
-import { createTellOwner } from './tell-owner.ts';
-import { itemsOf, stepCall, stepSeconds, valuesWith, withinTime } from './step-call.ts';
+import { tellFailed } from './tell-owner.ts';
+import { itemsOf, stepSeconds, valuesWith, withinTime } from './step-call.ts';
 
 export interface TakeRunDependencies {
   readonly automations: AutomationStore;
@@ -28,6 +35,7 @@ export const leaseMs = (stepSeconds + 30) * 1000;
 const mostAttempts = 4;
 
 function mayPass(error: unknown): boolean {
+  if (finalOf(error) !== undefined) return false;
   return error instanceof TrellisError && (error.status >= 500 || error.status === 429);
 }
 
@@ -38,7 +46,7 @@ function mayPass(error: unknown): boolean {
 export function createTakeRun(ctx: ServerPluginContext, deps: TakeRunDependencies) {
   const { automations, runs, items, kinds, ownerScope, pause } = deps;
   const takeItems = createTakeItems(items, leaseMs);
-  const tellOwner = createTellOwner(ctx);
+  const prepare = createPrepareStep(ctx);
 
   /** What was set when the event happened; where that version is gone, what is set now. */
   async function stepsOf(automation: Automation, { version }: Run): Promise<readonly StepDefinition[]> {
@@ -80,8 +88,7 @@ export function createTakeRun(ctx: ServerPluginContext, deps: TakeRunDependencie
       let input: unknown;
       const take = (values: TemplateValues, within: AccessScope, item?: number) =>
         withinTime(signal, async (ending) => {
-          const call = stepCall(step, { id: run.id, values, scope: within, item }, ending);
-          const prepared = await kind.prepare(call);
+          const prepared = await prepare(kind, step, { id: run.id, values, scope: within, item }, ending);
           input = prepared.shown;
           return prepared.take();
         });
@@ -167,12 +174,7 @@ export function createTakeRun(ctx: ServerPluginContext, deps: TakeRunDependencie
         ? { state: 'waiting', attempts, nextAt, error: problem }
         : { state: 'failed', attempts, error: problem },
     );
-    if (!goesOn)
-      await tellOwner
-        .failed(automation, problem)
-        .catch((reason: unknown) =>
-          ctx.logger.warn('The owner of an automation that failed was not told', { error: reason }),
-        );
+    if (!goesOn) await tellFailed(ctx, automation, problem);
     if (error instanceof TrellisError && error.status === 403 && error.code !== 'AUTOMATION_READ_ONLY')
       await pause(
         automation,

@@ -1,61 +1,51 @@
-import {
-  AccessServiceToken,
-  SchemaStoreToken,
-  tellPerson,
-  type ServerPluginContext,
-} from '@trellis/sdk/server';
-import type { TrellisError } from '@trellis/sdk/shared';
+import { tellOwner, type OwnerNotice, type ServerPluginContext } from '@trellis/sdk/server';
 import type { Automation } from './automation-store.ts';
 import { problemOf } from './automation-errors.ts';
 
-/** Tells the owner of an automation that it is paused, or that a run of it failed. */
-export function createTellOwner(ctx: ServerPluginContext) {
-  async function tell(
-    { id, owner, projectId, definition: { title } }: Automation,
-    what: {
-      readonly kind: 'automation-paused' | 'automation-failed';
-      readonly problem: ReturnType<typeof problemOf>;
-      readonly about?: string;
-      readonly subject: string;
-      readonly first: (project: string) => string;
-      readonly last: string;
-    },
-  ): Promise<void> {
-    const { kind, problem, about, subject, first, last } = what;
-    const scope = ctx.get(AccessServiceToken).systemScope(projectId, 'automations');
-    const { project } = await ctx.get(SchemaStoreToken).snapshot(scope);
-    await tellPerson(ctx, {
-      accountId: owner.id,
-      kind,
-      projectId,
-      title,
-      reason: problem,
-      ...(about !== undefined && { about }),
-      actor: '',
-      requestId: `automation:${id}`,
-      letter: { subject, paragraphs: [first(project.title), problem.msg, last] },
-    });
-  }
+type Problem = ReturnType<typeof problemOf>;
 
-  return {
-    paused: (automation: Automation, reason: TrellisError) =>
-      tell(automation, {
-        kind: 'automation-paused',
-        problem: problemOf(reason),
-        subject: `The automation ${automation.definition.title} is paused`,
-        first: (project) =>
-          `The automation ${automation.definition.title} in ${project} begins no more runs.`,
-        last: 'It goes on once it is switched on again in the project.',
-      }),
-    /** Once a day of each automation: the log has the others. */
-    failed: (automation: Automation, problem: ReturnType<typeof problemOf>) =>
-      tell(automation, {
-        kind: 'automation-failed',
-        problem,
-        about: `${automation.id}:${new Date().toISOString().slice(0, 10)}`,
-        subject: `A run of the automation ${automation.definition.title} failed`,
-        first: (project) => `A run of the automation ${automation.definition.title} in ${project} failed.`,
-        last: 'Its log has more, and lets the run go on. Of further failures of today you hear nothing.',
-      }),
-  };
+/** What both say, whatever happened. */
+const noticeOf = ({ id, owner, projectId, definition: { title } }: Automation, reason: Problem) => ({
+  ownerId: owner.id,
+  subject: `automation:${id}`,
+  projectId,
+  title,
+  reason,
+});
+
+/** Tells the owner of an automation that it is paused. */
+export function tellPaused(ctx: ServerPluginContext, automation: Automation, reason: unknown): Promise<void> {
+  const { title } = automation.definition;
+  const problem = problemOf(reason);
+  const letter: OwnerNotice['letter'] = ({ project }) => ({
+    subject: `The automation ${title} is paused`,
+    paragraphs: [
+      `The automation ${title} in ${project.title} begins no more runs.`,
+      problem.msg,
+      'It goes on once it is switched on again in the project.',
+    ],
+  });
+  return tellOwner(ctx, { ...noticeOf(automation, problem), kind: 'automation-paused', letter });
+}
+
+/** Tells the owner of an automation that a run of it failed: once a day, since the log has the others. */
+export function tellFailed(
+  ctx: ServerPluginContext,
+  automation: Automation,
+  problem: Problem,
+): Promise<void> {
+  const { title } = automation.definition;
+  return tellOwner(ctx, {
+    ...noticeOf(automation, problem),
+    kind: 'automation-failed',
+    about: `${automation.id}:${new Date().toISOString().slice(0, 10)}`,
+    letter: ({ project }) => ({
+      subject: `A run of the automation ${title} failed`,
+      paragraphs: [
+        `A run of the automation ${title} in ${project.title} failed.`,
+        problem.msg,
+        'Its log has more, and lets the run go on. Of further failures of today you hear nothing.',
+      ],
+    }),
+  });
 }

@@ -17,7 +17,8 @@ import { automationErrors, problemOf } from './automation-errors.ts';
 import type { Conditions } from './conditions.ts';
 import { definitionSchema, readDefinition } from './definition-input.ts';
 import type { Kinds } from './kinds.ts';
-import { itemsOf, stepCall, valuesWith, withinTime } from './step-call.ts';
+import { createPrepareStep } from './prepare-step.ts';
+import { itemsOf, valuesWith, withinTime } from './step-call.ts';
 
 interface TryBody {
   readonly automation: AutomationDefinition;
@@ -35,6 +36,7 @@ export function tryRoutes(
   const schema = ctx.get(SchemaStoreToken);
   const rows = ctx.get(RowStoreToken);
   const limiter = ctx.get(RateLimiterToken);
+  const prepareStep = createPrepareStep(ctx);
 
   return [
     defineRoute<Record<string, string>, Record<string, unknown>, TryBody>({
@@ -91,7 +93,7 @@ export function tryRoutes(
             const items = itemsOf(step, definition.steps, outputs);
             const prepare = (filled: TemplateValues) =>
               withinTime(signal, (within) =>
-                kind.prepare(stepCall(step, { id: 'try', values: filled, scope }, within)),
+                prepareStep(kind, step, { id: 'try', values: filled, scope }, within),
               );
             if (items === undefined) {
               const { shown, expected } = await prepare(values);

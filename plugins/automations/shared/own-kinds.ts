@@ -279,4 +279,4 @@ export const rowButton: OwnTrigger = {
 };
 
 /** The operation that buttons do. */
-export const buttonOperation = 'automations.run';
+export const buttonOperation = { id: 'automations.run', label: 'Run automations' } as const;

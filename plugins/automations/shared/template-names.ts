@@ -1,8 +1,12 @@
 import {
   placeholderFor,
-  placeholdersIn,
+  templateProblems,
+  textsIn,
+  variableRoot,
+  variablesShape,
   type AutomationInput,
   type AutomationSettings,
+  type TemplateShape,
 } from '@trellis/sdk/shared';
 
 /** What a step gives that is taken for each row: for how many it was, and for how many it failed. */
@@ -26,21 +30,26 @@ export function foundTable({ settings, each }: NamedStep, outputs: readonly stri
 
 /** What the templates of a step may name. */
 export interface TemplateNames {
-  /** The titles of the columns of the row that starts the automation; undefined where no row does. */
-  readonly columns: readonly string[] | undefined;
-  /** The titles of the columns of the row for which the step is taken; undefined where it is taken once. */
-  readonly item?: readonly string[] | undefined;
+  /** By titles, the columns of the row that starts the automation; undefined where no row does. */
+  readonly columns: Cells | undefined;
+  /** By titles, the columns of the row for which the step is taken; undefined where it is taken once. */
+  readonly item?: Cells | undefined;
   /** What stands below `{{trigger}}`. */
   readonly trigger: readonly string[];
   /** The steps before this one, with what each gives. */
   readonly steps: readonly { readonly name: string; readonly outputs: readonly string[] }[];
+  /** The names of the variables of the project; undefined where they are not known (yet). */
+  readonly variables?: readonly string[] | undefined;
 }
+
+/** What stands behind the titles of columns. */
+type Cells = Readonly<Record<string, TemplateShape>>;
 
 /** What can be put into a template. */
 export interface OfferedName {
   readonly placeholder: string;
   readonly label: string;
-  readonly group: 'item' | 'row' | 'previous' | 'trigger' | 'steps';
+  readonly group: 'item' | 'row' | 'previous' | 'trigger' | 'steps' | 'variables';
 }
 
 /** What a trigger of a row gives beside the row. */
@@ -48,10 +57,11 @@ export const rowTriggerValues: readonly string[] = ['row', 'user', 'table', 'eve
 
 /** What the templates of a step can be made of, in the order in which it is offered. */
 export function offeredNames({
-  columns = [],
-  item = [],
+  columns = {},
+  item = {},
   trigger,
   steps,
+  variables = [],
 }: TemplateNames): readonly OfferedName[] {
   const offer = (group: OfferedName['group'], path: readonly string[], label: string): OfferedName => ({
     group,
@@ -59,8 +69,8 @@ export function offeredNames({
     label,
   });
   return [
-    ...item.map((title) => offer('item', ['item', title], title)),
-    ...columns.map((title) => offer('row', ['row', title], title)),
+    ...Object.keys(item).map((title) => offer('item', ['item', title], title)),
+    ...Object.keys(columns).map((title) => offer('row', ['row', title], title)),
     ...steps.flatMap(({ name, outputs }) =>
       outputs.map((output) => offer('steps', ['steps', name, output], `${name}: ${output}`)),
     ),
@@ -73,27 +83,33 @@ export function offeredNames({
             ? [offer('trigger', ['trigger', 'event', 'at'], 'event.at')]
             : [offer('trigger', ['trigger', name], name)],
     ),
-    ...columns.map((title) => offer('previous', ['previous', title], title)),
+    ...variables.map((name) => offer('variables', [variableRoot, name], name)),
+    ...Object.keys(columns).map((title) => offer('previous', ['previous', title], title)),
   ];
 }
 
-/** The placeholders of a template behind which nothing stands, as they are written. */
-export function wrongPlaceholders(
-  template: string,
-  { columns, item, trigger, steps }: TemplateNames,
-): readonly string[] {
-  const isKnown = ([root, name, output]: readonly string[]): boolean => {
-    if (root === 'row' || root === 'previous')
-      return columns !== undefined && (name === undefined || columns.includes(name));
-    if (root === 'item') return item !== undefined && (name === undefined || item.includes(name));
-    if (root === 'trigger') return name === undefined || trigger.includes(name);
-    if (root !== 'steps' || name === undefined) return false;
-    const step = steps.find((of) => of.name === name);
-    return step !== undefined && (output === undefined || step.outputs.includes(output));
+/** What stands behind the names that the templates of a step may use. */
+export function shapeOf({ columns, item, trigger, steps, variables }: TemplateNames): TemplateShape {
+  const any = (names: readonly string[]): TemplateShape => ({
+    names: Object.fromEntries(names.map((name) => [name, 'any' as const])),
+  });
+  return {
+    names: {
+      ...(columns !== undefined && { row: { names: columns }, previous: { names: columns } }),
+      ...(item !== undefined && { item: { names: item } }),
+      trigger: any(trigger),
+      steps: {
+        names: Object.fromEntries(steps.map(({ name, outputs }) => [name, any(outputs)])),
+        isWhole: false,
+      },
+      [variableRoot]: variables === undefined ? 'any' : variablesShape(variables),
+    },
   };
-  return placeholdersIn(template)
-    .filter(({ path }) => !isKnown(path))
-    .map(({ text }) => text);
+}
+
+/** The placeholders of a template behind which nothing stands, as they are written. */
+export function wrongPlaceholders(template: string, names: TemplateNames): readonly string[] {
+  return templateProblems(template, shapeOf(names)).map(({ text }) => text);
 }
 
 const withoutTemplates: ReadonlySet<AutomationInput['kind']> = new Set([
@@ -113,12 +129,6 @@ export function templatesIn(
     const value = Object.hasOwn(settings, id) ? settings[id] : undefined;
     return withoutTemplates.has(kind) ? [] : textsIn(value);
   });
-}
-
-function textsIn(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.values(value).flatMap(textsIn);
 }
 
 /** Whether an input is asked, by the others of the same step. */

@@ -1,14 +1,21 @@
-import type { FilterEntity, ProjectEntity } from '@trellis/sdk/shared';
-import { askBeforeLeaving, useAttempt, useHost, useTable, useTables } from '@trellis/sdk/web';
+import { cellShapes, type FilterEntity, type ProjectEntity } from '@trellis/sdk/shared';
+import {
+  askBeforeLeaving,
+  useAttempt,
+  useHost,
+  useTable,
+  useTables,
+  useVariableNames,
+} from '@trellis/sdk/web';
 import {
   ErrorNotice,
   Form,
   MenuButton,
   moved,
+  PageHead,
   Select,
   Skeleton,
   TextField,
-  PageHead,
 } from '@trellis/sdk/web/ui';
 import { FilterEditor, toFilterBody, toFilterNode } from '@trellis/sdk/web/views';
 import { useEffect, useState } from 'react';
@@ -57,6 +64,7 @@ function AutomationForm(props: AutomationEditorProps & { readonly kinds: KindsEn
   const rowTable = trigger?.table ?? undefined;
   const tableId = rowTable === undefined ? undefined : draft.trigger.settings[rowTable];
   const table = useTable(typeof tableId === 'string' ? tableId : undefined);
+  const variables = useVariableNames(project.id);
   const columns = table.data?.columns ?? [];
   const filtered = useFiltered(columns);
   const patch = (change: Partial<AutomationDefinition>) => setDraft((now) => ({ ...now, ...change }));
@@ -65,10 +73,8 @@ function AutomationForm(props: AutomationEditorProps & { readonly kinds: KindsEn
 
   const kindOutputs = ({ type }: StepDefinition) => kinds.steps.find(({ id }) => id === type)?.outputs ?? [];
   const namesAt = (index: number): TemplateNames => ({
-    columns:
-      rowTable === undefined
-        ? undefined
-        : columns.filter(({ system }) => system !== true).map(({ title }) => title),
+    columns: rowTable === undefined ? undefined : cellShapes(columns.filter(({ system }) => system !== true)),
+    variables,
     trigger: trigger?.values ?? [],
     steps: draft.steps.slice(0, index).map((step) => ({
       name: step.name.trim(),

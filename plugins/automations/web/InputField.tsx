@@ -13,7 +13,7 @@ import { FilterEditor, toFilterBody, toFilterNode } from '@trellis/sdk/web/views
 import type { KindsEntity, TemplateNames } from '../shared/index.ts';
 import { useCallback, useLayoutEffect, useRef } from 'react';
 import { CellFields } from './CellFields.tsx';
-import { TemplateField } from './TemplateField.tsx';
+import { TemplateField, useNaming } from './TemplateField.tsx';
 import { useFiltered } from './use-filtered.ts';
 
 interface InputFieldProps {
@@ -34,6 +34,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 export function InputField(props: InputFieldProps) {
   const { input, inputs, settings, tables, channels, names, onChange } = props;
   const { t, SchemaForm } = useHost();
+  const naming = useNaming(names);
   const value = settings[input.id];
   const label = t(input.label);
   const set = (next: unknown) => onChange({ ...settings, [input.id]: next });
@@ -88,6 +89,7 @@ export function InputField(props: InputFieldProps) {
           legend={label}
           add={t('Add one')}
           value={(value ?? []) as readonly RequestPair[]}
+          naming={naming}
           onChange={set}
         />
       );

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { AutomationEntity, RunEntity, RunStepEntity } from '../shared/index.ts';
 import { automationPath, automationsTag, useRun, useRuns } from './automation-requests.ts';
 import { jsonText, timeText } from './run-words.ts';
+import { useStepLabel } from './use-step-label.ts';
 
 const atOnce = 25;
 
@@ -53,12 +54,23 @@ function RunItem(props: Omit<RunLogProps, 'onBack'> & { readonly run: RunEntity 
   const [isOpen, setOpen] = useState(false);
   const { data, error, refetch } = useRun(project, automation, isOpen ? run.id : undefined);
   const { isBusy, problem, attempt } = useAttempt();
+  const labelOf = useStepLabel(project);
 
   async function again() {
     const path = `${automationPath(automation)}/runs/${encodeURIComponent(run.id)}/retry`;
     await attempt(() => api.request({ method: 'POST', path, body: {} }));
     invalidate([automationsTag(project)]);
   }
+
+  /** What a press makes of the run: a step that waits by itself is told from one that is tried again later. */
+  const offer =
+    run.state === 'failed'
+      ? t('Try again from the step that failed')
+      : run.state !== 'waiting' || run.next_at === null
+        ? undefined
+        : run.error === null
+          ? t('Go on without waiting')
+          : t('Try now');
 
   return (
     <li>
@@ -85,14 +97,14 @@ function RunItem(props: Omit<RunLogProps, 'onBack'> & { readonly run: RunEntity 
         {data !== undefined && (
           <ol className="automations-steps">
             {data.steps.map((step) => (
-              <StepItem key={step.id} step={step} />
+              <StepItem key={step.id} step={step} label={labelOf(step)} />
             ))}
           </ol>
         )}
         {problem !== undefined && <Notice severity="error">{problem}</Notice>}
-        {run.state === 'failed' && hasPermission('automationSet', project) && (
+        {offer !== undefined && hasPermission('automationSet', project) && (
           <button type="button" className="tr-button" disabled={isBusy} onClick={() => void again()}>
-            <i className="pi pi-replay" aria-hidden="true" /> {t('Try again from the step that failed')}
+            <i className="pi pi-replay" aria-hidden="true" /> {offer}
           </button>
         )}
       </details>
@@ -100,12 +112,12 @@ function RunItem(props: Omit<RunLogProps, 'onBack'> & { readonly run: RunEntity 
   );
 }
 
-function StepItem({ step }: { readonly step: RunStepEntity }) {
+function StepItem({ step, label }: { readonly step: RunStepEntity; readonly label: string }) {
   const { t } = useHost();
   return (
     <li>
       <p className="automations-step-head">
-        <Sign state={step.state} /> <strong>{step.name}</strong>
+        <Sign state={step.state} /> <strong>{label}</strong>
         {step.duration_ms !== null && <small>{t('{{time}} ms', { time: step.duration_ms })}</small>}
       </p>
       {step.error !== null && <p className="automations-problem">{messageOfRefusal(step.error, t)}</p>}

@@ -1,4 +1,4 @@
-import type { ProjectEntity, TableEntity } from '@trellis/sdk/shared';
+import { cellShapes, type ProjectEntity, type TableEntity } from '@trellis/sdk/shared';
 import { useHost, useTable } from '@trellis/sdk/web';
 import { Notice } from '@trellis/sdk/web/ui';
 import {
@@ -33,8 +33,8 @@ export function StepCard(props: StepCardProps) {
   const kind = kinds.steps.find(({ id }) => id === step.type);
   const source = sources.find(({ id }) => id === step.each?.step);
   const found = useTable(source?.table).data;
-  const item = found?.columns?.filter(({ system }) => system !== true).map((column) => column.title);
-  const names = { ...props.names, item: source === undefined ? undefined : (item ?? []) };
+  const item = cellShapes((found?.columns ?? []).filter(({ system }) => system !== true));
+  const names = { ...props.names, item: source === undefined ? undefined : item };
   const outputs = outputsOf(step, kind?.outputs ?? []);
   const title = `${index + 1}. ${kind === undefined ? step.type : t(kind.label)}`;
   const button = (label: string, icon: string, run: () => void, disabled = false) => (

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { AutomationDefinition, TryAnswer } from '../shared/index.ts';
 import { tryRequest } from './automation-requests.ts';
 import { Told } from './RunLog.tsx';
+import { useStepLabel } from './use-step-label.ts';
 
 interface TryPanelProps {
   readonly project: ProjectEntity;
@@ -16,6 +17,7 @@ interface TryPanelProps {
 export function TryPanel({ project, definition, hasRow }: TryPanelProps) {
   const { t, api } = useHost();
   const { isBusy, problem, attempt } = useAttempt();
+  const labelOf = useStepLabel(project);
   const [row, setRow] = useState('');
   const [answer, setAnswer] = useState<TryAnswer>();
 
@@ -58,7 +60,7 @@ export function TryPanel({ project, definition, hasRow }: TryPanelProps) {
           {answer.steps.map((step) => (
             <li key={`${step.name} ${step.item?.at ?? ''}`}>
               <p className="automations-step-head">
-                <strong>{step.name}</strong>
+                <strong>{labelOf(step)}</strong>
                 {step.item !== null && (
                   <small>
                     {t('Row {{at}} of {{total}}', { at: step.item.at + 1, total: step.item.count })}

@@ -20,9 +20,14 @@ export function definitionOf({ title, trigger, conditions, steps }: AutomationEn
   return { title, trigger, conditions, steps };
 }
 
+/** What a new step of a kind is called, with a number behind it where there are several. */
+export function nameOfNew({ id }: Pick<StepKindEntity, 'id'>): string {
+  return id.split('.').at(-1) ?? 'step';
+}
+
 /** A step of a kind, with a name that no other one has. */
 export function newStep(kind: StepKindEntity, others: readonly StepDefinition[]): StepDefinition {
-  const word = kind.id.split('.').at(-1) ?? 'step';
+  const word = nameOfNew(kind);
   let name = word;
   for (let number = 2; others.some((other) => other.name === name); number += 1) name = `${word}${number}`;
   // Not `randomUUID`, which pages without TLS do not have.

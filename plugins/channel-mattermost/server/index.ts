@@ -11,6 +11,9 @@ export default defineServerPlugin({
       icon: 'comments',
       longest: 16_000,
       toBody: (text) => ({ text: silenced(text) }),
+      // Of a webhook that was deleted Mattermost says so by the id of its error, with the status 400.
+      isGone: ({ status, body }) =>
+        status === 400 && new TextDecoder().decode(body).includes('web.incoming_webhook.invalid.app_error'),
     });
   },
 });

@@ -5,6 +5,7 @@ import {
   OutboundToken,
   placesSchema,
   ToldPlaces,
+  type OutboundAnswer,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
 import { defineErrors } from '@trellis/sdk/shared';
@@ -28,6 +29,13 @@ const errors = defineErrors({
 /** Characters that a message of Telegram takes. */
 const longest = 4096;
 
+/**
+ * Telegram answers 400 where a chat is gone, or has become a supergroup with another id.
+ * https://core.telegram.org/bots/api#responseparameters
+ */
+const isGone = ({ status, body }: OutboundAnswer): boolean =>
+  status === 400 && /chat not found|migrate_to_chat_id/i.test(new TextDecoder().decode(body));
+
 function callOf(
   ctx: Pick<ServerPluginContext, 'get'>,
   { token, server }: TelegramSettings,
@@ -40,6 +48,7 @@ function callOf(
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
+      isGone,
       signal,
     });
 }

@@ -4,6 +4,7 @@ import {
   messageText,
   OutboundToken,
   ToldPlaces,
+  type OutboundAnswer,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
 import { defineErrors, type SettingsSchema } from '@trellis/sdk/shared';
@@ -46,9 +47,14 @@ function numbersIn(to: unknown): readonly string[] {
     .filter((number) => number !== '');
   const wrong = numbers.find((number) => !/^\+\d{5,20}$/.test(number));
   if (wrong !== undefined || numbers.length === 0 || numbers.length > mostNumbers)
-    throw errors.create('TWILIO_NUMBER', { number: (wrong ?? String(to)).slice(0, 40) });
+    throw errors.create('TWILIO_NUMBER', { number: (wrong ?? String(to)).slice(0, 40), final: 'message' });
   return numbers;
 }
+
+/** What Twilio says of a number that nobody can send from. https://www.twilio.com/docs/api/errors */
+const wrongSender = /"code":\s*(?:21212|21606|21659|21660|63007)\b/;
+const isGone = ({ status, body }: OutboundAnswer): boolean =>
+  status === 400 && wrongSender.test(new TextDecoder().decode(body));
 
 const authorization = ({ sid, token }: TwilioSettings) =>
   `Basic ${Buffer.from(`${sid}:${token}`).toString('base64')}`;
@@ -82,6 +88,7 @@ function register(
             From: prefix + account.from,
             Body: text,
           }).toString(),
+          isGone,
           signal,
         }),
       );

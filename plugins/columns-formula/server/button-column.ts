@@ -4,6 +4,10 @@ import { button, type ButtonOptions } from '../shared/index.ts';
 
 const errors = defineErrors({
   BUTTON_OPERATION: { status: 400, message: "'{operation}' is nothing that a button can do." },
+  BUTTON_CHOICE: {
+    status: 400,
+    message: 'Please choose what the button works with: nothing is chosen, or it is not there for you.',
+  },
 });
 
 /** What a button column keeps, with what it leaves out. */
@@ -22,15 +26,24 @@ export function createButtonColumn(
     ...(button as unknown as ServerColumnType),
     server: {
       ...(optionsWithout && { optionsWithout }),
-      resolveOptions(meta, place) {
+      async resolveOptions(meta, place) {
         const options = buttonOptions({ ...place.column?.meta, ...meta });
-        const { action, operation } = options;
-        if (action === 'link') return resolveOptions?.({ ...options, operation: '' }, place) ?? options;
-        const isKept = place.column?.meta?.['operation'] === operation;
+        const { action, operation, choice } = options;
+        if (action === 'link')
+          return resolveOptions?.({ ...options, operation: '', choice: '' }, place) ?? options;
+        const act = operations.get(operation)?.button;
+        const kept = buttonOptions(place.column?.meta);
+        const isKept = kept.operation === operation;
         // An operation whose plugin is off stays where it was chosen.
-        if (operation === '' || (!isKept && operations.get(operation)?.button === undefined))
+        if (operation === '' || (!isKept && act === undefined))
           throw errors.create('BUTTON_OPERATION', { operation });
-        return { ...options, formula: '', gone: {} };
+        const set = { ...options, formula: '', gone: {} };
+        if (act !== undefined && act.choices === undefined) return { ...set, choice: '' };
+        // What somebody else chose stays, whoever changes the colour.
+        if (isKept && kept.choice === choice) return set;
+        const choices = (await act?.choices?.list(place.scope, place.table.id)) ?? [];
+        if (!choices.some(({ id }) => id === choice)) throw errors.create('BUTTON_CHOICE');
+        return set;
       },
       compute: (column, snapshot) =>
         buttonOptions(column.meta).action === 'link'

@@ -8,7 +8,7 @@ import {
   type ServerPluginContext,
 } from '@trellis/sdk/server';
 import { defineErrors } from '@trellis/sdk/shared';
-import { button } from '../shared/index.ts';
+import { button, type ButtonAct } from '../shared/index.ts';
 import { buttonOptions } from './button-column.ts';
 
 const errors = defineErrors({
@@ -32,10 +32,31 @@ export function buttonRoutes(ctx: ServerPluginContext): readonly RouteDefinition
       summary: 'List the operations that can be put on buttons',
       handle: () =>
         Promise.resolve({
-          list: operations
-            .list()
-            .flatMap(({ id, button: of }) => (of === undefined ? [] : [{ id, label: of.label }])),
+          list: operations.list().flatMap(({ id, button: of }): readonly ButtonAct[] =>
+            of === undefined
+              ? []
+              : [
+                  {
+                    id,
+                    label: of.label,
+                    ...(of.choices !== undefined && { choice_label: of.choices.label }),
+                  },
+                ],
+          ),
         }),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: 'tables/:tableId/button-operations/:operation',
+      permission: 'columnAdd',
+      object: { kind: 'table', param: 'tableId' },
+      summary: 'List what an operation can work with on buttons of a table',
+      async handle({ scope, params }) {
+        const { tableId = '', operation = '' } = params;
+        const choices = operations.get(operation)?.button?.choices;
+        const { scope: own } = await schema.open(scope, tableId);
+        return { list: (await choices?.list(own, tableId)) ?? [] };
+      },
     }),
     defineRoute<Record<string, string>, Record<string, unknown>, { readonly rowKey: string }>({
       method: 'POST',
@@ -54,7 +75,7 @@ export function buttonRoutes(ctx: ServerPluginContext): readonly RouteDefinition
         const column = (await schema.snapshot(scope)).column(params['columnId'] ?? '');
         const readable = column === undefined ? new Set<string>() : scope.readableColumns(column.tableId);
         const isShown = column !== undefined && (readable === 'all' || readable.has(column.id));
-        const { action, operation } = buttonOptions(column?.meta ?? {});
+        const { action, operation, choice } = buttonOptions(column?.meta ?? {});
         if (!isShown || column.type !== button.id || action !== 'run') throw errors.create('NO_BUTTON');
         const row = await rows.read(await schema.open(scope, column.tableId), body.rowKey);
         if (row === undefined) throw errors.create('NO_ROW');
@@ -64,6 +85,7 @@ export function buttonRoutes(ctx: ServerPluginContext): readonly RouteDefinition
           columnId: column.id,
           rowKey: body.rowKey,
           row,
+          choice,
         };
         // An operation that is no longer made for buttons is none.
         if (operations.get(operation) !== undefined && operations.get(operation)?.button === undefined)

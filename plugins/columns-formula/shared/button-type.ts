@@ -26,6 +26,8 @@ export type ButtonOptions = {
   readonly formula: string;
   /** The id of an operation; empty for `link`. */
   readonly operation: string;
+  /** The id of what the operation works with; empty where it has nothing to choose. */
+  readonly choice: string;
   /** What columns were called that the formula names and that were deleted, by id. */
   readonly gone: Readonly<Record<string, string>>;
 };
@@ -37,6 +39,7 @@ const defaults: ButtonOptions = {
   icon: '',
   formula: '',
   operation: '',
+  choice: '',
   gone: {},
 };
 
@@ -61,6 +64,7 @@ export const button = defineColumnType<string, ButtonOptions>({
         icon: { enum: [...buttonIcons], default: '' },
         formula: { type: 'string', maxLength: 30_000, default: '' },
         operation: { type: 'string', maxLength: 200, default: '' },
+        choice: { type: 'string', maxLength: 200, default: '' },
         gone: { type: 'object', default: {} },
       },
     },
@@ -74,3 +78,11 @@ export const button = defineColumnType<string, ButtonOptions>({
   examples: [],
   width: 140,
 });
+
+/** An act that can be put on buttons, as it travels. */
+export interface ButtonAct {
+  readonly id: string;
+  readonly label: string;
+  /** For an act that works with one of several things: what they are. */
+  readonly choice_label?: string;
+}

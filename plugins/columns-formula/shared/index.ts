@@ -15,4 +15,4 @@ export { kindOfStorage, type FormulaRow, type Kind } from './typed.ts';
 export type { Value } from './values.ts';
 export { formula, type FormulaCell } from './formula-type.ts';
 export { addressOf, numberFormats, writeNumber, type FormulaOptions, type NumberFormat } from './options.ts';
-export { button, buttonColors, buttonIcons, type ButtonOptions } from './button-type.ts';
+export { button, buttonColors, buttonIcons, type ButtonAct, type ButtonOptions } from './button-type.ts';

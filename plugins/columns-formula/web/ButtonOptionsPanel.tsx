@@ -1,7 +1,8 @@
 import { useServerData, useT, type OptionsPanelProps } from '@trellis/sdk/web';
 import { Select } from '@trellis/sdk/web/ui';
 import { useId, useRef, useState } from 'react';
-import { buttonColors, buttonIcons, type ButtonOptions } from '../shared/index.ts';
+import { buttonColors, buttonIcons, type ButtonAct, type ButtonOptions } from '../shared/index.ts';
+import { ChoiceField } from './ChoiceField.tsx';
 import { FormulaEditor } from './FormulaEditor.tsx';
 import { formulaTable } from './formula-table.ts';
 import { readable, stateOf } from './formula-text.ts';
@@ -26,13 +27,9 @@ const iconLabels = {
   envelope: 'Letter',
 } as const;
 
-interface Choices {
-  readonly list: readonly { readonly id: string; readonly label: string }[];
-}
-
 /** What a button is called and looks like, and what a press on it does. */
 export default function ButtonOptionsPanel(props: OptionsPanelProps<ButtonOptions>) {
-  const { options, project, columns = [], column, onChange } = props;
+  const { options, project, table, columns = [], column, onChange } = props;
   const t = useT();
   const labelId = useId();
   const area = useRef<HTMLTextAreaElement>(null);
@@ -40,7 +37,7 @@ export default function ButtonOptionsPanel(props: OptionsPanelProps<ButtonOption
   const place = formulaTable(columns, column, added);
   const titleOf = (id: string) => columns.find((of) => of.id === id)?.title ?? options.gone[id];
   const [text, setText] = useState(() => readable(options.formula, titleOf));
-  const { data } = useServerData<Choices>(
+  const { data } = useServerData<{ readonly list: readonly ButtonAct[] }>(
     project && {
       method: 'GET',
       path: `/api/v1/plugins/columns-formula/projects/${encodeURIComponent(project.id)}/button-operations`,
@@ -48,9 +45,9 @@ export default function ButtonOptionsPanel(props: OptionsPanelProps<ButtonOption
     { tags: ['plugins'] },
   );
   const operations = data?.list ?? [];
-  const isKnown = operations.some(({ id }) => id === options.operation);
+  const act = operations.find(({ id }) => id === options.operation);
   const choices = [
-    ...(isKnown ? [] : [{ value: options.operation, label: options.operation || t('choose') }]),
+    ...(act ? [] : [{ value: options.operation, label: options.operation || t('choose') }]),
     ...operations.map(({ id, label }) => ({ value: id, label: t(label) })),
   ];
 
@@ -95,19 +92,30 @@ export default function ButtonOptionsPanel(props: OptionsPanelProps<ButtonOption
           <p className="tr-note">{t('For example: "https://example.com/?q=" & ENCODE_URL(Title)')}</p>
         </div>
       ) : (
-        <div className="tr-field">
-          <span>{t('What is done')}</span>
-          {operations.length === 0 && options.operation === '' ? (
-            <p className="tr-note">{t('No plugin that is on brings anything for buttons.')}</p>
-          ) : (
-            <Select
-              label={t('What is done')}
-              value={options.operation}
-              options={choices}
-              onChange={(operation) => onChange({ ...options, operation })}
+        <>
+          <div className="tr-field">
+            <span>{t('What is done')}</span>
+            {operations.length === 0 && options.operation === '' ? (
+              <p className="tr-note">{t('No plugin that is on brings anything for buttons.')}</p>
+            ) : (
+              <Select
+                label={t('What is done')}
+                value={options.operation}
+                options={choices}
+                onChange={(operation) => onChange({ ...options, operation, choice: '' })}
+              />
+            )}
+          </div>
+          {act?.choice_label !== undefined && table !== undefined && (
+            <ChoiceField
+              act={act}
+              label={t(act.choice_label)}
+              table={table}
+              value={options.choice}
+              onChange={(choice) => onChange({ ...options, choice })}
             />
           )}
-        </div>
+        </>
       )}
       <div className="tr-field">
         <span>{t('Colour')}</span>

@@ -118,6 +118,7 @@ describe('the panel of a button', () => {
       <ButtonOptionsPanel
         options={options}
         project={aProject()}
+        table={aTable([title])}
         columns={[title]}
         onChange={(next) => {
           setOptions(next);
@@ -139,5 +140,40 @@ describe('the panel of a button', () => {
     await user.type(screen.getByLabelText('Formula'), '"x" & Nope');
     expect(onChange).toHaveBeenLastCalledWith({ ...defaults, label: 'Go', formula: '"x" & Nope' });
     expect(await screen.findByText(/There is no column 'Nope'/)).toBeTruthy();
+  });
+
+  test('asks what an act works with, and forgets it with the act', async () => {
+    const onChange = jest.fn<(options: ButtonOptions) => void>();
+    const acts = `GET /api/v1/plugins/columns-formula/projects/${aProject().id}/button-operations`;
+    const choices = `GET /api/v1/plugins/columns-formula/tables/${aTable([title]).id}/button-operations/send`;
+    renderWithHost(<Panel onChange={onChange} />, {
+      registries: { formulaFunctions: [] },
+      api: {
+        [acts]: {
+          list: [
+            { id: 'approve', label: 'Approve the row' },
+            { id: 'send', label: 'Send the row', choice_label: 'Webhook' },
+          ],
+        },
+        [choices]: { list: [{ id: 'hk_1', label: 'To the shop' }] },
+      },
+    });
+    const user = userEvent.setup();
+    const choose = async (label: string, option: string) => {
+      await screen.findByRole('option', { name: option });
+      await user.selectOptions(screen.getByRole('combobox', { name: label }), option);
+    };
+    await choose('When pressed', 'Do something with the row');
+    await choose('What is done', 'Send the row');
+    await choose('Webhook', 'To the shop');
+    expect(onChange).toHaveBeenLastCalledWith({
+      ...defaults,
+      action: 'run',
+      operation: 'send',
+      choice: 'hk_1',
+    });
+    await choose('What is done', 'Approve the row');
+    expect(onChange).toHaveBeenLastCalledWith({ ...defaults, action: 'run', operation: 'approve' });
+    expect(screen.queryByRole('combobox', { name: 'Webhook' })).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
-import { defineWebColumnType, defineWebPlugin, lazyPart, type OpenedCell } from '@trellis/sdk/web';
+import { defineWebColumnType, defineWebPlugin, lazyPart, useOpenRequest } from '@trellis/sdk/web';
 import type { ColumnEntity, ComputedResult, StorageKind, TableEntity } from '@trellis/sdk/shared';
-import { lazy, Suspense, useSyncExternalStore, type ComponentType } from 'react';
+import { lazy, Suspense, type ComponentType } from 'react';
 import { count, isCount, linkToAnotherRecord, lookup, rollup, type WayOptions } from '../shared/index.ts';
 import { addressedLinks } from './addressed-links.ts';
 import { keptLinks } from './kept-links.ts';
@@ -22,7 +22,7 @@ const LinkAnswer = lazyPart(() => import('./LinkAnswer.tsx'));
 /** Draws the links that somebody opened. */
 function createDialogHost(requests: LinkRequests): ComponentType {
   return function LinkDialogHost() {
-    const cell = useSyncExternalStore<OpenedCell | undefined>(requests.subscribe, () => requests.current);
+    const cell = useOpenRequest(requests);
     if (cell === undefined) return null;
     return (
       <Suspense>

@@ -1,9 +1,8 @@
-import { keysText, useT } from '@trellis/sdk/web';
+import { keysText, useT, type OpenRequests } from '@trellis/sdk/web';
 import type { ComponentType } from 'react';
-import type { PaletteState } from './palette-state.ts';
 
 /** Opens the palette by a press, for those who do not know its keys. */
-export function createPaletteButton(state: PaletteState): ComponentType {
+export function createPaletteButton(state: OpenRequests<true>): ComponentType {
   return function PaletteButton() {
     const t = useT();
     return (
@@ -12,7 +11,7 @@ export function createPaletteButton(state: PaletteState): ComponentType {
         className="palette-button"
         title={t('Search everything')}
         aria-haspopup="dialog"
-        onClick={state.open}
+        onClick={() => state.open(true)}
       >
         <i className="pi pi-search" aria-hidden="true" />
         <span>{t('Search')}</span>

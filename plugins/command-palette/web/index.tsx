@@ -1,6 +1,5 @@
-import { defineWebPlugin } from '@trellis/sdk/web';
+import { defineWebPlugin, OpenRequests } from '@trellis/sdk/web';
 import { lazy } from 'react';
-import { PaletteState } from './palette-state.ts';
 import { createPaletteButton } from './PaletteButton.tsx';
 import { createPaletteHost } from './PaletteHost.tsx';
 import './palette.css';
@@ -13,14 +12,14 @@ const forMembers = { when: ({ signedIn }: { readonly signedIn: boolean }) => sig
 export default defineWebPlugin({
   setup(ctx) {
     ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
-    const palette = new PaletteState();
-    const keys = new PaletteState();
+    const palette = new OpenRequests<true>();
+    const keys = new OpenRequests<true>();
     ctx.register('commands', {
       ...forMembers,
       id: 'palette.open',
       label: 'Search everything',
       keys: 'mod+k',
-      run: () => palette.open(),
+      run: () => palette.open(true),
     });
     ctx.register('commands', {
       ...forMembers,
@@ -28,7 +27,7 @@ export default defineWebPlugin({
       label: 'Show the keyboard shortcuts',
       icon: 'question-circle',
       keys: ['?', 'mod+/'],
-      run: () => keys.open(),
+      run: () => keys.open(true),
     });
     ctx.register('menuItems', {
       ...forMembers,
@@ -37,7 +36,7 @@ export default defineWebPlugin({
       label: 'Keyboard shortcuts',
       icon: 'question-circle',
       order: 60,
-      run: () => keys.open(),
+      run: () => keys.open(true),
     });
     ctx.register('shellItems', {
       ...forMembers,

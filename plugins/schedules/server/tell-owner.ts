@@ -1,10 +1,4 @@
-import {
-  AccessServiceToken,
-  SchemaStoreToken,
-  tellPerson,
-  type ScheduledOutcome,
-  type ServerPluginContext,
-} from '@trellis/sdk/server';
+import { tellOwner, type ScheduledOutcome, type ServerPluginContext } from '@trellis/sdk/server';
 import type { Schedule } from './schedule-store.ts';
 
 export type TellOwner = (
@@ -15,23 +9,17 @@ export type TellOwner = (
 
 /** Tells whoever set a schedule that it failed or stands still: once a day of each, since the log has the others. Never rejects. */
 export function createTellOwner(ctx: ServerPluginContext): TellOwner {
-  async function tell(
-    { id, projectId, owner, input: { title } }: Schedule,
-    what: 'failed' | 'paused',
-    reason: ScheduledOutcome,
-  ): Promise<void> {
-    const scope = ctx.get(AccessServiceToken).systemScope(projectId, 'schedules');
-    const { project } = await ctx.get(SchemaStoreToken).snapshot(scope);
-    await tellPerson(ctx, {
-      accountId: owner.id,
+  return async ({ id, keptFor, projectId, owner, input: { title } }, what, reason) => {
+    if (keptFor !== '') return;
+    await tellOwner(ctx, {
+      ownerId: owner.id,
+      subject: `schedule:${id}`,
       kind: 'schedule-failed',
       projectId,
       title,
       reason,
       about: `${id}:${what}:${new Date().toISOString().slice(0, 10)}`,
-      actor: '',
-      requestId: `schedule:${id}`,
-      letter:
+      letter: ({ project }) =>
         what === 'failed'
           ? {
               subject: `The schedule ${title} failed`,
@@ -50,12 +38,5 @@ export function createTellOwner(ctx: ServerPluginContext): TellOwner {
               ],
             },
     });
-  }
-
-  return async (schedule, what, reason) => {
-    if (schedule.keptFor !== '') return;
-    await tell(schedule, what, reason).catch((error: unknown) =>
-      ctx.logger.warn('The owner of a schedule was not told', { error, schedule: schedule.id }),
-    );
   };
 }

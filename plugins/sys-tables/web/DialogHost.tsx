@@ -1,5 +1,5 @@
-import { useShell } from '@trellis/sdk/web';
-import { lazy, Suspense, useEffect, useSyncExternalStore, type ComponentType } from 'react';
+import { useOpenRequest, useShell } from '@trellis/sdk/web';
+import { lazy, Suspense, useEffect, type ComponentType } from 'react';
 import type { DialogRequests } from './dialog-requests.ts';
 
 /** One file with all of them: each is small, and they are fetched together. */
@@ -19,7 +19,7 @@ const AddColumnsDialog = part('AddColumnsDialog');
 /** Draws the dialog that is asked for. */
 export function createDialogHost(requests: DialogRequests): ComponentType {
   return function DialogHost() {
-    const request = useSyncExternalStore(requests.subscribe, () => requests.current);
+    const request = useOpenRequest(requests);
     const hasProject = useShell().context.project !== undefined;
     useEffect(() => {
       if (!hasProject) return;

@@ -110,6 +110,13 @@ export class DeliveryStore {
     });
   }
 
+  async byId(hookId: string, eventId: string): Promise<Delivery | undefined> {
+    const row = await this.#db.read((unit) =>
+      unit.first<Stored>(unit.table('delivery').where({ hook_id: hookId, event_id: eventId }).select('*')),
+    );
+    return row && toDelivery(row);
+  }
+
   /** Lets events of one entry go that waited for the others of it. */
   async release(hookIds: readonly string[], seq: number): Promise<void> {
     await this.#db.write((unit) =>

@@ -4,7 +4,7 @@ import type { Delivery, DeliveryStore, Outcome, WaitingDelivery } from './delive
 import type { Hook, HookStore } from './hook-store.ts';
 import type { LoopGuard } from './loop-guard.ts';
 import type { Pause } from './pause.ts';
-import type { Send } from './send.ts';
+import type { Send, Sent } from './send.ts';
 import type { TargetGate } from './target-gate.ts';
 import { tellOf } from './tell-of.ts';
 import { hookErrors } from './hook-errors.ts';
@@ -41,6 +41,9 @@ const mostLooked = 10_000;
 const longestLook = 2000;
 /** Messages of a webhook in one round, where its target takes so many. */
 const atOnce = 50;
+
+/** What a try came to, and what is over. */
+type Tried = Outcome & Pick<Sent, 'final'>;
 
 /** What a webhook has to send, as one look found it. What others took since then is not given when it is claimed. */
 interface Look {
@@ -185,13 +188,13 @@ export class Dispatcher {
     return active && paused === undefined && retryAt <= now && this.#deps.isThere(settings.notification.type);
   }
 
-  async #try(hook: Hook, unit: Unit<Delivery>): Promise<Outcome> {
+  async #try(hook: Hook, unit: Unit<Delivery>): Promise<Tried> {
     const { settings } = hook;
     const { attempts } = unit.deliveries[0];
     const triedAt = this.#now();
-    const { error, retryAfterMs, ...sent } = await this.#deps.send(
+    const { error, retryAfterMs, final, ...sent } = await this.#deps.send(
       {
-        hook: { id: hook.id, title: settings.title, secrets: hook.secrets },
+        hook: { id: hook.id, projectId: hook.projectId, title: settings.title, secrets: hook.secrets },
         notification: settings.notification,
         values: { ...tellOf(unit), hook: { id: hook.id, title: settings.title } },
         eventId: unit.id,
@@ -200,15 +203,24 @@ export class Dispatcher {
       this.#work.signal,
     );
     const eventIds = unit.deliveries.map(({ eventId }) => eventId);
-    if (error === undefined) return { eventIds, state: 'done', attempts, nextAt: 0, triedAt, error, ...sent };
+    const tried = { eventIds, attempts, triedAt, error, final, ...sent };
+    if (error === undefined) return { ...tried, state: 'done', nextAt: 0 };
+    // Others of the webhook may be taken all the same.
+    if (final === 'message') return { ...tried, state: 'failed', nextAt: 0 };
     const nextAt = this.#now() + Math.max(pauseAfter(attempts), retryAfterMs ?? 0);
-    return { eventIds, state: 'waiting', attempts, nextAt, triedAt, error, ...sent };
+    return { ...tried, state: 'waiting', nextAt };
   }
 
   /** Slows down where nothing arrives, and gives single events up that fail although others arrive. */
-  async #judge({ id, failures }: Hook, outcomes: readonly Outcome[]): Promise<void> {
-    const { hooks, deliveries, didPause } = this.#deps;
-    const hasArrived = outcomes.some(({ state }) => state === 'done');
+  async #judge({ id, failures }: Hook, outcomes: readonly Tried[]): Promise<void> {
+    const { hooks, deliveries, didPause, pause } = this.#deps;
+    const gone = outcomes.find(({ final }) => final === 'place');
+    if (gone !== undefined) {
+      await hooks.change(id, () => ({ failures: 0, retryAt: 0 }));
+      return pause(id, { message: gone.error ?? '' });
+    }
+    // Who refuses a message is there.
+    const hasArrived = outcomes.some(({ state }) => state !== 'waiting');
     const givenUp = outcomes.filter(({ state, attempts }) => state === 'waiting' && attempts >= mostAttempts);
     if (!hasArrived) {
       const rounds = failures + 1;

@@ -34,7 +34,36 @@ export const hookErrors = defineErrors({
     message:
       'It runs in a circle: what it tells of is changed because it tells of it. Its receiver must not change what the webhook tells of, or must write with ignoreWebhook=true.',
   },
-  HOOK_OFF: { status: 409, message: 'The webhook is switched off; switch it on first.' },
+  HOOK_OFF: { status: 409, message: "The webhook '{webhook}' is switched off. Nothing was sent." },
+  HOOK_PAUSED: {
+    status: 409,
+    message:
+      "The webhook '{webhook}' is paused. Nothing was sent; whoever looks after the webhooks of the table can let it go on.",
+  },
+  HOOK_CHANNEL: {
+    status: 409,
+    message:
+      "The plugin for {channel} is switched off, by which the webhook '{webhook}' tells. Nothing was sent.",
+  },
+  HOOK_GONE: {
+    status: 404,
+    message:
+      'The webhook of this button is gone. Nothing was sent; please choose another one for the button.',
+  },
+  HOOK_REFUSED: {
+    status: 502,
+    message:
+      "The receiver of '{webhook}' did not take the row: it answered with the status {status}. It is tried again by itself.",
+  },
+  HOOK_UNTOLD: {
+    status: 502,
+    message:
+      "'{webhook}' could not tell of the row. The log of the webhook says why, and what becomes of it.",
+  },
+  HOOK_NO_ANSWER: {
+    status: 504,
+    message: "The receiver of '{webhook}' has not answered so far. It is tried again by itself.",
+  },
   HOOK_BY_HAND: {
     status: 400,
     message: 'A webhook of deleted rows cannot be sent by hand: there is no row to tell of.',

@@ -3,6 +3,7 @@ import {
   defineRoute,
   RouteAnswer,
   SchemaStoreToken,
+  VariablesToken,
   type AccessScope,
   type RouteDefinition,
   type RouteRequest,
@@ -33,6 +34,7 @@ export function hookRoutes(
   const { hooks, resume } = deps;
   const schema = ctx.get(SchemaStoreToken);
   const audit = ctx.get(AuditLogToken);
+  const variables = ctx.get(VariablesToken);
   const find = createFindHook(ctx, hooks);
   const isThere = createIsThere(ctx);
   const check = createCheck(ctx);
@@ -79,6 +81,9 @@ export function hookRoutes(
         if ((await hooks.ofTables([table.id])).length >= mostHooks)
           throw hookErrors.create('HOOK_MANY', { most: mostHooks });
         checkView(request.scope, table, request.body);
+        const read = readHook(request.body, table, check);
+        // Refused where there is no such variable, or whoever makes it may not use them.
+        await variables.usedIn(read.settings.notification.payload, request.scope);
         const at = Date.now();
         const hook: Hook = {
           id: newId('hk'),
@@ -86,7 +91,7 @@ export function hookRoutes(
           baseId: table.baseId,
           tableId: table.id,
           ownerId: request.principal.id,
-          ...readHook(request.body, table, check),
+          ...read,
           secrets: { current: newSigningSecret() },
           filters: [],
           before: [],
@@ -116,7 +121,9 @@ export function hookRoutes(
         const found = await find(request, 'hookUpdate');
         if (found === undefined) return new RouteAnswer({ body: '' });
         // Refused before anything is written.
-        readHook(request.body, found.table, check, found.hook);
+        const { notification } = readHook(request.body, found.table, check, found.hook).settings;
+        if (JSON.stringify(notification) !== JSON.stringify(found.hook.settings.notification))
+          await variables.usedIn(notification.payload, found.scope);
         checkView(found.handle.scope, found.table, request.body);
         const changed = await hooks.change(found.hook.id, (now) => ({
           ...readHook(request.body, found.table, check, now),

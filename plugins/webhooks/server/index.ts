@@ -19,6 +19,8 @@ import { logRoutes } from './log-routes.ts';
 import { LoopGuard } from './loop-guard.ts';
 import { migrations } from './migrations.ts';
 import { createPause } from './pause.ts';
+import { pressOperation } from './press.ts';
+import { createRunByHand } from './run-by-hand.ts';
 import { runRoutes } from './run-routes.ts';
 import { createSend } from './send.ts';
 import { TargetGate, type TargetLimits } from './target-gate.ts';
@@ -53,12 +55,13 @@ export default defineServerPlugin({
     const send = createSend(ctx, chains);
     const { pause, tell } = createPause(ctx, hooks);
     const guard = new LoopGuard();
+    const isThere = createIsThere(ctx);
     const dispatcher = ctx.own(
       new Dispatcher({
         hooks,
         deliveries,
         send,
-        isThere: createIsThere(ctx),
+        isThere,
         logger: ctx.logger,
         didPause: tell,
         guard,
@@ -68,6 +71,8 @@ export default defineServerPlugin({
     );
     startFanOut(ctx, { hooks, deliveries, guard, pause, didKeep: (ids) => dispatcher.wake(ids) });
 
+    const run = createRunByHand(ctx, { deliveries, isThere, wake: (id) => dispatcher.wake([id]) });
+    ctx.register('operations', pressOperation(ctx, { hooks, deliveries, run }));
     watchViews(ctx, { hooks, pause });
 
     async function resume({ id }: Hook): Promise<void> {
@@ -92,7 +97,7 @@ export default defineServerPlugin({
       ...testRoutes(ctx, { hooks, send }),
       ...hookRoutes(ctx, { hooks, resume }),
       ...conditionRoutes(ctx, hooks),
-      ...runRoutes(ctx, { hooks, deliveries, wake: (id) => dispatcher.wake([id]) }),
+      ...runRoutes(ctx, { hooks, run }),
       ...logRoutes(ctx, { hooks, deliveries, resume, wake: (id) => dispatcher.wake([id]) }),
     );
   },

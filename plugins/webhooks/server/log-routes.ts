@@ -96,6 +96,8 @@ export function logRoutes(
         const found = await find(request as never, 'hookUpdate');
         if (found === undefined) throw hookErrors.create('HOOK_NOT_FOUND');
         const count = await deliveries.again(found.hook.id, chosenIn(request.body));
+        // Whoever asks for it does not wait for the time at which the receiver would be asked again.
+        await hooks.change(found.hook.id, () => ({ retryAt: 0 }));
         wake(found.hook.id);
         return { count };
       },

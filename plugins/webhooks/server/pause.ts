@@ -1,7 +1,7 @@
 import type { ServerPluginContext } from '@trellis/sdk/server';
 import { hookErrors } from './hook-errors.ts';
 import type { Hook, HookStore } from './hook-store.ts';
-import { createTellOwner } from './tell-owner.ts';
+import { tellPaused } from './tell-owner.ts';
 
 /** Why a webhook is paused by itself, in words that pages have in their language. */
 export const pauseCodes = ['HOOK_LOOP', 'HOOK_VIEW_GONE'] as const;
@@ -11,11 +11,7 @@ export type Pause = (hookId: string, reason: PauseCode | { readonly message: str
 
 /** Pauses webhooks and tells their owners, once. */
 export function createPause(ctx: ServerPluginContext, hooks: Pick<HookStore, 'change'>) {
-  const tellOwner = createTellOwner(ctx);
-  const tell = (hook: Hook) =>
-    tellOwner(hook).catch((error: unknown) =>
-      ctx.logger.warn('The owner of a paused webhook was not told', { error }),
-    );
+  const tell = (hook: Hook) => tellPaused(ctx, hook);
   const pause: Pause = async (hookId, reason) => {
     const { message } = typeof reason === 'string' ? hookErrors.create(reason) : reason;
     let isNew = false;

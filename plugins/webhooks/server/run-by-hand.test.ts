@@ -24,6 +24,24 @@ describe('a webhook that somebody runs by hand', () => {
     expect(logged).toMatchObject({ row_id: String(body.Id), status: 200, by_hand: true });
   });
 
+  test('tries what waits at once when somebody asks for it, however long the receiver was away', async () => {
+    const { ann, receiver, hook, logOf } = shop;
+    const { id } = await hook('/away');
+    receiver.answer((_, response) => void response.writeHead(500).end());
+    for (const round of [1, 2, 3, 4]) {
+      await ann.post(rows, { Name: `Stool ${round}` });
+      // From the third round that fails on, nobody asks the receiver for a while.
+      if (round <= 3) await logOf(id, (list) => list.filter(({ error }) => error !== null).length >= round);
+    }
+    await logOf(id, (list) => list.length === 4);
+    receiver.answer((_, response) => void response.end('ok'));
+    const [, waiting] = await logOf(id, (list) => list.every(({ state }) => state === 'waiting'));
+    const before = Date.now();
+    await ann.post(`/api/v1/db/meta/hooks/${id}/deliveries/replay`, { ids: [waiting?.id] });
+    await logOf(id, (list) => list.some((one) => one.id === waiting?.id && one.state === 'done'));
+    expect(Date.now() - before).toBeLessThan(3000);
+  });
+
   test('tells of nothing where there is no such row, no row any more, or the webhook is off', async () => {
     const { ann, receiver, hook } = shop;
     const { body } = await ann.post<{ Id: number }>(rows, { Name: 'Lamp' });

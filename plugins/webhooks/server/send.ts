@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import {
+  AccessServiceToken,
+  finalOf,
   MailerToken,
   NotifierToken,
   OutboundToken,
@@ -8,7 +10,11 @@ import {
   retryAfterIn,
   retryAfterOf,
   toSentRequest,
+  VariablesToken,
+  type AccessScope,
+  type FinalRefusal,
   type ServerPluginContext,
+  type UsedVariables,
 } from '@trellis/sdk/server';
 import {
   fillTemplate,
@@ -27,9 +33,11 @@ import { signatureOf } from './sign.ts';
 
 /** One message of a webhook. */
 export interface Message {
-  readonly hook: Pick<Hook, 'id' | 'secrets'> & { readonly title: string };
+  readonly hook: Pick<Hook, 'id' | 'projectId' | 'secrets'> & { readonly title: string };
   readonly notification: HookNotification;
   readonly values: TemplateValues;
+  /** Of whoever tries it, whose variables it may name. Left out for what is stored: those of its project. */
+  readonly scope?: AccessScope;
   readonly eventId: string;
   readonly attempt: number;
   /** Nothing happened: somebody tries the webhook. */
@@ -45,6 +53,8 @@ export interface Sent {
   readonly error: string | undefined;
   /** Milliseconds after which the receiver wants to be asked again. */
   readonly retryAfterMs: number | undefined;
+  /** What is over, where trying again is of no use. */
+  readonly final?: FinalRefusal | undefined;
   readonly durationMs: number;
 }
 
@@ -63,9 +73,16 @@ export function createSend(ctx: ServerPluginContext, chains: Chains): Send {
   const outbound = ctx.get(OutboundToken);
   const notifier = ctx.get(NotifierToken);
   const mailer = ctx.get(MailerToken);
+  const variables = ctx.get(VariablesToken);
+  const access = ctx.get(AccessServiceToken);
 
-  async function toAddress(message: Message, signal: AbortSignal, sent: (request: SentRequest) => void) {
-    const { hook, notification, values, eventId, attempt } = message;
+  async function toAddress(
+    message: Message,
+    { env, mask }: UsedVariables,
+    { signal, sent }: { readonly signal: AbortSignal; readonly sent: (request: SentRequest) => void },
+  ) {
+    const { hook, notification, eventId, attempt } = message;
+    const values: TemplateValues = { ...message.values, env };
     const { method, url, headers, body } = renderRequest(
       notification.payload as unknown as RequestTemplate,
       values,
@@ -88,7 +105,7 @@ export function createSend(ctx: ServerPluginContext, chains: Chains): Send {
       [chainHeader]: chains.write([...(event?.chain ?? []), hook.id]),
       'x-trellis-signature': signatureOf(hook.secrets, body ?? '', Date.now()),
     };
-    sent(toSentRequest({ method, url, headers: all, body }));
+    sent(toSentRequest({ method, url, headers: all, body }, mask));
     const answer = await outbound.open(url, {
       purpose: 'webhook',
       method,
@@ -104,14 +121,19 @@ export function createSend(ctx: ServerPluginContext, chains: Chains): Send {
     return { status: answer.status, retryAfterMs: retryAfterIn(answer.headers) };
   }
 
-  async function byChannel(message: Message, sent: (request: SentRequest) => void) {
-    const { notification, values, eventId, isTry } = message;
+  async function byChannel(
+    message: Message,
+    { env, mask }: UsedVariables,
+    sent: (request: SentRequest) => void,
+  ) {
+    const { notification, eventId, isTry } = message;
+    const values: TemplateValues = { ...message.values, env };
     const { type, payload } = notification;
     const budget = templateBudget();
     const fill = (text: unknown) =>
       typeof text === 'string' ? fillTemplate(text, values, undefined, budget) : '';
     const body = fill(payload.body);
-    sent({ method: type, url: '', headers: {}, body: body.slice(0, shownBody) });
+    sent({ method: type, url: '', headers: {}, body: mask(body).slice(0, shownBody) });
     if (type === 'Email') {
       // A try is no failure of the webhook's where this server has no mail; what really happened waits until it has.
       if (isTry === true && !mailer.isConfigured()) return;
@@ -120,7 +142,7 @@ export function createSend(ctx: ServerPluginContext, chains: Chains): Send {
         .split(/[,;](?![^{]*\}\})/)
         .map((address) => fill(address).trim());
       const several = to.find((address) => /[,;]/.test(address));
-      if (several !== undefined) throw hookErrors.create('HOOK_SEVERAL');
+      if (several !== undefined) throw hookErrors.create('HOOK_SEVERAL', { final: 'message' });
       await mailer.send({
         to: to.filter((address) => address !== ''),
         subject: fill(payload.subject),
@@ -136,7 +158,12 @@ export function createSend(ctx: ServerPluginContext, chains: Chains): Send {
     );
     const channel = channelOf(notifier, type);
     if (channel === undefined) throw hookErrors.create('HOOK_TYPE', { type });
-    await notifier.send(channel.id, settings, { id: eventId, title: '', text: body, payload: values });
+    await notifier.send(channel.id, settings, {
+      id: eventId,
+      title: '',
+      text: body,
+      payload: message.values,
+    });
   }
 
   return async (message, signal) => {
@@ -145,28 +172,37 @@ export function createSend(ctx: ServerPluginContext, chains: Chains): Send {
     let status: number | undefined;
     let error: string | undefined;
     let retryAfterMs: number | undefined;
+    let final: FinalRefusal | undefined;
     const keep = (sent: SentRequest) => {
       request = sent;
     };
+    let hide: UsedVariables['mask'] = (shown) => shown;
     try {
-      if (message.notification.type === 'URL') {
-        const answer = await toAddress(message, signal, keep);
+      const { hook, notification } = message;
+      const scope = message.scope ?? access.systemScope(hook.projectId, `webhook:${hook.id}`);
+      const used = await variables.usedIn(notification.payload, scope);
+      hide = used.mask;
+      if (notification.type === 'URL') {
+        const answer = await toAddress(message, used, { signal, sent: keep });
         status = answer.status;
         if (status >= 300) error = hookErrors.create('HOOK_ANSWER', { status }).message;
         retryAfterMs = answer.retryAfterMs;
-      } else await byChannel(message, keep);
+      } else await byChannel(message, used, keep);
     } catch (reason) {
       // Fixed words: what a library says may name addresses of this network.
       error = reason instanceof TrellisError ? reason.message : 'The message could not be sent.';
       if (!(reason instanceof TrellisError)) ctx.logger.warn('A webhook failed', { error: reason });
+      final = finalOf(reason);
       const wait = retryAfterOf(reason);
       if (wait > 0) retryAfterMs = wait;
     }
     return {
       request,
       status,
-      error: error?.slice(0, longestError),
+      // What a receiver says of a request may repeat it.
+      error: error && hide(error).slice(0, longestError),
       retryAfterMs,
+      final,
       durationMs: Math.round(performance.now() - begun),
     };
   };

@@ -82,6 +82,7 @@ export function testRoutes(
         const own = stored?.tableId === table.id ? stored : undefined;
         const hook = {
           id: own?.id ?? newId('hk'),
+          projectId: table.projectId,
           title: settings.title,
           secrets: own?.secrets ?? { current: newSigningSecret() },
         };
@@ -105,7 +106,10 @@ export function testRoutes(
           hook: { id: hook.id, title: hook.title },
         };
         const { notification } = settings;
-        const sent = await send({ hook, notification, values, eventId, attempt: 1, isTry: true }, signal);
+        const sent = await send(
+          { hook, notification, values, scope, eventId, attempt: 1, isTry: true },
+          signal,
+        );
         const request = sent.request ?? { method: '', url: '', headers: {}, body: '' };
         if (sent.error !== undefined)
           throw hookErrors.create('HOOK_CALL', {

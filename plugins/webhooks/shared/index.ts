@@ -1,7 +1,17 @@
 import type { SentRequest, SettingsSchema } from '@trellis/sdk/shared';
 
-/** What a template may name, by its first word. */
-export const templateRoots = ['data', 'row', 'previous', 'user', 'table', 'event', 'hook'] as const;
+/** What a message says of its event: of one row, or of several. */
+export const eventValues = [
+  'id',
+  'type',
+  'operation',
+  'row',
+  'rows',
+  'count',
+  'sequence',
+  'at',
+  'chain',
+] as const;
 
 /** The body of a request where nobody wrote another: the whole row. (In quotes it would be taken for a text of the page.) */
 export const defaultBody = `{{ json data }}`;
@@ -15,6 +25,13 @@ export const mostTogether = { rows: 100, characters: 192 * 1024 } as const;
 
 /** The type of an event that no change of a row made, but somebody who sent the row. */
 export const byHand = 'manual';
+
+/** What buttons of rows can do: an operation, and what is chosen for it. */
+export const sendByButton = {
+  id: 'webhooks.send',
+  label: 'Send the row to a webhook',
+  choiceLabel: 'Webhook',
+} as const;
 
 /** Types that need no plugin. */
 export const ownTypes: readonly string[] = ['URL', 'Email'];

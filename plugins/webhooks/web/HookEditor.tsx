@@ -1,11 +1,16 @@
-import {
-  unknownPlaceholders,
-  type RequestPair,
-  type RequestTemplate,
-  type TableEntity,
-} from '@trellis/sdk/shared';
+import { templateProblems, textsIn, type RequestTemplate, type TableEntity } from '@trellis/sdk/shared';
 import { InWordsOf, useAttempt, useHost } from '@trellis/sdk/web';
-import { CopyField, ErrorNotice, Form, Notice, Select, Skeleton, Switch } from '@trellis/sdk/web/ui';
+import {
+  CopyField,
+  ErrorNotice,
+  Form,
+  Notice,
+  Select,
+  Skeleton,
+  Switch,
+  TemplateField,
+  templateProblemText,
+} from '@trellis/sdk/web/ui';
 import { toFilterNode } from '@trellis/sdk/web/views';
 import { useRef, useState, type RefObject } from 'react';
 import {
@@ -13,7 +18,6 @@ import {
   hookOperations,
   mostTogether,
   ownTypes,
-  templateRoots,
   type HookEntity,
   type HookNotification,
   type HookOperation,
@@ -34,6 +38,7 @@ import { operationLabels } from './HookList.tsx';
 import { HookTry } from './HookTry.tsx';
 import { MailFields } from './MailFields.tsx';
 import { UrlFields } from './UrlFields.tsx';
+import { useNaming } from './use-naming.ts';
 import { WhichChanges, type Chosen } from './WhichChanges.tsx';
 
 type Payload = HookNotification['payload'];
@@ -47,14 +52,6 @@ const emptyPayload: RequestTemplate = {
 };
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-/** The texts of a payload that are filled in. */
-function templatesIn(payload: Payload): readonly string[] {
-  const pairs = [payload.headers, payload.parameters].flatMap((of) =>
-    Array.isArray(of) ? (of as RequestPair[]) : [],
-  );
-  return [...Object.values(payload).map(text), ...pairs.map(({ value }) => value)];
-}
 
 interface HookEditorProps {
   readonly table: TableEntity;
@@ -101,9 +98,12 @@ function HookForm(props: HookEditorProps & { readonly conditions: Pick<Chosen, '
   const channels = useChannels(table).data?.list ?? [];
   const channel = channels.find((of) => of.type === type);
   const kinds = [...ownTypes, ...channels.map((of) => of.type)];
-  const unknown = templatesIn(isUrl ? payload : withoutUrl(payload)).flatMap((template) =>
-    unknownPlaceholders(template, templateRoots),
-  );
+  const naming = useNaming(table, { operation, isBatch });
+  // Those of a channel's own form, whose fields do not check them.
+  const problems =
+    channel === undefined
+      ? []
+      : textsIn({ ...withoutUrl(payload), body: '' }).flatMap((of) => templateProblems(of, naming.shape));
 
   /** Keeps a change, and has the dialog ask before it is lost. */
   function changing<Value>(set: (value: Value) => void) {
@@ -205,9 +205,14 @@ function HookForm(props: HookEditorProps & { readonly conditions: Pick<Chosen, '
         />
       </label>
       {isUrl && (
-        <UrlFields payload={payload as unknown as RequestTemplate} address={address} onChange={patch} />
+        <UrlFields
+          payload={payload as unknown as RequestTemplate}
+          address={address}
+          naming={naming}
+          onChange={patch}
+        />
       )}
-      {type === 'Email' && <MailFields payload={payload} onChange={patch} />}
+      {type === 'Email' && <MailFields payload={payload} naming={naming} onChange={patch} />}
       {channel !== undefined && (
         <InWordsOf plugin={{ id: channel.plugin }}>
           <SchemaForm schema={channel.settings} value={withoutUrl(payload)} onChange={patch} />
@@ -219,16 +224,13 @@ function HookForm(props: HookEditorProps & { readonly conditions: Pick<Chosen, '
         </Notice>
       )}
       <div className="webhooks-line webhooks-line--body">
-        <label className="tr-field">
-          <span>{isUrl ? t('Body') : t('Message')}</span>
-          <textarea
-            className="p-inputtext p-component webhooks-code"
-            rows={9}
-            spellCheck={false}
-            value={text(payload.body)}
-            onChange={(event) => patch({ body: event.target.value })}
-          />
-        </label>
+        <TemplateField
+          label={isUrl ? t('Body') : t('Message')}
+          rows={9}
+          value={text(payload.body)}
+          naming={naming}
+          onChange={(body) => patch({ body })}
+        />
         <label className="tr-field">
           <span>{t('Sample row')}</span>
           <textarea
@@ -243,18 +245,16 @@ function HookForm(props: HookEditorProps & { readonly conditions: Pick<Chosen, '
       </div>
       <p className="tr-note">
         {t('Placeholders are filled in: {{examples}}.', {
-          examples: '{{data.Title}}, {{json data}}, {{json previous}}, {{user.email}}, {{table.title}}',
+          examples: '{{data.Title}}, {{json data}}, {{json previous}}, {{user.email}}, {{env.NAME}}',
         })}{' '}
         {isUrl &&
           t('The signature of a request is in its header {{header}}.', { header: 'X-Trellis-Signature' })}
       </p>
-      {unknown.length > 0 && (
-        <p className="tr-field-problem" role="status">
-          {t('Nothing stands behind {{placeholders}}: it stays empty.', {
-            placeholders: unknown.join(', '),
-          })}
+      {problems.map((problem, index) => (
+        <p key={index} className="tr-field-problem" role="status">
+          {templateProblemText(problem, t)}
         </p>
-      )}
+      ))}
       {hook !== undefined && isUrl && <SigningSecret hook={hook} />}
       <HookTry table={table} hook={hook} draft={draft} data={sample.data} />
     </Form>

@@ -81,7 +81,8 @@ export function HookLog({ hook, onBack }: { readonly hook: HookEntity; readonly 
                 disabled={isBusy}
                 onClick={() => void again({ ids: [delivery.id] })}
               >
-                <i className="pi pi-replay" aria-hidden="true" /> {t('Send again')}
+                <i className="pi pi-replay" aria-hidden="true" />{' '}
+                {delivery.state === 'waiting' ? t('Try now') : t('Send again')}
               </button>
             </details>
           </li>

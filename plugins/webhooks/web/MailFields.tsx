@@ -1,23 +1,23 @@
 import { useT } from '@trellis/sdk/web';
+import { TemplateField, type TemplateNaming } from '@trellis/sdk/web/ui';
 
 interface MailFieldsProps {
   readonly payload: Readonly<Record<string, unknown>>;
+  readonly naming: TemplateNaming;
   readonly onChange: (change: Readonly<Record<string, unknown>>) => void;
 }
 
 /** To whom a mail goes and what stands over it. */
-export function MailFields({ payload, onChange }: MailFieldsProps) {
+export function MailFields({ payload, naming, onChange }: MailFieldsProps) {
   const t = useT();
   const field = (key: string, label: string, placeholder: string) => (
-    <label className="tr-field">
-      <span>{label}</span>
-      <input
-        className="p-inputtext p-component"
-        placeholder={placeholder}
-        value={typeof payload[key] === 'string' ? payload[key] : ''}
-        onChange={(event) => onChange({ [key]: event.target.value })}
-      />
-    </label>
+    <TemplateField
+      label={label}
+      placeholder={placeholder}
+      value={typeof payload[key] === 'string' ? payload[key] : ''}
+      naming={naming}
+      onChange={(text) => onChange({ [key]: text })}
+    />
   );
   return (
     <div className="webhooks-line">

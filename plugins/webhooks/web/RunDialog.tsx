@@ -2,8 +2,7 @@ import { useAttempt, useHost } from '@trellis/sdk/web';
 import { Dialog, Empty, ErrorNotice, Notice, Skeleton } from '@trellis/sdk/web/ui';
 import type { HookEntity } from '../shared/index.ts';
 import { operationLabels } from './HookList.tsx';
-import { hookPath, hookTag, useHooks } from './hook-requests.ts';
-import type { PickedRow } from './run-requests.ts';
+import { hookPath, hookTag, useHooks, type PickedRow } from './hook-requests.ts';
 
 /** Sends one row by a webhook of its table that somebody picks. */
 export default function RunDialog({
@@ -51,12 +50,15 @@ export default function RunDialog({
             <li key={hook.id}>
               <span className="webhooks-name">
                 <strong>{hook.title}</strong>
-                <small>{t(operationLabels[hook.operation])}</small>
+                <small>
+                  {t(operationLabels[hook.operation])}
+                  {hook.paused !== null && ` · ${t('Paused')}`}
+                </small>
               </span>
               <button
                 type="button"
                 className="tr-button"
-                disabled={isBusy}
+                disabled={isBusy || hook.paused !== null}
                 aria-label={t('Send to {{webhook}}', { webhook: hook.title })}
                 onClick={() => void send(hook)}
               >

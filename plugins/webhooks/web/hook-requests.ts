@@ -1,5 +1,5 @@
 import type { FilterEntity, FilterNode, Page, TableEntity } from '@trellis/sdk/shared';
-import { useServerData, type ApiRequest } from '@trellis/sdk/web';
+import { useServerData, type ApiRequest, type RowContext } from '@trellis/sdk/web';
 import { toFilterBody } from '@trellis/sdk/web/views';
 import type {
   DeliveryEntity,
@@ -15,6 +15,9 @@ export const hookPath = ({ id }: Pick<HookEntity, 'id'>) => `/api/v1/db/meta/hoo
 
 export const hooksTag = ({ id }: Pick<TableEntity, 'id'>) => `webhooks:${id}`;
 export const hookTag = ({ id }: Pick<HookEntity, 'id'>) => `webhook:${id}`;
+
+/** A row for which somebody wants to pick a webhook. */
+export type PickedRow = Pick<RowContext, 'table' | 'rowKey'>;
 
 /** What is sent of a webhook. */
 export type HookDraft = Pick<

@@ -1,6 +1,5 @@
-import { defineWebPlugin, lazyPart } from '@trellis/sdk/web';
-import { useSyncExternalStore } from 'react';
-import { RunRequests } from './run-requests.ts';
+import { defineWebPlugin, lazyPart, OpenRequests, useOpenRequest } from '@trellis/sdk/web';
+import type { PickedRow } from './hook-requests.ts';
 import WebhooksButton from './WebhooksButton.tsx';
 import './webhooks.css';
 
@@ -16,7 +15,7 @@ export default defineWebPlugin({
       permission: 'hookList',
       Component: WebhooksButton,
     });
-    const requests = new RunRequests();
+    const requests = new OpenRequests<PickedRow>();
     ctx.register('cellActions', {
       id: 'webhooks.run',
       label: 'Send to a webhook…',
@@ -29,7 +28,7 @@ export default defineWebPlugin({
       id: 'webhooks.run',
       slot: 'overlays',
       Component() {
-        const picked = useSyncExternalStore(requests.subscribe, () => requests.current);
+        const picked = useOpenRequest(requests);
         return picked && <RunDialog key={picked.rowKey} picked={picked} onClose={requests.close} />;
       },
     });

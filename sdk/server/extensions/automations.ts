@@ -7,6 +7,7 @@ import {
 import type { AccessScope } from '../access.ts';
 import type { OutboxEvent } from '../outbox.ts';
 import type { ProjectSnapshot } from '../schema.ts';
+import type { UsedVariables } from './variables.ts';
 
 /**
  * What can start an automation, for the registry `automationTriggers` of the plugin `automations`. Whoever registers one starts the
@@ -40,7 +41,7 @@ export interface AutomationTrigger {
 /** One step of one run, before it is taken. @public */
 export interface AutomationStepCall {
   readonly settings: AutomationSettings;
-  /** What placeholders stand for: `trigger`, `row`, `previous`, `steps` by name. */
+  /** What placeholders stand for: `trigger`, `row`, `previous`, `steps` by name, `env` with the variables that the settings name. */
   readonly values: TemplateValues;
   /** The rights of the automation's owner as they are now. What is written with it is known as the run's. */
   readonly scope: AccessScope;
@@ -50,6 +51,8 @@ export interface AutomationStepCall {
   fill(template: unknown): string;
   /** The value of a template: of one placeholder alone the value itself, not its text. */
   value(template: unknown): unknown;
+  /** Hides the secret variables that templates name, before a text that is shown is cut. What is shown and given goes through it anyway. */
+  readonly mask: UsedVariables['mask'];
   /** Aborts when the server stops, the plugin is disabled, or the step took too long. */
   readonly signal: AbortSignal;
 }

@@ -1,7 +1,7 @@
 import { defineErrors, type JsonSchema, type SettingsSchema } from '../../shared/index.ts';
 import type { ServerPluginContext } from '../context.ts';
 import { OutboundToken } from '../outbound.ts';
-import { callService } from './services.ts';
+import { callService, type ServiceCall } from './services.ts';
 import { ToldPlaces } from './told-places.ts';
 
 const chatErrors = defineErrors({
@@ -21,6 +21,8 @@ export interface Chat {
   readonly longest: number;
   /** The body of the request: JSON. */
   toBody(this: void, text: string): unknown;
+  /** See `ServiceCall.isGone`. */
+  readonly isGone?: ServiceCall['isGone'];
 }
 
 interface ChatRoom {
@@ -75,7 +77,7 @@ export function messageText({
 
 /** Registers a chat as a notification channel. @public */
 export function registerChat(ctx: ServerPluginContext, chat: Chat): void {
-  const { id, label, icon, longest, toBody } = chat;
+  const { id, label, icon, longest, toBody, isGone } = chat;
   const told = new ToldPlaces();
   ctx.register('notificationChannels', {
     id,
@@ -105,6 +107,7 @@ export function registerChat(ctx: ServerPluginContext, chat: Chat): void {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
           body,
+          ...(isGone && { isGone }),
           signal,
         }),
       );

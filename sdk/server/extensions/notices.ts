@@ -1,6 +1,7 @@
 import { createToken } from '../../shared/index.ts';
-import { AccountStoreToken } from '../services.ts';
 import type { ServerPluginContext } from '../context.ts';
+import type { ProjectSnapshot } from '../schema.ts';
+import { AccessServiceToken, AccountStoreToken, SchemaStoreToken } from '../services.ts';
 import { LettersToken, type Letter } from './letters.ts';
 
 /** Something that concerns one person, about a row of a project or about something else in it. @public */
@@ -70,6 +71,39 @@ export async function tellPerson(ctx: ServerPluginContext, notice: NewNotice): P
   const inbox = ctx.find(InboxToken);
   if (inbox !== undefined) return inbox.tell([notice]);
   if (notice.letter !== undefined) await writeTo(ctx, notice.accountId, notice.letter);
+}
+
+/** What the owner of something in a project hears of it. @public */
+export interface OwnerNotice extends Pick<NewNotice, 'kind' | 'projectId' | 'title' | 'reason' | 'about'> {
+  readonly ownerId: string;
+  /** What it is, for logs: `webhook:hk_1`. */
+  readonly subject: string;
+  /** The same as a mail, once the project was read. */
+  letter(this: void, project: ProjectSnapshot): Omit<Letter, 'to'>;
+}
+
+/**
+ * Tells the owner of something that works by itself, such as a webhook, what became of it. Never rejects: that somebody was not told is
+ * logged, and stops nothing.
+ * @public
+ */
+export async function tellOwner(
+  ctx: ServerPluginContext,
+  { ownerId, subject, letter, ...notice }: OwnerNotice,
+): Promise<void> {
+  const scope = ctx.get(AccessServiceToken).systemScope(notice.projectId, subject);
+  try {
+    await tellPerson(ctx, {
+      ...notice,
+      accountId: ownerId,
+      // Nobody caused it.
+      actor: '',
+      requestId: subject,
+      letter: letter(await ctx.get(SchemaStoreToken).snapshot(scope)),
+    });
+  } catch (error) {
+    ctx.logger.warn('An owner was not told', { error, subject, kind: notice.kind });
+  }
 }
 
 /**

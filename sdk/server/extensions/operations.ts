@@ -18,6 +18,31 @@ export interface ButtonPress {
   readonly rowKey: RowKey;
   /** The row as whoever pressed it may read it, by titles. */
   readonly row: Row;
+  /** What was chosen when the act was put on the button: see `OperationButton.choices`. Empty where there is nothing to choose. */
+  readonly choice: string;
+}
+
+/** How an act on one row is put on buttons. @public */
+export interface OperationButton {
+  /** The name of the act for whoever chooses it. */
+  readonly label: string;
+  /** For an act that works with one of several things, such as the webhooks of a table: what to choose it by. */
+  readonly choices?: {
+    /** What is chosen: "Webhook". */
+    readonly label: string;
+    /**
+     * What whoever asks may put on a button of the table. A column keeps the id of the chosen one; it is asked again whenever somebody
+     * chooses another one, and not when the button is pressed.
+     */
+    list(scope: AccessScope, tableId: string): Promise<readonly ButtonChoice[]>;
+  };
+}
+
+/** One of the things that an act on buttons works with. @public */
+export interface ButtonChoice {
+  readonly id: string;
+  /** As its makers call it. */
+  readonly label: string;
 }
 
 /** A named act, for the registry `operations`: a call of the dashboard, a migration of SQL, the start of a project. @public */
@@ -28,8 +53,8 @@ export interface Operation<Input = unknown> {
   /** Required of the scope before anything is looked at. */
   readonly permission: string;
   readonly input?: JsonSchema;
-  /** For an act on one row that may be put on buttons: its name for who chooses it. Its input is a `ButtonPress`. */
-  readonly button?: { readonly label: string };
+  /** For an act on one row that may be put on buttons. Its input is a `ButtonPress`. */
+  readonly button?: OperationButton;
   run(call: OperationCall<Input>): Promise<unknown>;
 }
 

@@ -19,20 +19,41 @@ export interface ServiceCall extends Omit<OutboundCall, 'purpose' | 'limit' | 't
   /** Its name, for errors. The address stands in none: it may be a secret. */
   readonly service: string;
   readonly url: string;
+  /**
+   * For a service that says by something else than 401, 403, 404 or 410 that a place takes no messages any more: whether this answer says
+   * so.
+   */
+  readonly isGone?: (this: void, answer: OutboundAnswer) => boolean;
 }
+
+/**
+ * What is over once a service has refused a message: the message, which it would refuse again, or its place, which takes no message any
+ * more until somebody sets it up anew.
+ * @public
+ */
+export type FinalRefusal = 'message' | 'place';
+
+/** What an error says is over; undefined for one that may pass. @public */
+export function finalOf(error: unknown): FinalRefusal | undefined {
+  const final = error instanceof TrellisError ? error.params.final : undefined;
+  return final === 'message' || final === 'place' ? final : undefined;
+}
+
+/** Refusals of a client's mistake that the same request may outlive: a time limit, a conflict, too early, too many. */
+const passing: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 
 /** What a service of messages answers is short. */
 const longestAnswer = 64 * 1024;
 const timeoutMs = 15_000;
 
 /**
- * Calls a service that messages are sent by. Throws 502 `SERVICE_REFUSED`, `SERVICE_UNAUTHORISED`, `SERVICE_GONE` or `SERVICE_BUSY`, whose
+ * Calls a service that messages are sent by. What the service will refuse again says so: see `finalOf`. Throws 502 `SERVICE_REFUSED`, `SERVICE_UNAUTHORISED`, `SERVICE_GONE` or `SERVICE_BUSY`, whose
  * `params.retryAfterMs` says how long it wants to be left alone, and what `Outbound.fetch` throws.
  * @public
  */
 export async function callService(
   outbound: Outbound,
-  { service, url, ...call }: ServiceCall,
+  { service, url, isGone, ...call }: ServiceCall,
 ): Promise<OutboundAnswer> {
   const answer = await outbound.fetch(url, {
     redirects: 0,
@@ -44,14 +65,17 @@ export async function callService(
   const { status, headers } = answer;
   if (status < 300) return answer;
   const params = { service, status };
-  if (status === 401 || status === 403) throw serviceErrors.create('SERVICE_UNAUTHORISED', params);
-  if (status === 404 || status === 410) throw serviceErrors.create('SERVICE_GONE', params);
+  const place = { ...params, final: 'place' } as const;
+  if (status === 401 || status === 403) throw serviceErrors.create('SERVICE_UNAUTHORISED', place);
+  if (status === 404 || status === 410 || isGone?.(answer) === true)
+    throw serviceErrors.create('SERVICE_GONE', place);
   if (status === 429) {
     const seconds = Number(headers['retry-after'] ?? 0);
     const retryAfterMs = Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), 3600) * 1000 : 0;
     throw serviceErrors.create('SERVICE_BUSY', { ...params, retryAfterMs });
   }
-  throw serviceErrors.create('SERVICE_REFUSED', params);
+  const isFinal = status >= 400 && status < 500 && !passing.has(status);
+  throw serviceErrors.create('SERVICE_REFUSED', { ...params, ...(isFinal && { final: 'message' }) });
 }
 
 /** How long a service that refused wants to be left alone, in milliseconds; 0 where it did not say. @public */

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { RequestPair } from '../../shared/index.ts';
 import { useT } from '../host.tsx';
+import { TemplateInput, type TemplateNaming } from './TemplateField.tsx';
 
 /** Names with values, such as the headers of a request. @public */
 export interface PairFieldsProps {
@@ -9,11 +10,13 @@ export interface PairFieldsProps {
   /** The name of the button that adds one. */
   readonly add: string;
   readonly value: readonly RequestPair[];
+  /** What the values may name, where they are templates. */
+  readonly naming?: TemplateNaming;
   onChange(this: void, value: readonly RequestPair[]): void;
 }
 
 /** Names with values, each of which can be left out for a while. @public */
-export function PairFields({ legend, add, value, onChange }: PairFieldsProps): ReactNode {
+export function PairFields({ legend, add, value, naming, onChange }: PairFieldsProps): ReactNode {
   const t = useT();
   const change = (at: number, patch: Partial<RequestPair>) =>
     onChange(value.map((pair, index) => (index === at ? { ...pair, ...patch } : pair)));
@@ -35,13 +38,23 @@ export function PairFields({ legend, add, value, onChange }: PairFieldsProps): R
             value={pair.name}
             onChange={(event) => change(index, { name: event.target.value })}
           />
-          <input
-            className="p-inputtext p-component"
-            aria-label={t('Value')}
-            placeholder={t('Value')}
-            value={pair.value}
-            onChange={(event) => change(index, { value: event.target.value })}
-          />
+          {naming === undefined ? (
+            <input
+              className="p-inputtext p-component"
+              aria-label={t('Value')}
+              placeholder={t('Value')}
+              value={pair.value}
+              onChange={(event) => change(index, { value: event.target.value })}
+            />
+          ) : (
+            <TemplateInput
+              label={t('Value')}
+              placeholder={t('Value')}
+              value={pair.value}
+              naming={naming}
+              onChange={(text) => change(index, { value: text })}
+            />
+          )}
           <button
             type="button"
             className="tr-icon-button"

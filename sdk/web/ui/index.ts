@@ -29,6 +29,7 @@ export * from './small-picture.ts';
 export * from './sortable.ts';
 export * from './Switch.tsx';
 export * from './Tabs.tsx';
+export * from './TemplateField.tsx';
 export * from './TreeItem.tsx';
 export * from './use-return-focus.ts';
 export { firstDayOfWeek } from './week-start.ts';

@@ -21,7 +21,7 @@ export function callAddressStep(ctx: ServerPluginContext): AutomationStep {
   return {
     ...addressCall,
     check: (settings) => void readRequestTemplate(settings, firstBody),
-    prepare({ settings, values, idempotencyKey, signal }) {
+    prepare({ settings, values, mask, idempotencyKey, signal }) {
       const { method, url, headers, body } = renderRequest(readRequestTemplate(settings, firstBody), values);
       const all = {
         'user-agent': 'Trellis-Automation',
@@ -30,7 +30,7 @@ export function callAddressStep(ctx: ServerPluginContext): AutomationStep {
       };
       return Promise.resolve({
         // The key is no secret: it tells the request from others.
-        shown: withKey(toSentRequest({ method, url, headers: all, body }), idempotencyKey),
+        shown: withKey(toSentRequest({ method, url, headers: all, body }, mask), idempotencyKey),
         expected: { status: 200 },
         async take() {
           const answer = await outbound.fetch(url, {

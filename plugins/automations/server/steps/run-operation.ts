@@ -13,9 +13,10 @@ export function runOperationStep(ctx: ServerPluginContext, { rows, open }: RowAc
   const operations = ctx.get(OperationsToken);
   const registry = ctx.registry('operations');
   const acts = () =>
-    registry
-      .list()
-      .flatMap(({ id, button }) => (button === undefined ? [] : [{ value: id, label: button.label }]));
+    registry.list().flatMap(({ id, button }) =>
+      // What needs a choice besides has none here.
+      button === undefined || button.choices !== undefined ? [] : [{ value: id, label: button.label }],
+    );
   return {
     ...operationRun,
     /** What can be done changes with the plugins that are on. */
@@ -34,7 +35,7 @@ export function runOperationStep(ctx: ServerPluginContext, { rows, open }: RowAc
       const row = await rows.read(handle, key);
       const { id: tableId, projectId, title } = handle.table;
       if (row === undefined) throw automationErrors.create('AUTOMATION_ROW', { key, table: title });
-      const input: ButtonPress = { projectId, tableId, columnId: '', rowKey: key, row };
+      const input: ButtonPress = { projectId, tableId, columnId: '', rowKey: key, row, choice: '' };
       return {
         shown: { act: act.label, table: title, key },
         expected: {},

@@ -1,0 +1,85 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { at, openHookShop, rows, type HookShop } from '../testing/hook-shop.ts';
+
+const secret = 'p"ss & wörd';
+
+describe('a webhook that names variables', () => {
+  let shop: HookShop;
+  let variables: string;
+  const payload = {
+    headers: [{ name: 'X-Key', value: 'Key {{env.KEY}}', enabled: true }],
+    parameters: [{ name: 'place', value: '{{env.PLACE}} {{env.KEY}}', enabled: true }],
+    body: '{"name":"{{data.Name}}","key":"{{env.KEY}}"}',
+  };
+
+  beforeAll(async () => {
+    shop = await openHookShop();
+    variables = `/api/v1/plugins/variables/projects/${shop.table.project_id}/variables`;
+    await shop.ann.post(variables, { name: 'KEY', value: secret, is_secret: true });
+    await shop.ann.post(variables, { name: 'PLACE', value: 'Bern' });
+  });
+  afterEach(() => shop?.clear());
+  afterAll(() => shop?.dispose());
+
+  test('sends their values, and shows the secret ones in no log', async () => {
+    const { ann, receiver, hook, logOf } = shop;
+    const { id } = await hook('/keyed', {}, payload);
+    await ann.post(rows, { Name: 'Chair' });
+    const [got] = await receiver.until(1, at('/keyed'));
+    expect(JSON.parse(got?.body ?? '')).toEqual({ name: 'Chair', key: secret });
+    expect(got?.headers['x-key']).toContain('p"ss & w');
+    expect(new URL(got?.path ?? '', 'http://x').searchParams.get('place')).toBe(`Bern ${secret}`);
+    const [logged] = await logOf(id, (list) => list[0]?.state === 'done');
+    expect(logged?.request).toMatchObject({ body: '{"name":"Chair","key":"•••"}' });
+    expect(logged?.request?.url).toContain('place=Bern+•••');
+    expect(JSON.stringify(logged)).not.toMatch(/ss & w|ss%20%26|ss\+%26/);
+  });
+
+  test('is refused where there is no such variable, of the project or of the server, and tried with none', async () => {
+    const make = (text: string) =>
+      shop.ann.post(`/api/v1/db/meta/tables/${shop.table.id}/hooks`, {
+        title: text,
+        event: 'after',
+        operation: 'insert',
+        notification: { type: 'URL', payload: { method: 'POST', path: 'https://example.com', body: text } },
+      });
+    for (const [text, name] of [
+      ['{{env.NOPE}}', 'NOPE'],
+      ['{{env.TRELLIS_SECRET}}', 'TRELLIS_SECRET'],
+      ['{{env.PATH}}', 'PATH'],
+      ['{{env.constructor}}', 'constructor'],
+      ['{{json env}}', '{{json env}}'],
+    ] as const)
+      expect(await make(text)).toMatchObject({
+        status: 400,
+        body: { code: 'VARIABLE_UNKNOWN', params: { name } },
+      });
+  });
+
+  test('is tried with them, and what it sent is shown without the secret ones', async () => {
+    const { ann, receiver, table } = shop;
+    const tried = await ann.post(`/api/v1/db/meta/tables/${table.id}/hooks/test`, {
+      hook: {
+        operation: 'insert',
+        notification: { type: 'URL', payload: { method: 'POST', path: `${receiver.url}/tried`, ...payload } },
+      },
+    });
+    expect(tried).toMatchObject({ status: 200, body: { request: { body: '{"name":"Text","key":"•••"}' } } });
+    const [got] = await receiver.until(1, at('/tried'));
+    expect(JSON.parse(got?.body ?? '')).toMatchObject({ key: secret });
+  });
+
+  test('keeps what it has to tell while a variable is gone, and says so', async () => {
+    const { ann, receiver, hook, logOf } = shop;
+    await ann.post(variables, { name: 'GOING', value: 'here' });
+    const { id } = await hook('/going', {}, { body: '{{env.GOING}}' });
+    await ann.delete(`${variables}/GOING`);
+    await ann.post(rows, { Name: 'Lamp' });
+    const [waits] = await logOf(id, (list) => list[0]?.error !== null && list[0] !== undefined);
+    expect(waits).toMatchObject({ state: 'waiting', error: "The variable 'GOING' has no value here." });
+    await ann.post(variables, { name: 'GOING', value: 'back' });
+    await ann.post(`/api/v1/db/meta/hooks/${id}/deliveries/replay`, { ids: [waits?.id] });
+    const [got] = await receiver.until(1, at('/going'));
+    expect(got?.body).toBe('back');
+  });
+});

@@ -1,0 +1,78 @@
+import { setTimeout as after } from 'node:timers/promises';
+import {
+  SchemaStoreToken,
+  type ButtonPress,
+  type Operation,
+  type ServerPluginContext,
+} from '@trellis/sdk/server';
+import { sendByButton } from '../shared/index.ts';
+import type { Delivery, DeliveryStore } from './delivery-store.ts';
+import { hookErrors } from './hook-errors.ts';
+import type { HookStore } from './hook-store.ts';
+import type { RunByHand } from './run-by-hand.ts';
+
+/** Milliseconds that whoever pressed waits for the receiver, and between looks. */
+const patience = 5000;
+const betweenLooks = 100;
+
+/**
+ * What buttons do: a webhook of their table that somebody chose who may try webhooks tells of the row. Whoever may press buttons and see
+ * the row may press it, and hears whether the receiver took it.
+ */
+export function pressOperation(
+  ctx: ServerPluginContext,
+  deps: {
+    readonly hooks: Pick<HookStore, 'byId' | 'ofTables'>;
+    readonly deliveries: Pick<DeliveryStore, 'byId'>;
+    readonly run: RunByHand;
+  },
+): Operation {
+  const { hooks, deliveries, run } = deps;
+  const schema = ctx.get(SchemaStoreToken);
+
+  /** The event once it was tried or is past the person's patience. */
+  async function tried(hookId: string, eventId: string, signal: AbortSignal): Promise<Delivery | undefined> {
+    const until = Date.now() + patience;
+    for (;;) {
+      const event = await deliveries.byId(hookId, eventId);
+      if (event === undefined || event.state !== 'waiting' || event.error !== undefined) return event;
+      if (Date.now() > until) return event;
+      await after(betweenLooks, undefined, { signal });
+    }
+  }
+
+  return {
+    id: sendByButton.id,
+    summary: 'Tell of the row of a button by a webhook of its table',
+    permission: 'buttonPress',
+    button: {
+      label: sendByButton.label,
+      choices: {
+        label: sendByButton.choiceLabel,
+        async list(scope, tableId) {
+          if (!scope.may('hookTest')) return [];
+          const own = await hooks.ofTables([tableId]);
+          return own
+            .filter(({ operation, projectId }) => operation !== 'delete' && projectId === scope.projectId)
+            .map(({ id, settings }) => ({ id, label: settings.title }));
+        },
+      },
+    },
+    async run({ input, scope, signal }) {
+      const { tableId, rowKey, choice } = input as ButtonPress;
+      const hook = choice === '' ? undefined : await hooks.byId(choice);
+      // A copy of a table keeps its buttons, and has no webhooks.
+      if (hook === undefined || hook.tableId !== tableId || hook.projectId !== scope.projectId)
+        throw hookErrors.create('HOOK_GONE');
+      const handle = await schema.open(scope, tableId);
+      const { principal, requestId } = scope;
+      const [eventId = ''] = await run({ hook, handle, rowKeys: [rowKey], principal, requestId });
+      const { title: webhook } = hook.settings;
+      const event = await tried(hook.id, eventId, signal);
+      if (event?.state === 'done') return undefined;
+      const { status, error } = event ?? {};
+      if (status !== undefined) throw hookErrors.create('HOOK_REFUSED', { webhook, status });
+      throw hookErrors.create(error === undefined ? 'HOOK_NO_ANSWER' : 'HOOK_UNTOLD', { webhook });
+    },
+  };
+}

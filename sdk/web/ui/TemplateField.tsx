@@ -1,0 +1,148 @@
+import { useId, useRef, type ReactNode, type Ref } from 'react';
+import { templateProblems, type TemplateProblem, type TemplateShape } from '../../shared/index.ts';
+import type { Translate } from '../context.ts';
+import { useSharedT } from '../host.tsx';
+import { PopoverButton } from './PopoverButton.tsx';
+import { SearchList } from './SearchList.tsx';
+
+/** Something that can be put into a template. @public */
+export interface TemplateOffer {
+  /** `{{row.Title}}`. */
+  readonly placeholder: string;
+  readonly label: string;
+  /** Above those of one kind, in words of the page. */
+  readonly group: string;
+}
+
+/** What the templates of a place may name. @public */
+export interface TemplateNaming {
+  readonly shape: TemplateShape;
+  /** In the order in which it is offered. */
+  readonly offered: readonly TemplateOffer[];
+}
+
+/** See `TemplateInput`. @public */
+export interface TemplateInputProps {
+  /** What a screen reader calls it, and the list of what can be put in. */
+  readonly label: string;
+  readonly id?: string;
+  readonly value: string;
+  readonly naming: TemplateNaming;
+  /** The lines of one that has several. */
+  readonly rows?: number | undefined;
+  readonly placeholder?: string | undefined;
+  /** What it is for, below it, while nothing is wrong. */
+  readonly help?: string | undefined;
+  readonly field?: Ref<HTMLInputElement> | undefined;
+  onChange(this: void, value: string): void;
+}
+
+/** A text with placeholders: a list puts them in, and one behind which nothing stands is told while it is typed. @public */
+export function TemplateInput(props: TemplateInputProps): ReactNode {
+  const { label, id, value, naming, rows, placeholder, help, field, onChange } = props;
+  const t = useSharedT();
+  const noteId = useId();
+  const input = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
+  const { offered, shape } = naming;
+  const problems = templateProblems(value, shape);
+
+  function put(text: string) {
+    const at = input.current?.selectionStart ?? value.length;
+    const end = input.current?.selectionEnd ?? at;
+    onChange(value.slice(0, at) + text + value.slice(end));
+    input.current?.focus();
+  }
+
+  const common = {
+    id,
+    ...(id === undefined && { 'aria-label': label }),
+    className: `p-inputtext p-component${rows === undefined ? '' : ' tr-template-lines'}`,
+    value,
+    placeholder,
+    spellCheck: false,
+    'aria-invalid': problems.length > 0,
+    'aria-describedby': noteId,
+    onChange: (event: { readonly target: { readonly value: string } }) => onChange(event.target.value),
+  };
+  return (
+    <div className="tr-template">
+      <div>
+        {rows === undefined ? (
+          <input
+            ref={(element) => {
+              input.current = element as typeof input.current;
+              if (typeof field === 'function') field(element);
+              else if (field) field.current = element;
+            }}
+            {...common}
+          />
+        ) : (
+          <textarea ref={input} rows={rows} {...common} />
+        )}
+        {offered.length > 0 && (
+          <PopoverButton compact icon="code" label={t('Put a value into {{field}}', { field: label })}>
+            {(close) => (
+              <SearchList
+                label={t('Search values')}
+                listLabel={t('Values')}
+                emptyText={t('There is no such value')}
+                options={offered.map(({ placeholder: chosen, label: name, group }) => ({
+                  id: chosen,
+                  label: name,
+                  detail: chosen,
+                  group,
+                }))}
+                onChoose={(chosen) => {
+                  close();
+                  put(chosen);
+                }}
+              />
+            )}
+          </PopoverButton>
+        )}
+      </div>
+      <small id={noteId} className={problems.length > 0 ? 'tr-field-problem' : 'tr-note'} role="status">
+        {problems.length === 0
+          ? help
+          : problems.map((problem, index) => (
+              <span key={index}>{templateProblemText(problem, t, { hasLines: rows !== undefined })}</span>
+            ))}
+      </small>
+    </div>
+  );
+}
+
+/** A `TemplateInput` with its label over it. @public */
+export function TemplateField(props: TemplateInputProps): ReactNode {
+  const id = useId();
+  return (
+    <div className="tr-field">
+      <label htmlFor={id}>{props.label}</label>
+      <TemplateInput {...props} id={id} />
+    </div>
+  );
+}
+
+/** What is wrong with a placeholder, in words, with its line where there are several. @public */
+export function templateProblemText(
+  { text, line, kind, below, name, meant }: TemplateProblem,
+  t: Translate,
+  { hasLines = false }: { readonly hasLines?: boolean } = {},
+): string {
+  const why = {
+    unknown:
+      below === ''
+        ? t('there is no “{{name}}”', { name })
+        : below === 'env'
+          ? t('there is no variable “{{name}}”', { name })
+          : t('“{{below}}” has no “{{name}}”', { below, name }),
+    deep: t('“{{below}}” is one value, nothing stands below it', { below }),
+    whole: t('it must say which one: {{example}}', { example: `{{${name}.NAME}}` }),
+  }[kind];
+  const said = t('Nothing stands behind {{placeholder}}: {{why}}.', { placeholder: text, why });
+  return [
+    ...(hasLines ? [t('Line {{line}}:', { line })] : []),
+    said,
+    ...(meant === undefined ? [] : [t('Is “{{meant}}” meant?', { meant })]),
+  ].join(' ');
+}
