@@ -1,4 +1,4 @@
-import { defineWebPlugin, lazyPart } from '@trellis/sdk/web';
+import { defineWebPlugin, lazyPart, usualParts } from '@trellis/sdk/web';
 import { calendarView } from '../shared/index.ts';
 
 const View = lazyPart(() => import('./CalendarView.tsx'));
@@ -7,6 +7,12 @@ const SettingsPanel = lazyPart(() => import('./CalendarSettings.tsx'));
 export default defineWebPlugin({
   setup(ctx) {
     ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
-    ctx.register('viewTypes', { ...calendarView, icon: 'calendar', View, SettingsPanel });
+    ctx.register('viewTypes', {
+      ...calendarView,
+      icon: 'calendar',
+      View,
+      SettingsPanel,
+      uses: [...usualParts, 'colors'],
+    });
   },
 });

@@ -15,7 +15,7 @@ import {
   type CardRows,
 } from '@trellis/sdk/web/cards';
 import { pageLanguage } from '@trellis/sdk/web/ui';
-import { useViewOptions, type ViewColumn } from '@trellis/sdk/web/views';
+import { useRowColors, useViewOptions, type ViewColumn } from '@trellis/sdk/web/views';
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import type { GalleryOptions } from '../shared/index.ts';
 import { columnsIn, gap, sizes } from './gallery-sizes.ts';
@@ -34,6 +34,7 @@ export function Gallery(props: GalleryProps): ReactNode {
   const { t } = useHost();
   useSyncExternalStore(source.subscribe, () => source.version);
   const options = useViewOptions(view) as GalleryOptions;
+  const colors = useRowColors(props);
   const card = useCardFields(columns, inView, { coverId: options.coverId });
   const { width, coverHeight } = sizes[options.cardSize];
   const look = { ...options, coverHeight };
@@ -133,6 +134,7 @@ export function Gallery(props: GalleryProps): ReactNode {
                 }}
               >
                 <RowCard
+                  {...colors.attributesOf(row)}
                   row={row}
                   card={card}
                   look={look}

@@ -29,6 +29,7 @@ import {
 import {
   shownColumns,
   useOwnRules,
+  useRowColors,
   useSearchRules,
   useViewOptions,
   type ViewColumn,
@@ -122,6 +123,7 @@ export function TableGrid(props: TableGridProps): ReactNode {
   );
   const found = useSearchRules(useMemo(() => arranged.map(({ column }) => column), [arranged]));
   const own = useOwnRules(props);
+  const colors = useRowColors(props);
   const changes = useViewChanges(props, arranged);
   const rows = useRows(
     { kind: 'view', project, table, view },
@@ -233,6 +235,7 @@ export function TableGrid(props: TableGridProps): ReactNode {
         }
         heads={grouped.heads}
         marks={marks}
+        colorOf={colors.of}
         onToggleGroup={grouped.toggle}
         footer={{
           figures: footer.figures,

@@ -15,7 +15,7 @@ export default defineWebPlugin({
       ...gridView,
       icon: 'table',
       View,
-      uses: [...usualParts, 'groups'],
+      uses: [...usualParts, 'groups', 'colors'],
     });
     for (const command of gridCommands(inSight)) ctx.register('commands', command);
     ctx.register('toolbarItems', {

@@ -1,4 +1,4 @@
-import { defineWebPlugin, lazyPart } from '@trellis/sdk/web';
+import { defineWebPlugin, lazyPart, usualParts } from '@trellis/sdk/web';
 import { kanbanView } from '../shared/index.ts';
 
 const View = lazyPart(() => import('./KanbanView.tsx'));
@@ -7,6 +7,12 @@ const SettingsPanel = lazyPart(() => import('./KanbanSettings.tsx'));
 export default defineWebPlugin({
   setup(ctx) {
     ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
-    ctx.register('viewTypes', { ...kanbanView, icon: 'objects-column', View, SettingsPanel });
+    ctx.register('viewTypes', {
+      ...kanbanView,
+      icon: 'objects-column',
+      View,
+      SettingsPanel,
+      uses: [...usualParts, 'colors'],
+    });
   },
 });

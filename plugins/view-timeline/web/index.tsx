@@ -1,4 +1,4 @@
-import { defineWebPlugin, lazyPart } from '@trellis/sdk/web';
+import { defineWebPlugin, lazyPart, usualParts } from '@trellis/sdk/web';
 import { timelineView } from '../shared/index.ts';
 
 const View = lazyPart(() => import('./TimelineView.tsx'));
@@ -7,6 +7,12 @@ const SettingsPanel = lazyPart(() => import('./TimelineSettings.tsx'));
 export default defineWebPlugin({
   setup(ctx) {
     ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
-    ctx.register('viewTypes', { ...timelineView, icon: 'align-left', View, SettingsPanel });
+    ctx.register('viewTypes', {
+      ...timelineView,
+      icon: 'align-left',
+      View,
+      SettingsPanel,
+      uses: [...usualParts, 'colors'],
+    });
   },
 });

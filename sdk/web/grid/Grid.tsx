@@ -180,6 +180,7 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
     const key = row === undefined || drawnKeys.has(`row ${row.key}`) ? `line ${index}` : `row ${row.key}`;
     drawnKeys.add(key);
     const inFill = filling !== undefined && index >= filling.top && index <= filling.bottom;
+    const color = row && props.colorOf?.(row);
     const inRange = range !== undefined && index >= range.top && index <= range.bottom;
     rows.push(
       <GridRow
@@ -203,6 +204,8 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
         fillRight={inFill ? filling.right : -1}
         handleColumn={canFill && index === range?.bottom ? range.right : -1}
         ticked={row !== undefined && state.tickedRows.has(row.key)}
+        color={color?.color}
+        colorPlace={color?.place}
         ticking={state.tickedRows.size > 0}
         readOnly={readOnly}
         canOpen={props.onOpenRow !== undefined}

@@ -7,6 +7,7 @@ import { isWithoutHover } from './without-hover.ts';
 import { GridCell } from './GridCell.tsx';
 import type { CellMark } from './cells-in-sight.ts';
 import type { Translate } from '../context.ts';
+import type { RowColor } from '../extensions/index.ts';
 import type { RowData, RowEdits } from '../rows/index.ts';
 
 export interface GridRowProps {
@@ -36,6 +37,9 @@ export interface GridRowProps {
   /** The column of the cell whose corner is the handle to fill with, -1 when it is in another row. */
   readonly handleColumn: number;
   readonly ticked: boolean;
+  /** The colour of the row and what of it is coloured; undefined for none. */
+  readonly color: string | undefined;
+  readonly colorPlace: RowColor['place'] | undefined;
   /** True while any row is ticked: then every row shows its box. */
   readonly ticking: boolean;
   readonly readOnly: boolean;
@@ -59,6 +63,12 @@ export const GridRow = memo(function GridRow(props: GridRowProps): ReactNode {
   const [hovered, setHovered] = useState(false);
   // Only where they can be seen: drawing a box and a button in every row would double the cost of scrolling.
   const withControls = row !== undefined && (hovered || ticked || props.ticking || isWithoutHover());
+  const style: CSSProperties & { readonly '--tr-row-color'?: string } = {
+    transform: `translateY(${top}px)`,
+    height,
+    width: layout.totalWidth,
+    ...(props.color !== undefined && { '--tr-row-color': props.color }),
+  };
   return (
     <div
       role="row"
@@ -70,7 +80,8 @@ export const GridRow = memo(function GridRow(props: GridRowProps): ReactNode {
       // A move and not an entry: rows that scroll by under a resting pointer are not touched. At once: a press may follow.
       onPointerMove={hovered ? undefined : () => flushSync(() => setHovered(true))}
       onPointerLeave={() => setHovered(false)}
-      style={{ transform: `translateY(${top}px)`, height, width: layout.totalWidth }}
+      data-row-color={props.colorPlace}
+      style={style}
     >
       <div role="presentation" className="tgrid-frozen" style={{ width: layout.frozenWidth }}>
         {withControls ? <RowControls {...props} row={row} /> : <RowNumber {...props} />}

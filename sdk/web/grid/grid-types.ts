@@ -4,10 +4,12 @@ import type {
   CellEdits,
   CellFailure,
   EditStep,
+  RowData,
   RowPlace,
   RowSource,
   StepPreparation,
 } from '../rows/index.ts';
+import type { RowColor } from '../extensions/index.ts';
 import type { CellMark } from './cells-in-sight.ts';
 import type { GridColumn } from './grid-column.ts';
 import type { Translate } from '../context.ts';
@@ -170,6 +172,8 @@ export interface GridProps extends GridHandlers {
   readonly footer?: GridFooterProps;
   /** Frames around cells, by row key: where other people are. */
   readonly marks?: ReadonlyMap<string, readonly CellMark[]>;
+  /** The colour of a row; none where left out. */
+  readonly colorOf?: (row: RowData) => RowColor | undefined;
   /** Pixels; 34 when left out. */
   readonly rowHeight?: number;
   readonly t?: Translate;
