@@ -6,6 +6,7 @@ import {
   type SettingsSchema,
 } from '@trellis/core';
 import type { Permission, ViewType } from '@trellis/sdk/server';
+import type { ViewAddition } from '@trellis/sdk/shared';
 
 /**
  * Holds a view type against what it promises, when its plugin registers it: later its mistakes would be met by whoever saves a view.
@@ -19,6 +20,17 @@ export function checkViewType(type: ViewType): void {
   ];
   if (problems.length > 0)
     throw new Error(`The view type '${String(type.id)}' cannot be used: ${problems.join('; ')}.`);
+}
+
+/**
+ * The same for what a plugin keeps with views of any type.
+ *
+ * @throws Error that lists each mistake and what to write instead.
+ */
+export function checkViewAddition({ id, options }: ViewAddition): void {
+  const problems = schemaProblems('options', options);
+  if (problems.length > 0)
+    throw new Error(`The view addition '${id}' cannot be used: ${problems.join('; ')}.`);
 }
 
 /**

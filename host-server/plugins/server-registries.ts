@@ -3,8 +3,9 @@ import { storePermissions, type HostServerRegistries, type ServerRegistries } fr
 import { checkColumnType } from './check-column-type.ts';
 import { checkPermission } from './check-permission.ts';
 import { checkShape, type Shape } from './check-shape.ts';
-import { checkViewType } from './check-view-type.ts';
+import { checkViewAddition, checkViewType } from './check-view-type.ts';
 import { containColumnType } from './contain-column-type.ts';
+import { containViewAddition } from './contain-view-addition.ts';
 import { hostFunctions } from '../query/host-functions.ts';
 import type { PluginErrors } from '../runtime/tokens.ts';
 import { hostBaseKinds } from '../schema/bases/kinds/host-base-kinds.ts';
@@ -18,6 +19,8 @@ const absentPolicies: AbsentPolicies = {
     'Values stay readable raw; new ones are refused with 409 COLUMN_TYPE_DISABLED; nothing is lost.',
   viewTypes:
     'The view is shown as a read-only grid with a notice; its options are kept, new ones refused with 409 VIEW_TYPE_DISABLED.',
+  viewAdditions:
+    'Kept with the view as it is and told to nobody who does not see all columns; a change of it is refused with 409 VIEW_ADDITION_DISABLED.',
   filterOperators: 'The query is refused with 409 FILTER_OPERATOR_DISABLED.',
   filterHomes: 'Its filters are not found by their ids.',
   functions: 'What calls it is refused with 409 FUNCTION_UNKNOWN; a formula keeps its text.',
@@ -53,11 +56,13 @@ const absentPolicies: AbsentPolicies = {
 const checks: { readonly [Id in keyof HostServerRegistries]?: (item: HostServerRegistries[Id]) => void } = {
   columnTypes: checkColumnType,
   viewTypes: checkViewType,
+  viewAdditions: checkViewAddition,
   permissions: checkPermission,
 };
 
 /** What an item must have at the least; an extension point that is checked above needs none here. */
 const shapes: { readonly [Id in keyof HostServerRegistries]?: Shape } = {
+  viewAdditions: { options: 'object', told: 'function' },
   filterOperators: { label: 'text', build: 'function' },
   filterHomes: { projectOf: 'function', read: 'function', update: 'function', remove: 'function' },
   functions: { parameters: 'list', result: 'function', body: 'object' },
@@ -101,7 +106,7 @@ const containments: {
     subject: BudgetSubject,
     errors: PluginErrors,
   ) => HostServerRegistries[Id];
-} = { columnTypes: containColumnType };
+} = { columnTypes: containColumnType, viewAdditions: containViewAddition };
 
 export const serverRegistryIds = Object.keys(absentPolicies) as readonly (keyof HostServerRegistries)[];
 

@@ -19,6 +19,7 @@ import { queryErrors } from '../query/query-errors.ts';
 import type { OrderBy } from '../query/order.ts';
 import type { CompiledQuery } from '../query/select.ts';
 import type { OpenTable } from './open-table.ts';
+import type { AskedColumns } from './shown-columns.ts';
 
 /** Columns that one query may sort by. */
 const mostSorts = 20;
@@ -61,7 +62,7 @@ function resolveQuery(
   return {
     compiled: { ...context, rule, predicate, order },
     groups,
-    columns: plan.shown.of(of, query.fields, view),
+    columns: plan.shown.of(of, query, view),
     asksNothing: asked.every(isEmptyCondition),
     nested: query.nested,
   };
@@ -70,10 +71,10 @@ function resolveQuery(
 /** The columns that an answer shows which asks for nothing else: see `ShownColumns`. */
 export function shownColumns(
   { handle, context, plan }: Pick<OpenTable, 'handle' | 'context' | 'plan'>,
-  fields: readonly string[] | undefined,
+  asked: AskedColumns,
   operators: RegistryView<FilterOperator>,
 ): readonly ColumnSchema[] {
-  return plan.shown.of(queryScope(handle.scope, context, operators), fields, handle.view);
+  return plan.shown.of(queryScope(handle.scope, context, operators), asked, handle.view);
 }
 
 /** Whether a condition leaves no row out that has a value: what a search box asks that nobody has typed into. */

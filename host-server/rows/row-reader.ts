@@ -152,7 +152,7 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
     const open = await tables.open(handle);
     const where = whereOfKey(open.plan, key);
     if (where === undefined) return undefined;
-    const columns = shownColumns(open, query.fields, deps.filterOperators);
+    const columns = shownColumns(open, query, deps.filterOperators);
     const forced = handle.scope.rowPredicate(handle.table.id);
     const selection = selectionOf(open.plan, columns);
     const statement = selectOne(open.context, selection.read, columnsOf(where), forced);

@@ -1,6 +1,9 @@
-import type { ColumnSchema, ViewSchema } from '@trellis/sdk/server';
+import type { ColumnSchema, RowQuery, ViewSchema } from '@trellis/sdk/server';
 import { columnByTitle, isVisible, type QueryScope } from '../query/build-predicate.ts';
 import { isReadable } from '../query/computed-columns.ts';
+
+/** Which columns somebody asks for. */
+export type AskedColumns = Pick<RowQuery, 'fields' | 'also'>;
 
 /** Sets of columns that are kept for one table. */
 const mostKept = 200;
@@ -13,21 +16,24 @@ export class ShownColumns {
   readonly #kept = new Map<string, readonly ColumnSchema[]>();
 
   /**
-   * The columns asked for, else those of the view with the key, else all that may be seen.
+   * The columns asked for, else those of the view with the key and those of `also`, else all that may be seen.
    *
    * @throws TrellisError 400 for a column that is hidden or never was.
    */
   of(
     scope: QueryScope,
-    fields: readonly string[] | undefined,
+    { fields, also }: AskedColumns,
     view: ViewSchema | undefined,
   ): readonly ColumnSchema[] {
     // What a narrowed caller sees is made for each request.
-    if (scope.visible !== 'all') return choose(scope, fields, view);
-    const key = fields === undefined ? `view ${view?.id ?? ''}` : `fields ${JSON.stringify(fields)}`;
+    if (scope.visible !== 'all') return choose(scope, { fields, also }, view);
+    const key =
+      fields === undefined
+        ? `view ${view?.id ?? ''} ${also?.join(' ') ?? ''}`
+        : `fields ${JSON.stringify(fields)}`;
     let columns = this.#kept.get(key);
     if (columns === undefined) {
-      columns = choose(scope, fields, view);
+      columns = choose(scope, { fields, also }, view);
       if (this.#kept.size >= mostKept) this.#kept.clear();
       this.#kept.set(key, columns);
     }
@@ -37,7 +43,7 @@ export class ShownColumns {
 
 function choose(
   of: QueryScope,
-  fields: readonly string[] | undefined,
+  { fields, also = [] }: AskedColumns,
   view: ViewSchema | undefined,
 ): readonly ColumnSchema[] {
   if (fields !== undefined) {
@@ -51,6 +57,9 @@ function choose(
     (column) => isReadable(context.reach, column) && isVisible(visible, column),
   );
   if (view === undefined) return seen;
-  const shown = new Set(view.columns.filter((column) => column.show).map((column) => column.columnId));
+  const shown = new Set([
+    ...view.columns.filter((column) => column.show).map((column) => column.columnId),
+    ...also,
+  ]);
   return seen.filter((column) => column.primaryKey || shown.has(column.id));
 }

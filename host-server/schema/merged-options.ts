@@ -36,19 +36,21 @@ export function presentOptions(
   of: {
     readonly title: string;
     readonly meta: Options | undefined;
+    /** What the client may be told of `meta`; all of it where left out. */
+    readonly told?: Options | undefined;
     readonly withDefaults: (options: Options) => Options;
   },
   { wanted, before }: AskedOptions,
 ): Options {
   if (before === undefined) return wanted;
-  const { title, meta = {}, withDefaults } = of;
+  const { title, meta = {}, told = meta, withDefaults } = of;
   const now = withDefaults(meta);
   try {
     const options = mergedOptions(withDefaults(before), withDefaults(wanted), now);
     return isSame(options, now) ? meta : options;
   } catch (error) {
     if (!(error instanceof OptionsConflict)) throw error;
-    throw schemaErrors.create('OPTIONS_CHANGED', { title, meta }, error);
+    throw schemaErrors.create('OPTIONS_CHANGED', { title, meta: told }, error);
   }
 }
 

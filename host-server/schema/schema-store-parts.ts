@@ -9,6 +9,7 @@ import type {
   ServerHooks,
   TableSchema,
 } from '@trellis/sdk/server';
+import type { ViewAddition } from '@trellis/sdk/shared';
 import type { Metadata } from '../metadata/metadata.ts';
 import type { BaseDatabases } from './bases/base-databases.ts';
 import type { HostDatabaseFiles } from './bases/database-files.ts';
@@ -26,6 +27,7 @@ export interface SchemaStoreDependencies extends MovedValuesDependencies, PlaceI
   readonly metadata: Metadata;
   readonly databases: BaseDatabases;
   readonly baseKinds: RegistryView<BaseKind>;
+  readonly viewAdditions: RegistryView<ViewAddition>;
   /** What computed columns may call. */
   readonly functions: RegistryView<FunctionDefinition>;
   readonly hooks: HookCaller;

@@ -71,8 +71,12 @@ export function createSchemaStore(deps: SchemaStoreDependencies): HostSchemaStor
     return snapshot instanceof Promise ? snapshot.then(existing) : existing(snapshot);
   }
 
+  async function narrowed(scope: AccessScope): Promise<ProjectSnapshot> {
+    return narrowedSnapshot(scope, await snapshotOf(scope), deps.viewAdditions);
+  }
+
   async function shownTable(scope: AccessScope, nameOrId: string): Promise<TableSchema> {
-    const table = narrowedTable(scope, existingTable(await snapshotOf(scope), nameOrId));
+    const table = narrowedTable(scope, existingTable(await snapshotOf(scope), nameOrId), deps.viewAdditions);
     if (table === undefined) throw schemaErrors.create('TABLE_NOT_FOUND');
     return table;
   }
@@ -97,7 +101,7 @@ export function createSchemaStore(deps: SchemaStoreDependencies): HostSchemaStor
   return {
     async snapshot(scope) {
       scope.require('projectGet');
-      return narrowedSnapshot(scope, await snapshotOf(scope));
+      return narrowed(scope);
     },
     async table(scope, nameOrId) {
       scope.require('tableGet');
@@ -105,11 +109,11 @@ export function createSchemaStore(deps: SchemaStoreDependencies): HostSchemaStor
     },
     async columnUses(scope, columnId) {
       scope.require('tableGet');
-      return columnUses(narrowedSnapshot(scope, await snapshotOf(scope)), deps.columnTypes, columnId);
+      return columnUses(await narrowed(scope), deps.columnTypes, columnId);
     },
     async tableUses(scope, tableId) {
       scope.require('tableGet');
-      return tableUses(narrowedSnapshot(scope, await snapshotOf(scope)), tableId);
+      return tableUses(await narrowed(scope), tableId);
     },
     open(scope, tableNameOrId, viewNameOrId) {
       if (!rightsToRows.some((permission) => scope.may(permission))) scope.require('tableGet');

@@ -9,6 +9,7 @@ import type {
   ResultKind,
   Row,
   StorageKind,
+  ViewAddition,
   ViewTypeDefinition,
 } from '../shared/index.ts';
 import type { AccessScope, Permission, Principal, ScopeRule } from './access.ts';
@@ -280,6 +281,7 @@ export interface HostServerRegistries {
   baseKinds: BaseKind;
   columnTypes: ServerColumnType;
   viewTypes: ViewType;
+  viewAdditions: ViewAddition;
   filterOperators: FilterOperator;
   filterHomes: FilterHome;
   functions: FunctionDefinition;

@@ -28,6 +28,11 @@ export interface RowQuery {
   /** Titles; the exact set. */
   readonly fields?: readonly string[];
   /**
+   * Ids of columns that an answer shows beside those of the view, where it does not say `fields`. Those that are not there for the caller
+   * are left out: a page asks by them what it draws rows by, and draws less without them.
+   */
+  readonly also?: readonly string[];
+  /**
    * Leaves out the view's saved filters that cannot be used and otherwise refuse the query: whose comparison belongs to a plugin
    * that is off (409 `FILTER_OPERATOR_DISABLED`), or whose value does not suit their column (409 `FILTER_UNFIT`). For members alone: visitors never see more than the view's owner meant.
    */

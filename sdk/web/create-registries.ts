@@ -1,6 +1,7 @@
 import { Registries, Registry } from '@trellis/core';
 import { containColumnType } from './contain-column-type.ts';
-import type { WebColumnType } from './extensions/index.ts';
+import { containRowColoring } from './contain-row-coloring.ts';
+import type { RowColoring, WebColumnType } from './extensions/index.ts';
 import type { HostWebRegistries, WebRegistries } from './registries.ts';
 
 const defaultOrder = 100;
@@ -27,6 +28,7 @@ export const webAbsentPolicies: { readonly [Id in keyof HostWebRegistries]: stri
   cellActions: 'not offered',
   rowPanes: 'not offered',
   exportFormats: 'not offered',
+  rowColorings: 'rows have none of its colours; its rules stay',
   themes: 'the default theme',
   locales: "the key's English text",
   commands: 'not offered',
@@ -36,7 +38,7 @@ export const webAbsentPolicies: { readonly [Id in keyof HostWebRegistries]: stri
 
 /** Told of an item whose own code failed where others ask it. @internal */
 export type OnItemError = (
-  source: { readonly registry: 'columnTypes'; readonly id: string },
+  source: { readonly registry: 'columnTypes' | 'rowColorings'; readonly id: string },
   where: string,
   error: unknown,
 ) => void;
@@ -48,13 +50,22 @@ export function createWebRegistries(onError: OnItemError = () => undefined): Reg
     containColumnType(type, (where, error) =>
       onError({ registry: 'columnTypes', id: type.id }, where, error),
     );
+  const containColoring = (coloring: RowColoring) =>
+    containRowColoring(coloring, (where, error) =>
+      onError({ registry: 'rowColorings', id: coloring.id }, where, error),
+    );
   for (const id of Object.keys(webAbsentPolicies) as (keyof HostWebRegistries)[]) {
     const options = { id, absentPolicy: webAbsentPolicies[id], defaultOrder };
     // Each registry only ever meets items of its own id: `get` pairs them by name.
     const registry =
       id === 'columnTypes'
         ? new Registry<WebColumnType>({ ...options, contain })
-        : (new Registry<WebRegistries[typeof id]>(options) as unknown as Registry<WebColumnType>);
+        : id === 'rowColorings'
+          ? (new Registry<RowColoring>({
+              ...options,
+              contain: containColoring,
+            }) as unknown as Registry<WebColumnType>)
+          : (new Registry<WebRegistries[typeof id]>(options) as unknown as Registry<WebColumnType>);
     registries.define(registry);
   }
   return registries;

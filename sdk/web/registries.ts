@@ -9,6 +9,7 @@ import type { CellAction, MenuItem } from './extensions/menus.ts';
 import type { TableBranch, TrashSection, WebObjectKind } from './extensions/objects.ts';
 import type { WebLayout, WebRoute } from './extensions/pages.ts';
 import type { ProjectSource } from './extensions/project-sources.ts';
+import type { RowColoring } from './extensions/row-colorings.ts';
 import type { RowPane } from './extensions/row-panes.ts';
 import type {
   AccountPanel,
@@ -48,6 +49,7 @@ export interface HostWebRegistries {
   cellActions: CellAction;
   rowPanes: RowPane;
   exportFormats: ExportFormat;
+  rowColorings: RowColoring;
   themes: Theme;
   locales: Locale;
   commands: Command;

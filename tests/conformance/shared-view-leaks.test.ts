@@ -93,8 +93,30 @@ function describeLeaks(start: () => Promise<TestServer>): void {
       await ok(owner.post(`${meta}/views/${viewId}/sorts`, { ...wage, direction: 'desc' }));
     }
     await ok(owner.patch(`${meta}/views/${viewId}`, { description: `For ${secret} alone` }));
+    await colour(viewId);
     const { uuid } = await ok(owner.post<{ uuid: string }>(`${meta}/views/${viewId}/share`, {}));
     return `/api/v1/db/public/shared-view/${uuid}`;
+  }
+
+  /** Rows are coloured by what is hidden, alone and beside what is seen; only the last rule is about what is seen alone. */
+  async function colour(viewId: string): Promise<void> {
+    const condition = (title: string, value: string) =>
+      ({ kind: 'condition', logicalOp: 'and', columnId: id('Order', title), operator: 'eq', value }) as const;
+    const hidden = condition('Note Smaug', `${secret} 1`);
+    const seen = condition('Title', 'second');
+    const group = { kind: 'group', logicalOp: 'or', children: [seen, hidden] };
+    const rules = [[hidden], [seen, hidden], [group], [seen]].map((filters, at) => ({
+      id: `rule_${at}`,
+      color: '#2d6fdb',
+      filters,
+    }));
+    const kept = { by: 'rules', place: 'row', columnId: id('Order', 'Keeper'), rules };
+    await ok(
+      owner.patch(`${meta}/views/${viewId}`, {
+        meta: { additions: { 'row-colors': kept } },
+        meta_before: {},
+      }),
+    );
   }
 
   /** Every way to name a column that a stranger must not reach. */
@@ -146,6 +168,7 @@ function describeLeaks(start: () => Promise<TestServer>): void {
     ])}`,
     `sortArrJson=${json([{ fk_column_id: column, direction: 'desc' }])}`,
     `groupArrJson=${json([{ fk_column_id: column, direction: 'asc' }])}`,
+    `also=${column}`,
   ];
   /** Parameters that widen what members read; for visitors there are none. */
   const widening = [
@@ -153,6 +176,7 @@ function describeLeaks(start: () => Promise<TestServer>): void {
     'nested[Firms][fields]=*',
     'nested[Firms][where]=(Id,gt,0)',
     'skipDisabledFilters=true',
+    'also=x',
     'viewId=x',
     'ignoreFilters=true',
     'shuffle=1',
@@ -339,6 +363,10 @@ function describeLeaks(start: () => Promise<TestServer>): void {
           /\b(?:771\d\d|77000)\b/.test(told),
         ]).toEqual([path, false, false, false]);
       }
+      const told = JSON.parse((await ask(base, 'meta')).text) as { readonly view: Pick<ViewEntity, 'meta'> };
+      expect(told.view.meta).toMatchObject({
+        additions: { 'row-colors': { columnId: '', rules: [{ id: 'rule_3' }] } },
+      });
       const rows = await ask(base, 'rows');
       expect(rows).toMatchObject({ status: 200 });
       expect(JSON.parse(rows.text)).toMatchObject({

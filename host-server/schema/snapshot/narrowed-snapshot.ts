@@ -5,12 +5,25 @@ import type {
   TableSchema,
   ViewSchema,
 } from '@trellis/sdk/server';
+import {
+  joinedOptions,
+  partedOptions,
+  toldAdditions,
+  type RegistryView,
+  type ViewAddition,
+} from '@trellis/sdk/shared';
 import { indexColumns, indexTables } from './schema-indexes.ts';
 
+type Additions = RegistryView<ViewAddition>;
+
 /** The snapshot as this caller may know it; the snapshot itself for a caller from whom nothing is hidden. */
-export function narrowedSnapshot(scope: AccessScope, snapshot: ProjectSnapshot): ProjectSnapshot {
+export function narrowedSnapshot(
+  scope: AccessScope,
+  snapshot: ProjectSnapshot,
+  additions: Additions,
+): ProjectSnapshot {
   const all = [...snapshot.tables.values()];
-  const tables = all.flatMap((table) => narrowedTable(scope, table) ?? []);
+  const tables = all.flatMap((table) => narrowedTable(scope, table, additions) ?? []);
   const isWhole = tables.length === all.length && tables.every((table, index) => table === all[index]);
   return isWhole ? snapshot : { ...snapshot, ...indexTables(tables, [...snapshot.links.values()]) };
 }
@@ -20,7 +33,11 @@ export function narrowedSnapshot(scope: AccessScope, snapshot: ProjectSnapshot):
  *
  * A column is shown when it may be read or written: a form names what it asks for.
  */
-export function narrowedTable(scope: AccessScope, table: TableSchema): TableSchema | undefined {
+export function narrowedTable(
+  scope: AccessScope,
+  table: TableSchema,
+  additions: Additions,
+): TableSchema | undefined {
   if (!scope.reaches(table.id)) return undefined;
   const views = table.views.filter((view) => scope.can(view, 'see'));
   const isHidden = table.views.some((view) => scope.isHidden(view.id));
@@ -30,7 +47,7 @@ export function narrowedTable(scope: AccessScope, table: TableSchema): TableSche
   if (shown === 'all' && cut.size === 0 && views.length === table.views.length) return table;
   const isShown = (columnId: string) => (shown === 'all' || shown.has(columnId)) && !cut.has(columnId);
   const isWhole = shown === 'all' && cut.size === 0;
-  const narrowedViews = isWhole ? views : views.map((view) => narrowedView(view, isShown));
+  const narrowedViews = isWhole ? views : views.map((view) => narrowedView(view, additions, isShown));
   return {
     ...table,
     ...indexColumns(table.columns.filter(({ id }) => isShown(id))),
@@ -55,9 +72,15 @@ function shownColumns(scope: AccessScope, tableId: string): 'all' | ReadonlySet<
   return readable === 'all' || writable === 'all' ? 'all' : new Set([...readable, ...writable]);
 }
 
-function narrowedView(view: ViewSchema, isShown: (columnId: string) => boolean): ViewSchema {
+function narrowedView(
+  view: ViewSchema,
+  known: Additions,
+  isShown: (columnId: string) => boolean,
+): ViewSchema {
+  const { own, additions } = partedOptions(view.meta ?? {});
   return {
     ...view,
+    meta: view.meta && joinedOptions({ own, additions: toldAdditions(additions, known, isShown) }),
     columns: view.columns.filter(({ columnId }) => isShown(columnId)),
     sorts: view.sorts.filter(({ columnId }) => isShown(columnId)),
     filters: narrowedFilters(view.filters, isShown),

@@ -9,7 +9,7 @@ import type {
   ViewType,
   AuditText,
 } from '@trellis/sdk/server';
-import type { FilterOperator } from '@trellis/sdk/shared';
+import type { FilterOperator, ViewAddition } from '@trellis/sdk/shared';
 import type { Unit } from '../../sql/unit.ts';
 import type { Metadata } from '../../metadata/metadata.ts';
 import { models } from '../../metadata/models/models.ts';
@@ -24,6 +24,7 @@ export interface ViewStoreDependencies {
   readonly metadata: Metadata;
   readonly schema: SchemaStore;
   readonly viewTypes: Registry<ViewType>;
+  readonly viewAdditions: RegistryView<ViewAddition>;
   readonly errors: PluginErrors;
   readonly filterOperators: RegistryView<FilterOperator>;
   readonly columnTypes: RegistryView<ServerColumnType>;

@@ -17,6 +17,10 @@ export const viewErrors = defineErrors({
     status: 400,
     message: "Views of the type '{type}' keep no options for their columns.",
   },
+  VIEW_ADDITION_DISABLED: {
+    status: 409,
+    message: "What the view keeps as '{addition}' belongs to a plugin that is switched off or missing.",
+  },
   VIEW_RULES_FAILED: {
     status: 500,
     message: "The rules of the view type '{type}' failed, so nothing was saved.",

@@ -5,6 +5,7 @@ import {
   type ViewStore,
   auditText,
 } from '@trellis/sdk/server';
+import { joinedOptions, partedOptions } from '@trellis/sdk/shared';
 import { newId } from '../../runtime/ids.ts';
 import { models } from '../../metadata/models/models.ts';
 import { presentOptions } from '../merged-options.ts';
@@ -89,7 +90,10 @@ export function viewMethods({ deps, findView, reread, decided, make }: ViewAcces
           work: async (unit, stamps) => {
             const columns = await presentColumns(unit, table);
             const places = newPlaces(columns, { table, source, withSystem, type: input.type });
-            const draft = { options: input.meta ?? copied ?? {}, columns: places };
+            // What other plugins keep with views goes along whatever the types are.
+            const { additions } = partedOptions(source?.meta ?? {});
+            const options = joinedOptions({ additions, own: input.meta ?? copied ?? {} });
+            const draft = { options: { ...options, ...input.meta }, columns: places };
             const context = { table: whole.table, snapshot: whole.snapshot, view: undefined, copyOf: source };
             // What was saved under an earlier version of the type is copied as it is.
             const saved = copied === undefined || source === undefined ? undefined : draftOf(source);
@@ -167,11 +171,14 @@ export function viewMethods({ deps, findView, reread, decided, make }: ViewAcces
         const schemaOfType = viewTypes.get(view.type)?.options;
         const withDefaults = (of: Options) => filledOptions(schemaOfType, of);
         const asked = patch.meta && { wanted: patch.meta, before: patch.metaBefore };
-        const options = asked && presentOptions({ ...view, withDefaults }, asked);
-        if (mode === undefined && isRearranged(view, { ...patch, meta: options }))
+        // Whole: what is kept about columns that the caller does not see stays.
+        const { meta } = asked ? expectItem((await schema.open(scope, table.id, viewId)).view) : view;
+        const options =
+          asked && presentOptions({ title: view.title, meta, told: view.meta, withDefaults }, asked);
+        if (mode === undefined && isRearranged({ ...view, meta }, { ...patch, meta: options }))
           assertConfigurable(scope, view);
         if (mode === 'personal' && view.isDefault) throw viewErrors.create('VIEW_FOR_ALL');
-        const isNew = options !== undefined && !isSameJson(options, view.meta ?? {});
+        const isNew = options !== undefined && !isSameJson(options, meta ?? {});
         const changes = isNew
           ? await completed(scope, found, (draft) => ({ ...draft, options }), { isOption: true })
           : undefined;

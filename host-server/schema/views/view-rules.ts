@@ -8,6 +8,7 @@ import {
   type SettingsSchema,
 } from '@trellis/core';
 import type { ViewDraft, ViewDraftContext, ViewSchema, ViewType } from '@trellis/sdk/server';
+import { joinedOptions, partedOptions, type RegistryView, type ViewAddition } from '@trellis/sdk/shared';
 import type { PluginErrors } from '../../runtime/tokens.ts';
 import { viewErrors } from './view-errors.ts';
 
@@ -18,6 +19,7 @@ const largestOptions = 60_000;
 
 export interface ViewRulesDependencies {
   readonly viewTypes: Registry<ViewType>;
+  readonly viewAdditions: RegistryView<ViewAddition>;
   readonly errors: PluginErrors;
 }
 
@@ -43,15 +45,37 @@ export function draftOf(view: ViewSchema): ViewDraft {
 export function completeDraft(
   deps: ViewRulesDependencies,
   type: ViewType,
-  { draft, saved: stored }: { readonly draft: ViewDraft; readonly saved: ViewDraft | undefined },
+  of: { readonly draft: ViewDraft; readonly saved: ViewDraft | undefined },
   context: ViewDraftContext,
 ): ViewDraft {
+  // What other plugins keep with the view is no business of its type.
+  const { own, additions } = partedOptions(of.draft.options);
+  const stored = of.saved && { ...of.saved, options: partedOptions(of.saved.options).own };
   const saved = stored && withDefaults(type, stored);
-  const filled = withDefaults(type, draft);
+  const filled = withDefaults(type, { ...of.draft, options: own });
   check(type, { saved, draft: filled, context, mayLack: true });
   const completed = applyRules(deps, type, filled, context);
   check(type, { saved, draft: completed, context, mayLack: false });
-  return withoutDefaults(type, completed, stored);
+  const least = withoutDefaults(type, completed, stored);
+  checkAdditions(deps, additions, context);
+  const options = joinedOptions({ own: least.options, additions });
+  if (Object.keys(additions).length > 0) assertSize(options);
+  return { ...least, options };
+}
+
+/** What stays as it was saved, with this view or the one that it is a copy of, is not checked again. */
+function checkAdditions(
+  { viewAdditions }: ViewRulesDependencies,
+  additions: Options,
+  { view, copyOf }: ViewDraftContext,
+): void {
+  const saved = partedOptions((view ?? copyOf)?.meta ?? {}).additions;
+  for (const [id, kept] of Object.entries(additions)) {
+    if (isSameJson(kept, saved[id])) continue;
+    const addition = viewAdditions.get(id);
+    if (addition === undefined) throw viewErrors.create('VIEW_ADDITION_DISABLED', { addition: id });
+    checkOptions(kept as Options, addition.options, { mayLack: false });
+  }
 }
 
 function withDefaults({ options, columnOptions }: ViewType, draft: ViewDraft): ViewDraft {
@@ -145,6 +169,11 @@ function checkOptions(
       ...(of.column !== undefined && { column: of.column }),
     });
   }
+  assertSize(options);
+}
+
+/** @throws TrellisError `VIEW_OPTIONS_LARGE`. */
+function assertSize(options: Options): void {
   if (Buffer.byteLength(JSON.stringify(options)) > largestOptions)
     throw viewErrors.create('VIEW_OPTIONS_LARGE', { limit: largestOptions });
 }

@@ -1,14 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ColumnSchema } from '@trellis/sdk/server';
-import { defineErrors } from '@trellis/sdk/shared';
-import {
-  fold,
-  longestTitle,
-  mostOptions,
-  swatches,
-  type SelectOption,
-  type SelectOptions,
-} from '../shared/index.ts';
+import { defineErrors, swatches } from '@trellis/sdk/shared';
+import { fold, longestTitle, mostOptions, type SelectOption, type SelectOptions } from '../shared/index.ts';
 
 const errors = defineErrors({
   SELECT_OPTIONS: { status: 400, message: '`colOptions.options` must be a list of options with a `title`.' },

@@ -10,4 +10,3 @@ export {
 } from './options.ts';
 export { selectOperators } from './operators.ts';
 export { multiSelect, singleSelect, titlesOf } from './selects.ts';
-export { darkSwatches, lightSwatches, swatches } from './swatches.ts';

@@ -1,5 +1,4 @@
-import type { JsonSchema, Refusal, SettingsSchema } from '@trellis/sdk/shared';
-import { swatches } from './swatches.ts';
+import { swatches, type JsonSchema, type Refusal, type SettingsSchema } from '@trellis/sdk/shared';
 
 /** One option of a select column. */
 export type SelectOption = {

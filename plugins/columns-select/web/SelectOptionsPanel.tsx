@@ -1,8 +1,8 @@
 import { useT, type OptionsPanelProps } from '@trellis/sdk/web';
-import { moved, useSortable } from '@trellis/sdk/web/ui';
-import { useRef, useState, type KeyboardEvent } from 'react';
+import { ColorField, moved, useSortable } from '@trellis/sdk/web/ui';
+import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { swatches, withOption, type SelectOption, type SelectOptions } from '../shared/index.ts';
+import { withOption, type SelectOption, type SelectOptions } from '../shared/index.ts';
 
 /** Adds, names, colours, orders and removes the options of a column. */
 export function SelectOptionsPanel({ options: of, column, onChange }: OptionsPanelProps<SelectOptions>) {
@@ -89,29 +89,13 @@ interface OptionLineProps {
 
 function OptionLine({ name, option, onChange, onRemove, onNext }: OptionLineProps) {
   const t = useT();
-  const [isColoring, setColoring] = useState(false);
-  const colorButton = useRef<HTMLButtonElement>(null);
-
-  /** The key closes the colours alone, and not what they lie in. */
-  function closeOnEscape(event: KeyboardEvent) {
-    if (event.key !== 'Escape' || !isColoring) return;
-    event.preventDefault();
-    event.stopPropagation();
-    setColoring(false);
-    colorButton.current?.focus();
-  }
 
   return (
     <>
-      <button
-        ref={colorButton}
-        type="button"
-        className="tr-swatch"
-        style={{ background: option.color }}
-        aria-label={t('Colour of {{name}}', { name })}
-        aria-expanded={isColoring}
-        onClick={() => setColoring(!isColoring)}
-        onKeyDown={closeOnEscape}
+      <ColorField
+        label={t('Colour of {{name}}', { name })}
+        value={option.color}
+        onChange={(color) => onChange({ ...option, color })}
       />
       <input
         className="p-inputtext p-component"
@@ -133,30 +117,6 @@ function OptionLine({ name, option, onChange, onRemove, onNext }: OptionLineProp
       >
         <i className="pi pi-times" aria-hidden="true" />
       </button>
-      {isColoring && (
-        <div
-          className="cs-swatches"
-          role="group"
-          aria-label={t('Colour of {{name}}', { name })}
-          onKeyDown={closeOnEscape}
-        >
-          {swatches.map((color) => (
-            <button
-              key={color}
-              type="button"
-              className="tr-swatch"
-              style={{ background: color }}
-              aria-label={color}
-              aria-pressed={color === option.color}
-              onClick={() => {
-                onChange({ ...option, color });
-                setColoring(false);
-                colorButton.current?.focus();
-              }}
-            />
-          ))}
-        </div>
-      )}
     </>
   );
 }

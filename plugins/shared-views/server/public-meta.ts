@@ -7,7 +7,14 @@ import {
   type TableSchema,
   type ViewSchema,
 } from '@trellis/sdk/server';
-import type { ColumnEntity, TableEntity, ViewEntity } from '@trellis/sdk/shared';
+import {
+  joinedOptions,
+  partedOptions,
+  toldAdditions,
+  type ColumnEntity,
+  type TableEntity,
+  type ViewEntity,
+} from '@trellis/sdk/shared';
 import type { Visit } from './visits.ts';
 import { linkedTable, visibleColumns } from './visible-columns.ts';
 
@@ -22,8 +29,12 @@ export function publicMeta(visit: Visit): Readonly<Record<string, unknown>> {
   const shown = new Set(visible);
   const columns = [...visible, ...table.primaryKey.filter((column) => !shown.has(column))];
   const ids = new Set(columns.map(({ id }) => id));
-  const kept = view.meta ?? {};
-  const options = type.sharing?.publicOptions?.(kept, (id) => ids.has(id)) ?? kept;
+  const { own, additions } = partedOptions(view.meta ?? {});
+  const isSeen = (id: string) => ids.has(id);
+  const options = joinedOptions({
+    own: type.sharing?.publicOptions?.(own, isSeen) ?? own,
+    additions: toldAdditions(additions, visit.viewAdditions, isSeen),
+  });
   const related = visible.flatMap((column) => linkedTable(snapshot, table, column) ?? []);
   const toEntity = (of: TableSchema, told: readonly ColumnSchema[]) => tableEntity(visit, of, told);
   return {

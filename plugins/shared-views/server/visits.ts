@@ -10,7 +10,7 @@ import {
   type TableHandle,
   type ViewSchema,
 } from '@trellis/sdk/server';
-import { TrellisError, type Predicate } from '@trellis/sdk/shared';
+import { TrellisError, type Predicate, type RegistryView, type ViewAddition } from '@trellis/sdk/shared';
 import { linkErrors } from './link-errors.ts';
 import { LinkPasswords } from './link-passwords.ts';
 import { isOver, type ViewLink, type ViewLinks } from './links.ts';
@@ -24,6 +24,7 @@ export type VisitRequest = Pick<RouteRequest, 'id' | 'ip' | 'headers' | 'params'
 export interface Visit extends VisibleOf {
   readonly link: ViewLink;
   readonly view: ViewSchema;
+  readonly viewAdditions: RegistryView<ViewAddition>;
   /** The rights of a visitor in the project before a call narrows them. */
   readonly whole: AccessScope;
   /** What rows must meet to exist for the visitor, by the ids of their tables. */
@@ -50,6 +51,7 @@ export function createVisits(ctx: ServerPluginContext, links: ViewLinks): Visits
   const schema = ctx.get(SchemaStoreToken);
   const rows = ctx.get(RowStoreToken);
   const viewTypes = ctx.registry('viewTypes');
+  const viewAdditions = ctx.registry('viewAdditions');
   const types = ctx.registry('columnTypes');
   const visitor = createVisitors();
   const passwords = new LinkPasswords({
@@ -122,7 +124,7 @@ export function createVisits(ctx: ServerPluginContext, links: ViewLinks): Visits
         rows: shownRows,
       });
       const handle = await schema.open(scope, link.tableId, link.viewId);
-      return { ...of, link, view, handle, whole: whole.scope, rows: shownRows };
+      return { ...of, link, view, viewAdditions, handle, whole: whole.scope, rows: shownRows };
     },
   };
 }

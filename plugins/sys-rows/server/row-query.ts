@@ -106,6 +106,7 @@ export function readRowQuery(query: DataQuery): RowQuery {
     sort,
     sortKeys: sortKeys.length > 0 ? sortKeys : undefined,
     fields: fields?.includes('*') ? undefined : fields,
+    also: list(query, 'also'),
     skipDisabledFilters: text(query, 'skipDisabledFilters') === 'true',
     groups: groups.length > 0 ? groups : undefined,
     shuffle: text(query, 'shuffle', 'r') === '1',

@@ -16,15 +16,15 @@ import {
   isSameTree,
   newCondition,
   OwnPart,
+  SaveProblem,
   toFilterBody,
   toFilterNode,
+  useDraft,
   useOwnLook,
   withSavedIds,
 } from '@trellis/sdk/web/views';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type ComponentType } from 'react';
 import type { FilterRequests } from './filter-requests.ts';
-import { SaveProblem } from './SaveProblem.tsx';
-import { useDraft } from './use-draft.ts';
 import { lockReason, viewPath } from './use-view-calls.ts';
 
 const autoApplyKey = 'filters.auto-apply';

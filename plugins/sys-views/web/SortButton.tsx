@@ -1,11 +1,9 @@
 import type { ColumnEntity, SortEntity, SortKey } from '@trellis/sdk/shared';
 import { useRegistry, useServerData, useT, type ViewProps } from '@trellis/sdk/web';
 import { PopoverButton } from '@trellis/sdk/web/ui';
-import { OwnPart, SortEditor, useOwnLook, useOwnSorts } from '@trellis/sdk/web/views';
 import { keepsRowOrder } from '@trellis/sdk/web/rows';
+import { OwnPart, SaveProblem, SortEditor, useDraft, useOwnLook, useOwnSorts } from '@trellis/sdk/web/views';
 import { useMemo } from 'react';
-import { SaveProblem } from './SaveProblem.tsx';
-import { useDraft } from './use-draft.ts';
 import { lockReason, viewPath } from './use-view-calls.ts';
 
 interface SortAnswer {

@@ -23,6 +23,7 @@ import {
   type DaySpan,
 } from '@trellis/sdk/web/cards';
 import { firstDayOfWeek, isRightToLeft, pageLanguage } from '@trellis/sdk/web/ui';
+import { useRowColors } from '@trellis/sdk/web/views';
 import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { CalendarBar } from './CalendarBar.tsx';
 import { DayHead } from './DayHead.tsx';
@@ -30,6 +31,7 @@ import { Undated } from './Undated.tsx';
 import { useDayCounts } from './use-day-counts.ts';
 import { useEntries } from './use-entries.ts';
 import { useEntryKeys } from './use-entry-keys.ts';
+import { useStripes } from './use-stripes.ts';
 
 interface CalendarProps extends ViewProps {
   readonly of: CardRows;
@@ -77,7 +79,9 @@ export function Calendar(props: CalendarProps): ReactNode {
     hasPermission('dataUpdate', project) &&
     range.from.isWritten &&
     range.to?.isWritten !== false;
-  const entries = useEntries({ source, version, shown, range, columns, colorId, mayMove });
+  const rowColors = useRowColors(props);
+  const entries = useEntries({ source, version, shown, range, columns, colorId, rowColors, mayMove });
+  const stripes = useStripes(entries);
   const hasTimes = range.from.unit === 'time' && range.to?.unit !== 'day';
 
   const dayKind = hasTimes ? 'timeGridDay' : 'dayGridDay';
@@ -172,7 +176,7 @@ export function Calendar(props: CalendarProps): ReactNode {
         />
       )}
       <div className="calendar-page">
-        <div className="calendar-days" onKeyDown={keys.onKeyDown}>
+        <div ref={stripes.box} className="calendar-days" onKeyDown={keys.onKeyDown}>
           <FullCalendar
             ref={setCalendar}
             plugins={plugins}
@@ -191,6 +195,7 @@ export function Calendar(props: CalendarProps): ReactNode {
             scrollTime="07:00:00"
             eventInteractive
             eventDidMount={({ el, event, isMirror, isStart }) => {
+              stripes.onDrawn(el, event.id);
               if (!isMirror && isStart) keys.onDrawn(el, event.id);
             }}
             events={entries}

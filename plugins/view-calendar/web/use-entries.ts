@@ -1,7 +1,8 @@
-import { showCell, useRegistry, useT } from '@trellis/sdk/web';
-import { daysOfRow, optionColors, timesOfRow, type DateRange } from '@trellis/sdk/web/cards';
+import { optionColors, showCell, useRegistry, useT } from '@trellis/sdk/web';
+import { daysOfRow, timesOfRow, type DateRange } from '@trellis/sdk/web/cards';
 import type { RowData, RowsClient } from '@trellis/sdk/web/rows';
 import { inkOn } from '@trellis/sdk/web/ui';
+import type { ViewRowColors } from '@trellis/sdk/web/views';
 import type { ColumnEntity } from '@trellis/sdk/shared';
 import { useMemo } from 'react';
 
@@ -26,12 +27,14 @@ interface EntriesOf {
   readonly columns: readonly ColumnEntity[];
   /** The list of options in whose colours entries are; empty for none. */
   readonly colorId: string;
+  /** The colours that rows have beside it; they go before. */
+  readonly rowColors: ViewRowColors;
   readonly mayMove: boolean;
 }
 
 /** The rows that were read as entries of the calendar, each on its days or at its time. */
 export function useEntries(of: EntriesOf) {
-  const { source, version, shown, range, columns, colorId, mayMove } = of;
+  const { source, version, shown, range, columns, colorId, rowColors, mayMove } = of;
   const nameOf = useRowName(columns);
   return useMemo(() => {
     const colors = optionColors(columns.find(({ id }) => id === colorId));
@@ -42,7 +45,9 @@ export function useEntries(of: EntriesOf) {
         const at = times ?? daysOfRow(row.values, range);
         if (at === undefined) return [];
         const chosen = row.values[colorId];
-        const color = typeof chosen === 'string' ? colors.get(chosen) : undefined;
+        const ofRow = rowColors.of(row);
+        const color =
+          ofRow?.place === 'row' ? ofRow.color : typeof chosen === 'string' ? colors.get(chosen) : undefined;
         return [
           {
             id: row.key,
@@ -50,10 +55,11 @@ export function useEntries(of: EntriesOf) {
             allDay: times === undefined,
             editable: mayMove && row.readOnly !== true,
             ...at,
+            extendedProps: { stripe: ofRow?.place === 'stripe' ? ofRow.color : undefined },
             ...(color !== undefined && { color, contrastColor: inkOn(color) }),
           },
         ];
       });
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the rows of the source are others whenever its version is
-  }, [source, version, shown, range, columns, colorId, nameOf, mayMove]);
+  }, [source, version, shown, range, columns, colorId, rowColors, nameOf, mayMove]);
 }

@@ -15,7 +15,7 @@ import {
   type CardRows,
 } from '@trellis/sdk/web/cards';
 import { pageLanguage } from '@trellis/sdk/web/ui';
-import { useViewOptions, type ViewColumn } from '@trellis/sdk/web/views';
+import { useRowColors, useViewOptions, type ViewColumn } from '@trellis/sdk/web/views';
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import type { GalleryOptions } from '../shared/index.ts';
 import { columnsIn, gap, sizes } from './gallery-sizes.ts';
@@ -37,6 +37,7 @@ export function Gallery(props: GalleryProps): ReactNode {
   useSyncExternalStore(source.subscribe, () => source.version);
   useSyncExternalStore(rows.figures.subscribe, () => rows.figures.version);
   const options = useViewOptions(view) as GalleryOptions;
+  const colors = useRowColors(props);
   // A cover that nobody chose takes no place while no row has a picture.
   const isBare = figures.some((figure) => Number(rows.figures.total(figure) ?? Number.NaN) === 0);
   const card = useCardFields(columns, inView, { coverId: isBare ? '' : options.coverId });
@@ -138,6 +139,7 @@ export function Gallery(props: GalleryProps): ReactNode {
                 }}
               >
                 <RowCard
+                  {...colors.attributesOf(row)}
                   row={row}
                   card={card}
                   look={look}

@@ -21,7 +21,7 @@ import {
   type CardRows,
 } from '@trellis/sdk/web/cards';
 import { MenuButton, pageLanguage } from '@trellis/sdk/web/ui';
-import { useViewOptions, type ViewColumn } from '@trellis/sdk/web/views';
+import { useRowColors, useViewOptions, type ViewColumn } from '@trellis/sdk/web/views';
 import { type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
 import type { KanbanOptions } from '../shared/index.ts';
 import { NewStack } from './NewStack.tsx';
@@ -66,6 +66,7 @@ export function Board(props: BoardProps): ReactNode {
   const choices = useStackOptions(column);
   // Rows of hidden stacks are not there for whoever has a link.
   const isVisited = useContext(VisitedViewContext) !== undefined;
+  const colors = useRowColors(props);
   const card = useCardFields(columns, inView, { coverId: options.coverId, without: column.id });
   const look = { ...options, coverHeight: 120 };
   const height = cardHeight(card, look);
@@ -171,7 +172,7 @@ export function Board(props: BoardProps): ReactNode {
           {visible.map((stack) => (
             <StackView
               key={stack.id}
-              {...{ stack, column, card, look, height, columns, mayMove }}
+              {...{ stack, column, card, look, height, columns, colors, mayMove }}
               title={titleOf(stack)}
               window={rows.stacks.of(stack.value)}
               count={countOf(stack)}

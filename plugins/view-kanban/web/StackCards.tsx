@@ -11,6 +11,7 @@ import {
   type CardSelection,
 } from '@trellis/sdk/web/cards';
 import type { RowData, RowWindow } from '@trellis/sdk/web/rows';
+import type { ViewRowColors } from '@trellis/sdk/web/views';
 import {
   type KeyboardEvent,
   type ReactNode,
@@ -31,6 +32,7 @@ export interface StackCardsProps {
   readonly look: CardLook;
   readonly height: number;
   readonly columns: readonly ColumnEntity[];
+  readonly colors: ViewRowColors;
   readonly mayMove: boolean;
   /** Where a line shows that a card would be put. */
   readonly mark: number | undefined;
@@ -137,6 +139,7 @@ function StackCard(props: StackCardProps): ReactNode {
     card,
     look,
     columns,
+    colors,
     mayMove,
     moving,
     selection,
@@ -157,6 +160,7 @@ function StackCard(props: StackCardProps): ReactNode {
   return (
     <RowCard
       {...listeners}
+      {...colors.attributesOf(row)}
       ref={setNodeRef}
       row={row}
       card={card}

@@ -1,8 +1,8 @@
 import { columnContext, useRegistryItem, useT } from '@trellis/sdk/web';
 import { MenuButton, pageLanguage, Popover, type MenuAction } from '@trellis/sdk/web/ui';
-import type { ColumnEntity } from '@trellis/sdk/shared';
+import { swatches, type ColumnEntity } from '@trellis/sdk/shared';
 import { type ReactNode, useState } from 'react';
-import { longestTitle, swatches } from '#plugins/columns-select/shared';
+import { longestTitle } from '#plugins/columns-select/shared';
 import type { Stack } from './stack-list.ts';
 
 interface StackHeadProps {

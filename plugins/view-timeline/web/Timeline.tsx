@@ -20,6 +20,7 @@ import {
 } from '@trellis/sdk/web/cards';
 import type { RowData } from '@trellis/sdk/web/rows';
 import { isRightToLeft, pageLanguage } from '@trellis/sdk/web/ui';
+import { useRowColors } from '@trellis/sdk/web/views';
 import { useEffect, useMemo, useRef, useSyncExternalStore, type MouseEvent, type ReactNode } from 'react';
 import type { Zoom } from '../shared/index.ts';
 import { linesOf, type Group, type Line } from './lines.ts';
@@ -67,6 +68,7 @@ export function Timeline(props: TimelineProps): ReactNode {
     hasPermission('dataUpdate', project) &&
     range.from.isWritten &&
     range.to?.isWritten !== false;
+  const rowColors = useRowColors(props);
   const takesNew = commands.add !== undefined;
   const lines = useMemo(() => {
     const held = Array.from({ length: read }, (_, index) => source.rowAt(index));
@@ -144,6 +146,7 @@ export function Timeline(props: TimelineProps): ReactNode {
         <div className="timeline-track">
           <TimelineBar
             {...{ name, color, dayWidth }}
+            rowColor={rowColors.of(row)}
             days={line.days}
             window={days}
             mayMove={mayMove && row.readOnly !== true}

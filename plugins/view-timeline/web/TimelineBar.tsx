@@ -1,6 +1,7 @@
-import { useT } from '@trellis/sdk/web';
+import { useT, type RowColor } from '@trellis/sdk/web';
 import type { DaySpan } from '@trellis/sdk/web/cards';
 import { inkOn, isRightToLeft, pageLanguage } from '@trellis/sdk/web/ui';
+import { rowColorAttributes } from '@trellis/sdk/web/views';
 import type { CSSProperties, KeyboardEvent, ReactNode } from 'react';
 import { placeIn, titleOf } from './time-scale.ts';
 import { movedDays, useBarDrag } from './use-bar-drag.ts';
@@ -10,6 +11,8 @@ export interface TimelineBarProps {
   readonly days: DaySpan;
   readonly window: DaySpan;
   readonly color: string | undefined;
+  /** The colour of its row, where it goes before the other one. */
+  readonly rowColor: RowColor | undefined;
   readonly mayMove: boolean;
   /** Whether the end can be moved by itself: not where all rows last as long. */
   readonly mayResize: boolean;
@@ -26,8 +29,9 @@ const isLate = 0.7;
 
 /** A row on its days. */
 export function TimelineBar(props: TimelineBarProps): ReactNode {
-  const { name, days, window, color, mayMove, mayResize, dayWidth, onMove, onOpen } = props;
+  const { name, days, window, rowColor, mayMove, mayResize, dayWidth, onMove, onOpen } = props;
   const t = useT();
+  const color = rowColor?.place === 'row' ? rowColor.color : props.color;
   const drag = useBarDrag({ days, dayWidth, onDrop: onMove });
   const shown = drag.moved ?? days;
   const place = placeIn(shown, window);
@@ -60,6 +64,7 @@ export function TimelineBar(props: TimelineBarProps): ReactNode {
       <button
         type="button"
         className="timeline-bar-body"
+        {...(rowColor?.place === 'stripe' && rowColorAttributes(rowColor))}
         aria-label={t('{{name}}, {{days}}', { name, days: titleOf(shown, pageLanguage()) })}
         aria-keyshortcuts={mayMove ? shortcuts : undefined}
         title={`${name}\n${titleOf(shown, pageLanguage())}`}

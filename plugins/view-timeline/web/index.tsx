@@ -1,4 +1,4 @@
-import { defineWebPlugin, lazyPart } from '@trellis/sdk/web';
+import { defineWebPlugin, lazyPart, usualParts } from '@trellis/sdk/web';
 import { timelineView } from '../shared/index.ts';
 import { missingColumns } from './missing-columns.ts';
 
@@ -8,6 +8,13 @@ const SettingsPanel = lazyPart(() => import('./TimelineSettings.tsx'));
 export default defineWebPlugin({
   setup(ctx) {
     ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
-    ctx.register('viewTypes', { ...timelineView, icon: 'align-left', View, SettingsPanel, missingColumns });
+    ctx.register('viewTypes', {
+      ...timelineView,
+      icon: 'align-left',
+      View,
+      SettingsPanel,
+      missingColumns,
+      uses: [...usualParts, 'colors'],
+    });
   },
 });

@@ -1,5 +1,6 @@
 import type { ColumnEntity } from '@trellis/sdk/shared';
-import { daysOfRow, optionColors, type DateRange, type DaySpan } from '@trellis/sdk/web/cards';
+import { optionColors } from '@trellis/sdk/web';
+import { daysOfRow, type DateRange, type DaySpan } from '@trellis/sdk/web/cards';
 import type { RowData } from '@trellis/sdk/web/rows';
 
 /** Rows that stand together, by what they hold in the column of the groups. */

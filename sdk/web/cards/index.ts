@@ -20,7 +20,6 @@ export {
   type TimeSpan,
 } from './day-spans.ts';
 export { CardTick, type CardTickProps } from './CardTick.tsx';
-export { optionColors } from './option-colors.ts';
 export { NearestEntry, type NearestEntryProps } from './NearestEntry.tsx';
 export { NewCard, type NewCardProps } from './NewCard.tsx';
 export { RowCard, type RowCardProps } from './RowCard.tsx';

@@ -8,6 +8,7 @@ export * from './menus.ts';
 export * from './objects.ts';
 export * from './pages.ts';
 export * from './project-sources.ts';
+export * from './row-colorings.ts';
 export * from './row-panes.ts';
 export * from './shell.ts';
 export * from './view-types.ts';

@@ -18,8 +18,12 @@ export interface ViewProps {
   readonly readOnly: boolean;
 }
 
-/** What a view is arranged by; the toolbar offers the buttons for it. `groups` are kept in the view's option of that name, as `SortKey`s. @public */
-export type ViewPart = 'filters' | 'sorts' | 'fields' | 'groups';
+/**
+ * What a view is arranged by; the toolbar offers the buttons for it. `groups` are kept in the view's option of that name, as `SortKey`s;
+ * views with `colors` draw their rows in the colours of `useRowColors`.
+ * @public
+ */
+export type ViewPart = 'filters' | 'sorts' | 'fields' | 'groups' | 'colors';
 
 /** What views are arranged by where their type says nothing about it: groups are drawn by the view itself. @public */
 export const usualParts: readonly ViewPart[] = ['filters', 'sorts', 'fields'];

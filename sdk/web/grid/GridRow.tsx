@@ -7,10 +7,13 @@ import { isWithoutHover } from './without-hover.ts';
 import { GridCell } from './GridCell.tsx';
 import type { CellMark } from './cells-in-sight.ts';
 import type { Translate } from '../context.ts';
+import type { RowColor } from '../extensions/index.ts';
 import type { RowData, RowEdits } from '../rows/index.ts';
 
 export interface GridRowProps {
   readonly index: number;
+  /** What it is called: its place among all rows, from 1. */
+  readonly number: number;
   /** Among the lines of the grid, heads of groups counted. */
   readonly line: number;
   /** How deep it stands under heads of groups, from 1; undefined where there are none. */
@@ -36,6 +39,9 @@ export interface GridRowProps {
   /** The column of the cell whose corner is the handle to fill with, -1 when it is in another row. */
   readonly handleColumn: number;
   readonly ticked: boolean;
+  /** The colour of the row and what of it is coloured; undefined for none. */
+  readonly color: string | undefined;
+  readonly colorPlace: RowColor['place'] | undefined;
   /** True while any row is ticked: then every row shows its box. */
   readonly ticking: boolean;
   readonly readOnly: boolean;
@@ -59,6 +65,12 @@ export const GridRow = memo(function GridRow(props: GridRowProps): ReactNode {
   const [hovered, setHovered] = useState(false);
   // Only where they can be seen: drawing a box and a button in every row would double the cost of scrolling.
   const withControls = row !== undefined && (hovered || ticked || props.ticking || isWithoutHover());
+  const style: CSSProperties & { readonly '--tr-row-color'?: string } = {
+    transform: `translateY(${top}px)`,
+    height,
+    width: layout.totalWidth,
+    ...(props.color !== undefined && { '--tr-row-color': props.color }),
+  };
   return (
     <div
       role="row"
@@ -70,7 +82,8 @@ export const GridRow = memo(function GridRow(props: GridRowProps): ReactNode {
       // A move and not an entry: rows that scroll by under a resting pointer are not touched. At once: a press may follow.
       onPointerMove={hovered ? undefined : () => flushSync(() => setHovered(true))}
       onPointerLeave={() => setHovered(false)}
-      style={{ transform: `translateY(${top}px)`, height, width: layout.totalWidth }}
+      data-row-color={props.colorPlace}
+      style={style}
     >
       <div role="presentation" className="tgrid-frozen" style={{ width: layout.frozenWidth }}>
         {withControls ? <RowControls {...props} row={row} /> : <RowNumber {...props} />}
@@ -158,17 +171,16 @@ function edgesOf({ rangeLeft, rangeRight, rangeTop, rangeBottom }: GridRowProps,
   return `${rangeTop ? 't' : ''}${rangeBottom ? 'b' : ''}${at === rangeLeft ? 'l' : ''}${at === rangeRight ? 'r' : ''}`;
 }
 
-function RowNumber({ index, layout }: GridRowProps): ReactNode {
+function RowNumber({ number, layout }: GridRowProps): ReactNode {
   return (
     <div role="rowheader" aria-colindex={1} className="tgrid-gutter" style={{ width: layout.gutterWidth }}>
-      {index + 1}
+      {number}
     </div>
   );
 }
 
 function RowControls(props: GridRowProps & { readonly row: RowData }): ReactNode {
-  const { index, row, layout, ticked, canOpen, canMove, actions, t } = props;
-  const n = index + 1;
+  const { index, number: n, row, layout, ticked, canOpen, canMove, actions, t } = props;
   return (
     <div role="rowheader" aria-colindex={1} className="tgrid-gutter" style={{ width: layout.gutterWidth }}>
       {/* By keys, rows are moved with the arrows. */}

@@ -103,7 +103,9 @@ export class RowReads {
     signal: AbortSignal,
   ): Promise<readonly RowData[]> {
     const { api, reader, codec } = this.#of;
-    const answer = await api.request({ ...reader.list({ offset: start, ...query }), signal, outlasts: true });
+    const { also = [] } = this.#of.options();
+    const asked = { offset: start, ...query, ...(also.length > 0 && { also: also.join(',') }) };
+    const answer = await api.request({ ...reader.list(asked), signal, outlasts: true });
     return reader.rowsIn(answer).map((row, at) => codec().decode(row, start + at));
   }
 }

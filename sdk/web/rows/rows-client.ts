@@ -135,7 +135,8 @@ export class RowsClient {
       throw new Error('A rows client keeps its place; make another one for another table or view.');
     const readsOtherwise =
       shapeOf(place) !== shapeOf(this.#place) ||
-      (options.skipsDisabledFilters === true) !== (this.#options.skipsDisabledFilters === true);
+      (options.skipsDisabledFilters === true) !== (this.#options.skipsDisabledFilters === true) ||
+      asksMore(options, this.#options);
     const hasOtherRules = rulesOf(options) !== rulesOf(this.#options);
     this.#place = place;
     this.#options = options;
@@ -339,6 +340,11 @@ export class RowsClient {
 /** What decides which rows are read, and in which order. */
 function rulesOf({ rules = [], sorts = [] }: RowsOptions): string {
   return JSON.stringify([rules, sorts]);
+}
+
+/** Whether rows that were read lack columns that are wanted now. */
+function asksMore({ also: wanted = [] }: RowsOptions, { also: read = [] }: RowsOptions): boolean {
+  return wanted.some((id) => !read.includes(id));
 }
 
 /** What decides about how rows are read. */

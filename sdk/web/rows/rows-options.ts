@@ -27,6 +27,8 @@ export interface RowsOptions extends FiguresWanted {
   readonly rules?: readonly RowRule[];
   /** The order of the rows, in place of that of their place; within groups where rows are grouped. */
   readonly sorts?: readonly SortOf[];
+  /** Ids of columns that are read beside those that the view shows. */
+  readonly also?: readonly string[];
   /** Leaves out the view's filters whose comparison belongs to a plugin that is off. */
   readonly skipsDisabledFilters?: boolean;
 }

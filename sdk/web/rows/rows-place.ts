@@ -101,7 +101,8 @@ function sharedReader({
     ...joined(query.filterArrJson, asked.filterArrJson),
   });
   return {
-    list: (query) => ({ path, query: { ...both(query), count: 'false' }, ...headers }),
+    // Visitors are given what the view shows, and nothing beside it.
+    list: ({ also: _also, ...query }) => ({ path, query: { ...both(query), count: 'false' }, ...headers }),
     rowsIn: (answer) => dataOf(answer).list,
     count: (query) => ({ path, query: { ...both(query), offset: 0, limit: 1 }, ...headers }),
     numberIn: (answer) => Number(dataOf(answer).pageInfo.totalRows),

@@ -6,6 +6,7 @@ import type { RowsOptions } from './rows-options.ts';
 import { useVisitOf } from '../visited-view.ts';
 import { nameOfPlace, type RowsPlace } from './rows-place.ts';
 import { useOwnRules, useOwnSorts } from '../views/own-look.ts';
+import { useColoringColumns } from '../views/row-colors.ts';
 import { undoMemoryOfTab, UndoStack } from './undo-stack.ts';
 
 /** A client with what it is for. */
@@ -94,7 +95,14 @@ function useOwnOptions(place: RowsPlace, options: RowsOptions): RowsOptions {
   const rules = [...useOwnRules(of), ...(options.rules ?? [])];
   const ownSorts = useOwnSorts(of);
   const { sorts = ownSorts } = options;
-  return { ...options, ...(rules.length > 0 && { rules }), ...(sorts.length > 0 && { sorts }) };
+  const coloring = useColoringColumns(of);
+  const also = options.also === undefined ? coloring : [...options.also, ...coloring];
+  return {
+    ...options,
+    ...(rules.length > 0 && { rules }),
+    ...(sorts.length > 0 && { sorts }),
+    ...(also.length > 0 && { also }),
+  };
 }
 
 /** A view that is drawn for a visitor is read by its link. */

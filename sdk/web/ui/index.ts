@@ -1,5 +1,6 @@
 export * from './ActionMenu.tsx';
 export * from './BrandMark.tsx';
+export * from './ColorField.tsx';
 export * from './copy-text.ts';
 export * from './CopyField.tsx';
 export * from './Dialog.tsx';

@@ -31,7 +31,16 @@ export {
   useSearchRules,
   type RowSearch,
 } from './row-search.ts';
+export {
+  rowColorAttributes,
+  useRowColors,
+  type RowColorAttributes,
+  type ViewRowColors,
+} from './row-colors.ts';
+export { SaveProblem } from './SaveProblem.tsx';
 export { shownColumns, type ShownColumn } from './shown-columns.ts';
 export { GroupEditor, mostGroups, SortEditor, type SortEditorProps } from './SortEditor.tsx';
+export { useDraft, type DraftOptions } from './use-draft.ts';
+export { useViewAddition, type KeptAddition } from './use-view-addition.ts';
 export { useSaveViewOptions } from './use-save-view-options.ts';
 export { useViewColumns, useViewOptions, type ViewColumn, type ViewColumns } from './use-view-columns.ts';

@@ -20,6 +20,8 @@ export interface OwnLookParts {
   readonly sorts: readonly SortKey[];
   /** In place of the view's groups, none of them included; undefined: as the view has them. */
   readonly groups: readonly SortKey[] | undefined;
+  /** In place of what the view keeps by view additions, by their ids; those that are not named: as the view has them. */
+  readonly additions: Readonly<Record<string, unknown>>;
 }
 
 /** How one person looks at a view that others arrange: it changes nothing about the view and is not shown to others. @public */
@@ -31,7 +33,12 @@ export interface OwnLook extends OwnLookParts {
 export const OwnLookContext = createContext<OwnLook | undefined>(undefined);
 
 /** A look that is as the view has it. @public */
-export const plainLook: OwnLookParts = { filters: [], sorts: [], groups: undefined };
+export const plainLook: OwnLookParts = {
+  filters: [],
+  sorts: [],
+  groups: undefined,
+  additions: {},
+};
 
 /** A look that ends with the component. @public */
 export function useNewOwnLook(): OwnLook {
@@ -47,6 +54,7 @@ const permissions: Readonly<Record<keyof OwnLookParts, string>> = {
   filters: 'filterUpdate',
   sorts: 'sortUpdate',
   groups: 'viewUpdate',
+  additions: 'viewUpdate',
 };
 
 interface OfView {

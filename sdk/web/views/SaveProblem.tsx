@@ -1,14 +1,14 @@
-import { useT } from '@trellis/sdk/web';
-import { Notice } from '@trellis/sdk/web/ui';
+import { useSharedT } from '../host.tsx';
+import { Notice } from '../ui/index.ts';
 import type { useDraft } from './use-draft.ts';
 
-/** Why a change was refused, and the ways on: mend it, save it over what somebody else did, or go back to what is saved. */
+/** Why a change was refused, and the ways on: mend it, save it over what somebody else did, or go back to what is saved. @public */
 export function SaveProblem({
   draft,
 }: {
   readonly draft: Pick<ReturnType<typeof useDraft>, 'problem' | 'insist' | 'discard'>;
 }) {
-  const t = useT();
+  const t = useSharedT();
   if (draft.problem === undefined) return null;
   return (
     <Notice

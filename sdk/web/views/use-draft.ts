@@ -1,7 +1,10 @@
-import { ApiError, messageOfError, useHost, type ApiRequest } from '@trellis/sdk/web';
 import { useRef, useState } from 'react';
+import { ApiError, type ApiRequest } from '../api.ts';
+import { messageOfError } from '../attempt.ts';
+import { useHost } from '../host.tsx';
 
-interface DraftOptions<Value, Answer> {
+/** How a value is read, saved and compared. @public */
+export interface DraftOptions<Value, Answer> {
   /** What the server has, once it has answered. */
   readonly saved: Value;
   readonly isSame: (left: Value, right: Value) => boolean;
@@ -27,6 +30,7 @@ interface State<Value> {
  * A value that the person edits over the one of the server. It is shown from the first change until the server has another one than
  * it had when the value was taken there; a refused value stays to be mended, and where somebody else changed it meanwhile the
  * person chooses between the two.
+ * @public
  */
 export function useDraft<Value, Answer>(options: DraftOptions<Value, Answer>) {
   const { saved, isSame, request, read, merge, theirs, tags } = options;

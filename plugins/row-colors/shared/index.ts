@@ -1,0 +1,110 @@
+import { defineViewAddition, type FilterNode, type JsonSchema } from '@trellis/sdk/shared';
+
+/** Rows that meet its conditions have its colour, unless a rule before it gives them another one. */
+export type ColorRule = {
+  readonly id: string;
+  /** `#2d6fdb`. */
+  readonly color: string;
+  readonly filters: readonly FilterNode[];
+};
+
+/** How the rows of a view are coloured. */
+export type ColorOptions = {
+  readonly by: 'rules' | 'column';
+  /** The whole row, or a stripe where it begins. */
+  readonly place: 'row' | 'stripe';
+  /** The list of options in whose colours rows are; empty for none. */
+  readonly columnId: string;
+  readonly rules: readonly ColorRule[];
+};
+
+/** Rules of one view. */
+export const mostRules = 30;
+/** Groups in groups: as deep as the editor of filters goes, and the conditions in them. */
+const deepestFilter = 4;
+
+const columnId: JsonSchema = { type: 'string', maxLength: 40 };
+const logicalOp: JsonSchema = { type: 'string', enum: ['and', 'or', 'not'] };
+const id: JsonSchema = { type: 'string', maxLength: 60 };
+
+function filterSchema(depth: number): JsonSchema {
+  const condition: JsonSchema = {
+    type: 'object',
+    required: ['kind', 'logicalOp', 'columnId', 'operator'],
+    properties: {
+      kind: { const: 'condition' },
+      id,
+      logicalOp,
+      columnId,
+      operator: { type: 'string', minLength: 1, maxLength: 60 },
+    },
+  };
+  if (depth === 0) return condition;
+  const group: JsonSchema = {
+    type: 'object',
+    required: ['kind', 'logicalOp', 'children'],
+    properties: {
+      kind: { const: 'group' },
+      id,
+      logicalOp,
+      children: { type: 'array', maxItems: 50, items: filterSchema(depth - 1) },
+    },
+  };
+  return { anyOf: [condition, group] };
+}
+
+/** Whether filters ask of columns that are seen alone. */
+function asksOnly(filters: readonly FilterNode[], isSeen: (columnId: string) => boolean): boolean {
+  return filters.every((node) =>
+    node.kind === 'group' ? asksOnly(node.children, isSeen) : isSeen(node.columnId),
+  );
+}
+
+/** What a view keeps of the colours of its rows. */
+export const rowColors = defineViewAddition({
+  id: 'row-colors',
+  options: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      by: { type: 'string', title: 'Colour by', enum: ['rules', 'column'], default: 'rules' },
+      place: { type: 'string', title: 'What is coloured', enum: ['row', 'stripe'], default: 'row' },
+      columnId: { ...columnId, title: 'Column', default: '' },
+      rules: {
+        type: 'array',
+        title: 'Rules',
+        maxItems: mostRules,
+        default: [],
+        items: {
+          type: 'object',
+          required: ['id', 'color', 'filters'],
+          properties: {
+            id: { type: 'string', minLength: 1, maxLength: 40 },
+            color: { type: 'string', pattern: '^#[0-9a-f]{6}$' },
+            filters: { type: 'array', maxItems: 20, items: filterSchema(deepestFilter) },
+          },
+        },
+      },
+    },
+  },
+  told(kept, isSeen) {
+    const options = colorOptions(kept);
+    return {
+      ...options,
+      columnId: isSeen(options.columnId) ? options.columnId : '',
+      rules: options.rules.filter(({ filters }) => asksOnly(filters, isSeen)),
+    };
+  },
+});
+
+const none: ColorOptions = { by: 'rules', place: 'row', columnId: '', rules: [] };
+
+/** What a view keeps, with what stands for what it does not say. */
+export function colorOptions(kept: unknown): ColorOptions {
+  return { ...none, ...(kept as Partial<ColorOptions> | undefined) };
+}
+
+/** The ids of the columns that conditions ask of. */
+export function columnsIn(filters: readonly FilterNode[]): readonly string[] {
+  return filters.flatMap((node) => (node.kind === 'group' ? columnsIn(node.children) : [node.columnId]));
+}

@@ -1,0 +1,134 @@
+import { hasPermission, optionColors, useRegistry, useT, type ViewProps } from '@trellis/sdk/web';
+import { Choices, PopoverButton, Select } from '@trellis/sdk/web/ui';
+import { OwnPart, SaveProblem, useViewAddition } from '@trellis/sdk/web/views';
+import type { ReactNode } from 'react';
+import { colorOptions, rowColors, type ColorOptions } from '../shared/index.ts';
+import { ColorRules } from './ColorRules.tsx';
+import { groundOf } from './coloring.ts';
+import { problemOfRule } from './rule-problem.ts';
+
+/** By what the rows of the view are coloured. */
+export function ColorsButton(props: ViewProps): ReactNode {
+  const t = useT();
+  const { columns = [] } = props.table;
+  // Above the panel: what was refused outlives its closing.
+  const kept = useViewAddition(rowColors.id, props);
+  const types = useRegistry('columnTypes');
+  const operators = useRegistry('filterOperators');
+  const options = colorOptions(kept.shown);
+  const ground = groundOf(columns, types, operators);
+  const count =
+    options.by === 'column'
+      ? Number(columns.some(({ id }) => id === options.columnId))
+      : options.rules.filter((rule) => problemOfRule(rule, ground, columns) === undefined).length;
+  return (
+    <PopoverButton icon="palette" label={t('Colour')} heading={t('Colours of rows')} count={count}>
+      {() => <ColorsPanel {...props} {...{ kept, options }} />}
+    </PopoverButton>
+  );
+}
+
+interface ColorsPanelProps extends ViewProps {
+  readonly kept: ReturnType<typeof useViewAddition>;
+  readonly options: ColorOptions;
+}
+
+function ColorsPanel({ kept, options, ...props }: ColorsPanelProps): ReactNode {
+  const t = useT();
+  const { project, view } = props;
+  const { own, change, reset } = kept;
+  const mayChange = hasPermission('viewUpdate', project) && view.lock_type !== 'locked';
+  if (own !== undefined)
+    return (
+      <OwnPart view={view} isSet={rowColors.id in own.additions} onReset={reset}>
+        <ColorSettings {...props} {...{ options }} isLocked={false} onChange={change} />
+      </OwnPart>
+    );
+  return (
+    <div className="rc-panel">
+      {!mayChange && (
+        <p className="tr-note">
+          {view.lock_type === 'locked'
+            ? t('This view is locked. Unlock it to change how it shows the table.')
+            : t('Only creators and owners of the project change how the rows of a view are coloured.')}
+        </p>
+      )}
+      <ColorSettings {...props} {...{ options }} isLocked={!mayChange} onChange={change} />
+      <SaveProblem draft={kept.draft} />
+    </div>
+  );
+}
+
+interface ColorSettingsProps extends ViewProps {
+  readonly options: ColorOptions;
+  readonly isLocked: boolean;
+  readonly onChange: (next: ColorOptions) => void;
+}
+
+function ColorSettings({ table, options, isLocked, onChange }: ColorSettingsProps): ReactNode {
+  const t = useT();
+  const { columns = [] } = table;
+  const { by, place, columnId, rules } = options;
+  const lists = columns.filter((column) => column.uidt === 'SingleSelect' && optionColors(column).size > 0);
+  const isGone = columnId !== '' && !columns.some(({ id }) => id === columnId);
+
+  function changeBy(next: ColorOptions['by']) {
+    const first = columnId === '' ? (lists[0]?.id ?? '') : columnId;
+    onChange({ ...options, by: next, ...(next === 'column' && { columnId: first }) });
+  }
+
+  return (
+    <fieldset className="rc-panel" disabled={isLocked}>
+      <Choices<ColorOptions['by']>
+        label={t('Colour by')}
+        value={by}
+        options={[
+          { value: 'rules', label: t('By rules'), icon: 'filter' },
+          { value: 'column', label: t('By a list of options'), icon: 'list' },
+        ]}
+        onChange={changeBy}
+      />
+      {by === 'column' ? (
+        lists.length === 0 && !isGone ? (
+          <p className="tr-note">
+            {t(
+              'The table has no list of options. Add a column of the type single select, or colour by rules.',
+            )}
+          </p>
+        ) : (
+          <>
+            <Select
+              className="tr-select--wide"
+              label={t('List in whose colours rows are')}
+              disabled={isLocked}
+              invalid={isGone}
+              value={columnId}
+              options={[
+                ...(isGone ? [{ value: columnId, label: t('a column that is gone') }] : []),
+                ...lists.map(({ id, title }) => ({ value: id, label: title })),
+              ]}
+              onChange={(next) => onChange({ ...options, columnId: next })}
+            />
+            {isGone && (
+              <p className="tr-field-problem">{t('The column is gone, so no row has its colours.')}</p>
+            )}
+          </>
+        )
+      ) : (
+        <ColorRules
+          {...{ columns, rules, isLocked }}
+          onChange={(next) => onChange({ ...options, rules: next })}
+        />
+      )}
+      <Choices<ColorOptions['place']>
+        label={t('What is coloured')}
+        value={place}
+        options={[
+          { value: 'row', label: t('Whole row'), icon: 'bars' },
+          { value: 'stripe', label: t('Stripe at the edge'), icon: 'align-left' },
+        ]}
+        onChange={(next) => onChange({ ...options, place: next })}
+      />
+    </fieldset>
+  );
+}

@@ -1,0 +1,114 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ColumnEntity, FilterNode } from '@trellis/sdk/shared';
+import { aColumn, aTable, numberType, textType } from '@trellis/sdk/testing/web';
+import type { WebColumnType } from '@trellis/sdk/web';
+import { filterOperators } from '#plugins/filters-basic/shared';
+import { singleSelect } from '#plugins/columns-select/shared';
+import type { ColorOptions, ColorRule } from '../shared/index.ts';
+import { rowColoring } from './coloring.ts';
+
+const select = { ...singleSelect, icon: 'list', Cell: () => null } as unknown as WebColumnType;
+const link = { ...textType, id: 'LinkToAnotherRecord', label: 'Link' };
+const formula = { ...textType, id: 'Formula', label: 'Formula' };
+const types = [textType, numberType, select, link, formula];
+
+const options = (...titles: readonly string[]) => ({
+  options: titles.map((title, at) => ({ id: title, title, color: ['#cfdffe', '#c01a94'][at] ?? '#123456' })),
+});
+const columns: readonly ColumnEntity[] = [
+  aColumn('title', 'Title', { uidt: textType.id, pv: true }),
+  aColumn('pay', 'Pay', { uidt: 'Number', storage: 'integer' }),
+  aColumn('state', 'State', { uidt: 'SingleSelect', meta: options('open', 'done') }),
+  aColumn('friends', 'Friends', { uidt: 'LinkToAnotherRecord', virtual: true, storage: 'virtual' }),
+  aColumn('twice', 'Twice', {
+    uidt: 'Formula',
+    virtual: true,
+    storage: 'virtual',
+    colOptions: { result: { uidt: 'Number', storage: 'integer', meta: {} } },
+  }),
+];
+
+const where = (columnId: string, operator: string, value: string, logicalOp: 'and' | 'or' = 'and') =>
+  ({ kind: 'condition', logicalOp, columnId, operator, value }) satisfies FilterNode;
+const rule = (color: string, ...filters: readonly FilterNode[]): ColorRule => ({
+  id: `${color} ${filters.length}`,
+  color,
+  filters,
+});
+const red = '#cf2750';
+const blue = '#2d6fdb';
+
+function colorsOf(kept: Partial<ColorOptions>, of: readonly ColumnEntity[] = columns) {
+  return rowColoring.of({
+    table: aTable(of),
+    additions: { 'row-colors': kept },
+    types,
+    operators: filterOperators,
+  });
+}
+const colorOf = (kept: Partial<ColorOptions>, row: object, of?: readonly ColumnEntity[]) =>
+  colorsOf(kept, of)?.colorOf(row as Readonly<Record<string, unknown>>)?.color;
+
+describe('by rules', () => {
+  const rules = [
+    rule(red, where('state', 'eq', 'open'), where('pay', 'gt', '100')),
+    rule(blue, where('pay', 'gt', '10')),
+  ];
+
+  test('the first rule that a row meets decides, and one that meets none has no colour', () => {
+    expect(colorOf({ rules }, { state: 'open', pay: 101 })).toBe(red);
+    expect(colorOf({ rules }, { state: 'done', pay: 101 })).toBe(blue);
+    expect(colorOf({ rules: rules.toReversed() }, { state: 'open', pay: 101 })).toBe(blue);
+    expect(colorOf({ rules }, { state: 'open', pay: 10 })).toBeUndefined();
+    expect(colorOf({ rules }, {})).toBeUndefined();
+  });
+
+  test('the columns that rules ask of are read, each once', () => {
+    expect(colorsOf({ rules })?.columnIds).toEqual(['state', 'pay']);
+    expect(colorsOf({ rules: [] })).toBeUndefined();
+  });
+
+  test('a stripe is told from a whole row', () => {
+    expect(colorsOf({ rules, place: 'stripe' })?.colorOf({ pay: 11 })).toEqual({
+      color: blue,
+      place: 'stripe',
+    });
+  });
+
+  test('a column that is computed is compared as what it holds', () => {
+    const computed = [rule(red, where('twice', 'gt', '9'))];
+    expect(colorOf({ rules: computed }, { twice: 10 })).toBe(red);
+    expect(colorOf({ rules: computed }, { twice: 9 })).toBeUndefined();
+  });
+
+  test.each([
+    ['a column that is gone', where('lost', 'neq', 'x')],
+    ['an option that is called otherwise by now', where('state', 'neq', 'opened')],
+    ['a comparison whose plugin is off', where('title', 'sounds-like', 'x')],
+    ['what only a database can tell', where('friends', 'eq', 'x')],
+    ['a value that is still to be typed', where('title', 'eq', '')],
+    ['a value that does not suit its column', where('pay', 'eq', 'many')],
+  ])('a rule with %s colours nothing, and the one behind it goes on', (_what, condition) => {
+    const row = { title: 'x', pay: 1, state: 'open' };
+    expect(colorOf({ rules: [rule(red, condition)] }, row)).toBeUndefined();
+    // Not by half either: the other condition would mean other rows than the rule says.
+    const half = rule(red, where('pay', 'eq', '1'), { ...condition, logicalOp: 'or' });
+    const isWhole = condition.value === '';
+    expect(colorOf({ rules: [half, rule(blue, where('pay', 'eq', '1'))] }, row)).toBe(isWhole ? red : blue);
+  });
+});
+
+describe('by a list of options', () => {
+  test('a row has the colour of its option, in the tone that can be told from others', () => {
+    const kept = { by: 'column', columnId: 'state' } as const;
+    expect(colorOf(kept, { state: 'open' })).toBe(blue);
+    expect(colorOf(kept, { state: 'done' })).toBe('#c01a94');
+    expect(colorOf(kept, { state: 'lost' })).toBeUndefined();
+    expect(colorOf(kept, { state: null })).toBeUndefined();
+    expect(colorsOf(kept)?.columnIds).toEqual(['state']);
+  });
+
+  test('nothing is coloured once the column is gone', () => {
+    expect(colorsOf({ by: 'column', columnId: 'lost' })).toBeUndefined();
+  });
+});

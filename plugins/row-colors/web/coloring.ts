@@ -1,0 +1,91 @@
+import {
+  columnContext,
+  optionColors,
+  type RowColor,
+  type RowColoring,
+  type RowColors,
+  type WebColumnType,
+} from '@trellis/sdk/web';
+import {
+  meetsFilters,
+  strongTone,
+  type CellValue,
+  type ColumnEntity,
+  type FilterColumn,
+  type FilterGround,
+} from '@trellis/sdk/shared';
+import { colorOptions, columnsIn, rowColors } from '../shared/index.ts';
+import { problemOfRule } from './rule-problem.ts';
+
+/** Colours rows as the view keeps it: by its rules, or by the options of a list. */
+export const rowColoring: RowColoring = {
+  id: rowColors.id,
+  of({ table: { columns = [] }, additions, types, operators }) {
+    const { by, place, columnId, rules } = colorOptions(additions[rowColors.id]);
+    if (by === 'column')
+      return byOptions(
+        columns.find(({ id }) => id === columnId),
+        place,
+      );
+    const ground = groundOf(columns, types, operators);
+    const usable = rules.filter((rule) => problemOfRule(rule, ground, columns) === undefined);
+    if (usable.length === 0) return undefined;
+    const columnIds = [...new Set(usable.flatMap(({ filters }) => columnsIn(filters)))];
+    return {
+      columnIds,
+      colorOf: remembered((values) => {
+        const cells = new Map(columnIds.map((id) => [id, (values[id] ?? null) as CellValue]));
+        const rule = usable.find(({ filters }) => meetsFilters(cells, filters, ground));
+        return rule && { color: strongTone(rule.color), place };
+      }),
+    };
+  },
+};
+
+function byOptions(column: ColumnEntity | undefined, place: RowColor['place']): RowColors | undefined {
+  if (column === undefined) return undefined;
+  const colors = optionColors(column);
+  return {
+    columnIds: [column.id],
+    colorOf(values) {
+      const chosen = values[column.id];
+      const color = typeof chosen === 'string' ? colors.get(chosen) : undefined;
+      return color === undefined ? undefined : { color: strongTone(color), place };
+    },
+  };
+}
+
+/** Rows are drawn again far more often than they change. */
+function remembered(colorOf: RowColors['colorOf']): RowColors['colorOf'] {
+  const known = new WeakMap<object, { readonly color: RowColor | undefined }>();
+  return (values) => {
+    const found = known.get(values) ?? { color: colorOf(values) };
+    known.set(values, found);
+    return found.color;
+  };
+}
+
+/** What conditions are judged by: the columns whose cells a page can compare. */
+export function groundOf(
+  columns: readonly ColumnEntity[],
+  types: readonly WebColumnType[],
+  operators: FilterGround['operators'],
+): FilterGround {
+  const known = columns.flatMap((column) => {
+    const found = comparedAs(column, types);
+    return found === undefined ? [] : [[column.id, found] as const];
+  });
+  return { columns: new Map(known), operators };
+}
+
+/** A column that is computed is compared as the values that it has; undefined for one whose cells only a database can compare, such as a link. */
+function comparedAs(column: ColumnEntity, types: readonly WebColumnType[]): FilterColumn | undefined {
+  const type = types.find(({ id }) => id === column.uidt);
+  if (type === undefined) return undefined;
+  const context = columnContext(column, type);
+  if (column.virtual !== true) return { type, context };
+  const { result } = context;
+  const ofResult = types.find(({ id }) => id === result?.uidt);
+  if (result === undefined || result.storage === 'virtual' || ofResult === undefined) return undefined;
+  return { type: ofResult, context: { ...context, storage: result.storage, options: result.meta } };
+}

@@ -1,0 +1,70 @@
+import { optionColors } from '@trellis/sdk/web';
+import {
+  isUnfinished,
+  meetsFilters,
+  NotDecided,
+  type ColumnEntity,
+  type FilterGround,
+  type FilterNode,
+} from '@trellis/sdk/shared';
+import type { ColorRule } from '../shared/index.ts';
+
+/** Why a rule colours nothing, and what it names that is not there. */
+export type RuleProblem =
+  | { readonly kind: 'unfinished' | 'column' | 'operator' | 'undecided' | 'value' }
+  | { readonly kind: 'option'; readonly column: string; readonly option: string };
+
+type Condition = Extract<FilterNode, { readonly kind: 'condition' }>;
+
+/** Why a rule colours nothing; undefined for one that is in order. A rule that would mean something else than it says must not colour rows. */
+export function problemOfRule(
+  { filters }: ColorRule,
+  ground: FilterGround,
+  columns: readonly ColumnEntity[],
+): RuleProblem | undefined {
+  const conditions = conditionsIn(filters);
+  for (const condition of conditions) {
+    const problem = problemOfCondition(condition, ground, columns);
+    if (problem !== undefined) return problem;
+  }
+  if (conditions.every((condition) => isOpen(condition, ground))) return { kind: 'unfinished' };
+  try {
+    const empty = [...ground.columns.keys()].map((id) => [id, null] as const);
+    meetsFilters(new Map(empty), filters, ground);
+    return undefined;
+  } catch (error) {
+    if (error instanceof NotDecided) return { kind: 'undecided' };
+    if (error instanceof RangeError) return { kind: 'value' };
+    throw error;
+  }
+}
+
+function problemOfCondition(
+  { columnId, operator: word, value }: Condition,
+  ground: FilterGround,
+  columns: readonly ColumnEntity[],
+): RuleProblem | undefined {
+  const column = columns.find(({ id }) => id === columnId);
+  if (column === undefined) return { kind: 'column' };
+  if (!ground.columns.has(columnId)) return { kind: 'undecided' };
+  const operator = operatorOf(ground, word);
+  if (operator === undefined) return { kind: 'operator' };
+  const options = optionColors(column);
+  if (options.size === 0 || operator.takes === 'words' || operator.arity === 'none') return undefined;
+  if (typeof value !== 'string' || value === '' || options.has(value)) return undefined;
+  const missing = value.split(',').find((title) => !options.has(title.trim()));
+  return missing === undefined ? undefined : { kind: 'option', column: column.title, option: missing.trim() };
+}
+
+function isOpen({ operator: word, value }: Condition, ground: FilterGround): boolean {
+  const operator = operatorOf(ground, word);
+  return operator === undefined || isUnfinished(operator, value);
+}
+
+function operatorOf({ operators }: FilterGround, word: string) {
+  return operators.find(({ id, aliases }) => id === word || aliases?.includes(word) === true);
+}
+
+function conditionsIn(filters: readonly FilterNode[]): readonly Condition[] {
+  return filters.flatMap((node) => (node.kind === 'group' ? conditionsIn(node.children) : [node]));
+}

@@ -1,0 +1,102 @@
+import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { swatches } from '../../shared/index.ts';
+import { useSharedT } from '../host.tsx';
+
+/** What a colour is chosen by. @public */
+export interface ColorFieldProps {
+  /** What has the colour: `Colour of Done`. */
+  readonly label: string;
+  readonly value: string | undefined;
+  /** The colours on offer; all swatches where left out. */
+  readonly colors?: readonly string[];
+  readonly disabled?: boolean;
+  onChange(this: void, color: string): void;
+}
+
+/** What swatches are called. */
+const colorWords: Readonly<Record<string, string>> = {
+  '#2d6fdb': 'Blue',
+  '#0a86c2': 'Sky blue',
+  '#0f8f88': 'Teal',
+  '#c01a94': 'Pink',
+  '#cf2750': 'Red',
+  '#c2501a': 'Orange',
+  '#946800': 'Amber',
+  '#1c8a2c': 'Green',
+  '#7440d8': 'Violet',
+  '#5c6470': 'Grey',
+  '#cfdffe': 'Light blue',
+  '#d0f1fd': 'Light sky blue',
+  '#c2f5e8': 'Light teal',
+  '#ffdaf6': 'Light pink',
+  '#ffdce5': 'Light red',
+  '#fee2d5': 'Light orange',
+  '#ffeab6': 'Light amber',
+  '#d1f7c4': 'Light green',
+  '#ede2fe': 'Light violet',
+  '#eeeeee': 'Light grey',
+};
+
+/**
+ * A swatch that opens the colours to choose from. The colours stand behind it, as a sibling: in a grid they take a line of their own.
+ * @public
+ */
+export function ColorField({
+  label,
+  value,
+  colors = swatches,
+  disabled = false,
+  onChange,
+}: ColorFieldProps): ReactNode {
+  const t = useSharedT();
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+
+  /** The key closes the colours alone, and not what they lie in. */
+  function closeOnEscape(event: KeyboardEvent) {
+    if (event.key !== 'Escape' || !isOpen) return;
+    event.preventDefault();
+    event.stopPropagation();
+    close();
+  }
+
+  function close() {
+    setOpen(false);
+    button.current?.focus();
+  }
+
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className="tr-swatch tr-swatch--button"
+        style={{ background: value }}
+        aria-label={label}
+        aria-expanded={isOpen}
+        disabled={disabled}
+        onClick={() => setOpen(!isOpen)}
+        onKeyDown={closeOnEscape}
+      />
+      {isOpen && (
+        <div className="tr-swatches" role="group" aria-label={label} onKeyDown={closeOnEscape}>
+          {colors.map((color) => (
+            <button
+              key={color}
+              type="button"
+              className="tr-swatch tr-swatch--button"
+              style={{ background: color }}
+              title={t(colorWords[color] ?? color)}
+              aria-label={t(colorWords[color] ?? color)}
+              aria-pressed={color === value}
+              onClick={() => {
+                onChange(color);
+                close();
+              }}
+            />
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
