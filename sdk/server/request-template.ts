@@ -19,6 +19,10 @@ const errors = defineErrors({
     status: 400,
     message: "'{name}' cannot be the name of a header, or is set by the server.",
   },
+  REQUEST_PATH: {
+    status: 400,
+    message: 'With its values filled in, the address would lead to another place: a value is "." or "..".',
+  },
   TEMPLATE_LONG: { status: 400, message: 'With its values filled in, a text is longer than 256 KB.' },
 });
 
@@ -70,7 +74,7 @@ function readPairs(given: unknown): readonly RequestPair[] {
   });
 }
 
-/** Fills the templates of a request in. @throws TrellisError 400 `TEMPLATE_LONG` @public */
+/** Fills the templates of a request in. @throws TrellisError 400 `TEMPLATE_LONG`, `REQUEST_PATH` @public */
 export function renderRequest(payload: RequestTemplate, values: TemplateValues): RenderedRequest {
   const { method, path, headers, parameters, body } = payload;
   const budget = templateBudget();
@@ -85,6 +89,9 @@ export function renderRequest(payload: RequestTemplate, values: TemplateValues):
   const [server = ''] = origin.exec(path) ?? [];
   // What a cell holds stays one part of the address, whatever characters are in it.
   const url = new URL(server + fill(path.slice(server.length), encodeURIComponent));
+  // Encoded or not, parts that are dots alone are taken out of an address, and the one before with them.
+  if (depthOf(url) !== depthOf(new URL(server + fillTemplate(path.slice(server.length), {}, () => 'x'))))
+    throw errors.create('REQUEST_PATH');
   for (const { name, value, enabled } of parameters) if (enabled) url.searchParams.append(name, fill(value));
   const hasBody = method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS';
   const rendered = renderBody(body, fill);
@@ -102,6 +109,8 @@ export function renderRequest(payload: RequestTemplate, values: TemplateValues):
     body: hasBody ? rendered : undefined,
   };
 }
+
+const depthOf = ({ pathname }: URL) => pathname.split('/').length;
 
 /** A body that is JSON keeps its shape: the texts in it are filled in, whatever characters the values hold. */
 function renderBody(body: string, fill: (text: string) => string): string {

@@ -23,3 +23,15 @@ test('one placeholder alone is its value, not its text', () => {
 test('a placeholder is written so that it is found again, and unknown words are told', () => {
   expect(fillTemplate(placeholderFor(['row', 'First name']), values)).toBe('Ada');
 });
+
+test('a long text is read in the time of its length, whatever stands in it', () => {
+  const begun = performance.now();
+  for (const part of [' ', '[', 'json ', '{', '{{', '{{{ ', '{{x', '[x]'])
+    for (const begin of ['{{', '{{{', ''])
+      fillTemplate(`${begin}${part.repeat(100_000 / part.length)}`, values);
+  expect(fillTemplate(`{{row.${'['.repeat(50_000)}}}`, values)).toBe('');
+  expect(
+    fillTemplate(`{{${' '.repeat(50_000)}json${' '.repeat(50_000)}row.Hours${' '.repeat(50_000)}}}`, values),
+  ).toBe('7');
+  expect(performance.now() - begun).toBeLessThan(2000);
+});

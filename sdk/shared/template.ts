@@ -3,9 +3,12 @@ export type TemplateValues = Readonly<Record<string, unknown>>;
 
 /** Characters of rendered texts at the most, of one or of several that go out together. */
 const longest = 256 * 1024;
-/** Of three braces where it begins with three: a brace of JSON may follow one of two. */
-const placeholder =
-  /\{\{\{\s*(?<json3>json\s+)?(?<path3>[^{}]*?)\s*\}\}\}|\{\{\s*(?<json2>json\s+)?(?<path2>[^{}]*?)\s*\}\}/g;
+/**
+ * Of three braces where it begins with three: a brace of JSON may follow one of two. What stands within is taken apart afterwards: parts that
+ * can be split in several ways would make a long text of blanks take hours.
+ */
+const placeholder = /\{\{\{(?<within3>[^{}]*)\}\}\}|\{\{(?<within2>[^{}]*)\}\}/g;
+const asJson = /^json\s+/;
 
 /** What is left for texts that go out together. @public */
 export interface TemplateBudget {
@@ -78,12 +81,10 @@ export interface Placeholder {
 
 /** The placeholders of a template, in their order. @public */
 export function placeholdersIn(template: string): readonly Placeholder[] {
-  return [...template.matchAll(placeholder)].map(({ 0: text, index: at, groups = {} }) => ({
-    text,
-    at,
-    path: partsOf(groups.path3 ?? groups.path2 ?? ''),
-    isJson: (groups.json3 ?? groups.json2) !== undefined,
-  }));
+  return [...template.matchAll(placeholder)].map(({ 0: text, index: at, groups = {} }) => {
+    const within = (groups.within3 ?? groups.within2 ?? '').trimStart();
+    return { text, at, path: partsOf(within.replace(asJson, '')), isJson: asJson.test(within) };
+  });
 }
 
 /** The first word of placeholders that stand for variables: `{{env.NAME}}`. @public */
@@ -127,7 +128,8 @@ function textOf(value: unknown): string {
 }
 
 function partsOf(path: string): readonly string[] {
-  return [...path.matchAll(/\[([^\]]*)\]|([^.[\]]+)/g)].map(([, bracketed, plain]) =>
+  // A bracket that is never closed holds the rest, so that no part is looked through twice.
+  return [...path.trimEnd().matchAll(/\[([^\]]*)(?:\]|$)|([^.[\]]+)/g)].map(([, bracketed, plain]) =>
     (bracketed ?? plain ?? '').trim(),
   );
 }

@@ -1,0 +1,17 @@
+import { expect, test } from '@jest/globals';
+import { readRequestTemplate, renderRequest } from './request-template.ts';
+
+const urlOf = (path: string, part: string) =>
+  renderRequest(readRequestTemplate({ path, method: 'GET' }, ''), { row: { part } }).url;
+
+test('what a cell holds stays one part of the address', () => {
+  const path = 'https://api.test/customers/{{row.part}}/notify?of={{row.part}}#{{row.part}}';
+  expect(urlOf(path, 'a/b?c#d')).toBe(
+    'https://api.test/customers/a%2Fb%3Fc%23d/notify?of=a%2Fb%3Fc%23d#a%2Fb%3Fc%23d',
+  );
+  expect(urlOf(path, '')).toBe('https://api.test/customers//notify?of=#');
+  expect(urlOf(path, '...')).toContain('/customers/.../notify');
+  for (const part of ['.', '..']) expect(() => urlOf(path, part)).toThrow(/another place/);
+  expect(() => urlOf('https://api.test/a/.{{row.part}}', '.')).toThrow(/another place/);
+  expect(urlOf('https://api.test/a/../b?{{row.part}}', '..')).toBe('https://api.test/b?..');
+});
