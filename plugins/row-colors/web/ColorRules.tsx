@@ -71,7 +71,7 @@ export function ColorRules({ columns, rules, isLocked, onChange }: ColorRulesPro
                   disabled={isLocked}
                   onChange={(color) => change({ ...rule, color })}
                 />
-                <span className="rc-words">{index === 0 ? t('Rows where') : t('else rows where')}</span>
+                <span className="rc-words">{index === 0 ? t('Rows') : t('Other rows')}</span>
                 {!isLocked && (
                   <button
                     type="button"

@@ -6,7 +6,27 @@ export interface GridOptions {
   readonly groups: readonly SortKey[];
   /** So many columns stay in sight at the start while the others scroll. */
   readonly frozenColumns: number;
+  readonly rowHeight: RowHeight;
+  /** Rows of one page; 0 for all of them, scrolled. */
+  readonly pageSize: number;
 }
+
+/** How much of long cells is shown. */
+export type RowHeight = 'short' | 'medium' | 'tall' | 'extraTall';
+
+/** Pixels of a row. */
+export const rowHeights: Readonly<Record<RowHeight, number>> = {
+  short: 34,
+  medium: 58,
+  tall: 94,
+  extraTall: 130,
+};
+
+/** How many rows a page may have; 0 for all of them, scrolled. */
+export const pageSizes = [0, 25, 50, 100, 200] as const;
+
+/** Columns that may be frozen. */
+export const mostFrozen = 20;
 
 /** The view type `grid`. Groups and figures are chosen in the grid itself and in its toolbar. */
 export const gridView = defineViewType({
@@ -16,7 +36,20 @@ export const gridView = defineViewType({
   options: {
     type: 'object',
     properties: {
-      frozenColumns: { type: 'integer', title: 'Frozen columns', minimum: 0, maximum: 20, default: 1 },
+      frozenColumns: {
+        type: 'integer',
+        title: 'Frozen columns',
+        minimum: 0,
+        maximum: mostFrozen,
+        default: 1,
+      },
+      rowHeight: {
+        type: 'string',
+        title: 'Row height',
+        enum: ['short', 'medium', 'tall', 'extraTall'],
+        default: 'short',
+      },
+      pageSize: { type: 'integer', title: 'Rows per page', enum: [...pageSizes], default: 0 },
       groups: {
         type: 'array',
         title: 'Groups',

@@ -10,13 +10,15 @@ interface RowMenuProps extends ViewProps {
   readonly menu: Exclude<GridMenuRequest, { readonly kind: 'column' }>;
   readonly source: RowSource;
   readonly commands: RowCommands;
+  /** Of the first row that is shown. */
+  readonly firstNumber: number;
   readonly selection: GridSelectionReport;
   readonly onClose: () => void;
 }
 
 /** The menu of a row: ours, and below what plugins add. */
 export function RowMenu(props: RowMenuProps): ReactNode {
-  const { project, table, view, readOnly, menu, source, commands, selection, onClose } = props;
+  const { project, table, view, readOnly, menu, source, commands, firstNumber, selection, onClose } = props;
   const host = useHost();
   const items = useRegistry('cellActions');
   const { rowKey, index, x, y } = menu;
@@ -38,6 +40,6 @@ export function RowMenu(props: RowMenuProps): ReactNode {
     ...(readOnly || !commands.mayDelete ? [] : [rowDeletion({ meant, commands, t: host.t })]),
   ];
   if (actions.length === 0) return null;
-  const label = host.t('Row {{n}}', { n: index + 1 });
+  const label = host.t('Row {{n}}', { n: index + firstNumber });
   return <ActionMenu label={label} x={x} y={y} actions={actions} onClose={onClose} />;
 }

@@ -36,9 +36,10 @@ import {
   type ViewColumns,
 } from '@trellis/sdk/web/views';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { GridOptions } from '../shared/index.ts';
+import { rowHeights, type GridOptions } from '../shared/index.ts';
 import { ColumnMenu } from './ColumnMenu.tsx';
 import type { GridInSight } from './grid-in-sight.ts';
+import { Pager } from './Pager.tsx';
 import { RowCount } from './RowCount.tsx';
 import { figuresOf } from './figures.ts';
 import { useGridOptions } from './grid-options.ts';
@@ -47,6 +48,7 @@ import { useColumnPanel } from './use-column-panel.ts';
 import { useCellErrors } from './use-cell-errors.ts';
 import { useGridFooter } from './use-grid-footer.tsx';
 import { useGridGroups } from './use-grid-groups.tsx';
+import { useGridPages } from './use-grid-pages.tsx';
 import { useUnsavedCells } from './use-unsaved-cells.tsx';
 import { useRowCommands } from './use-row-commands.ts';
 import { useViewChanges } from './use-view-changes.ts';
@@ -137,7 +139,7 @@ export function TableGrid(props: TableGridProps): ReactNode {
   useRowsInSight(rows);
   useArrangement(rows, { sorts: useViewSorts(view), filters, shown: arranged });
 
-  const { frozenColumns } = useViewOptions(view) as unknown as GridOptions;
+  const { frozenColumns, rowHeight, pageSize } = useViewOptions(view) as unknown as GridOptions;
   const { shown, sorts } = changes;
   const drawn = useMemo(
     () => arrangedColumns(shown, { frozenColumns, sorts }),
@@ -147,8 +149,16 @@ export function TableGrid(props: TableGridProps): ReactNode {
   const allColumns = useGridColumns(
     useMemo(() => entities.map((column) => ({ column, width: 0 })), [entities]),
   );
-  const grouped = useGridGroups({ viewId: view.id, rows, columns: allColumns, groups, figures });
+  const byGroups = useGridGroups({ viewId: view.id, rows, columns: allColumns, groups, figures });
+  const { shown: grouped, pages } = useGridPages({ rows, grouped: byGroups, pageSize });
   const { source } = grouped;
+  const page = pages?.current;
+  // What was ticked is out of sight, and another page begins at its top.
+  useEffect(() => {
+    if (page === undefined) return;
+    grid.current?.clearRowSelection();
+    grid.current?.scrollToTop();
+  }, [page]);
   const groupsError = groups.length > 0 && rows.source.error === undefined ? rows.figures.error : undefined;
   const commands = useRowCommands({
     ...props,
@@ -182,7 +192,8 @@ export function TableGrid(props: TableGridProps): ReactNode {
           writeCells({ rows, project, table, t, api: host.api, typeOf: (id) => types.get(id) }, cells, step),
         onStepPrepared: rows.prepared,
         ...(commands.mayAdd && {
-          onPasteRows: commands.paste,
+          // Below the last row of another page there are rows already, out of sight.
+          onPasteRows: pages?.hasNext === true ? undefined : commands.paste,
           onAppendRow: commands.append,
           onInsertRow: commands.insert,
           onAppendToGroup: groups.length > 0 ? commands.appendTo : undefined,
@@ -236,6 +247,8 @@ export function TableGrid(props: TableGridProps): ReactNode {
         heads={grouped.heads}
         marks={marks}
         colorOf={colors.of}
+        rowHeight={rowHeights[rowHeight]}
+        firstNumber={pages && pages.start + 1}
         onToggleGroup={grouped.toggle}
         footer={{
           figures: footer.figures,
@@ -284,6 +297,12 @@ export function TableGrid(props: TableGridProps): ReactNode {
         onUnsaved={onUnsaved}
         {...editing}
       />
+      {pages && <Pager pages={pages} />}
+      {pageSize > 0 && pages === undefined && (
+        <div className="gridview-skipped" role="status">
+          {t('While rows are grouped they are not shown in pages; groups can be collapsed instead.')}
+        </div>
+      )}
       {skipped !== undefined && (
         <div className="gridview-skipped" role="status">
           {t(withoutFilters[skipped.because] ?? '')}{' '}
@@ -321,7 +340,7 @@ export function TableGrid(props: TableGridProps): ReactNode {
         />
       )}
       {menu !== undefined && menu.on.kind !== 'column' && (
-        <RowMenu {...props} {...{ source, commands }} {...menu} menu={menu.on} onClose={closeMenu} />
+        <RowMenu {...props} {...{ source, commands }} firstNumber={pages ? pages.start + 1 : 1} {...menu} menu={menu.on} onClose={closeMenu} />
       )}
     </div>
   );

@@ -3,6 +3,8 @@ import { gridCommands, GridInSight } from './grid-in-sight.ts';
 import { gridView } from '../shared/index.ts';
 import { GroupButton } from './GroupButton.tsx';
 
+const SettingsPanel = lazyPart(() => import('./GridSettings.tsx'));
+
 export default defineWebPlugin({
   setup(ctx) {
     ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
@@ -15,6 +17,7 @@ export default defineWebPlugin({
       ...gridView,
       icon: 'table',
       View,
+      SettingsPanel,
       uses: [...usualParts, 'groups', 'colors'],
     });
     for (const command of gridCommands(inSight)) ctx.register('commands', command);

@@ -1,4 +1,5 @@
 import {
+  type CSSProperties,
   type ReactNode,
   type Ref,
   useEffect,
@@ -40,6 +41,11 @@ import { isWithoutHover } from './without-hover.ts';
 import './grid.css';
 
 const HEADER_HEIGHT = 36;
+/** Of a row with one line of text. */
+const SHORT_ROW = 34;
+/** Of a line of text, and what stands above and below all of them in a taller row. */
+const LINE_HEIGHT = 18;
+const TALL_PADDING = 12;
 /** Room for the add-row line and for breath under it. */
 const TAIL_HEIGHT = 76;
 const noColumns: readonly ColumnEntity[] = [];
@@ -53,7 +59,7 @@ const UNKNOWN_STRETCH = 100;
  * @public
  */
 export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): ReactNode {
-  const { ref, project, table, source, label, rowHeight = 34, readOnly = false, t = englishTexts } = props;
+  const { ref, project, table, source, label, rowHeight = SHORT_ROW, readOnly = false, t = englishTexts } = props;
   const { columns: tableColumns = noColumns } = table;
   const gridId = useId();
   const box = useRef<HTMLDivElement>(null);
@@ -71,8 +77,8 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
   const isRightToLeft = useRightToLeft();
   const { columns, resize } = useColumnWidths(props.columns);
   const rowCount = drawnRowCount(source, UNKNOWN_STRETCH);
-  const gutterWidth = gutterWidthFor(rowCount, props.onOpenRow !== undefined);
-  const { heads } = props;
+  const gutterWidth = gutterWidthFor(rowCount + (props.firstNumber ?? 1) - 1, props.onOpenRow !== undefined);
+  const { heads, firstNumber = 1 } = props;
   const lines = useMemo(() => createRowLines(rowCount, heads), [rowCount, heads]);
   const frame = useMemo((): GridFrame => {
     const bodyHeight = Math.max(0, size.height - HEADER_HEIGHT);
@@ -125,6 +131,7 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
     perform,
     focus: () => model.state.focusInput(),
     clearRowSelection: () => model.clearTicks(),
+    scrollToTop: () => scroller.toTop(),
     renameColumn: (columnId) => actions.startRename(columnId),
     goToColumn: (columnId) => {
       const column = layout.columns.findIndex((each) => each.entity.id === columnId);
@@ -186,6 +193,7 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
       <GridRow
         key={key}
         index={index}
+        number={index + firstNumber}
         line={line}
         level={rowLevel}
         row={row}
@@ -234,8 +242,18 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
   const atEnd = canAppend && active !== undefined && active.row >= rowCount;
   const appendId = `${gridId}-append`;
 
+  const isTall = rowHeight > SHORT_ROW;
+  const cellLook: CSSProperties & Readonly<Record<`--tr-cell-${string}`, unknown>> = {
+    '--tr-cell-lines': Math.max(1, Math.floor((rowHeight - TALL_PADDING) / LINE_HEIGHT)),
+    '--tr-cell-height': `${rowHeight - TALL_PADDING}px`,
+    '--tr-cell-wrap': 'wrap',
+  };
+
   return (
-    <div className={state.focused ? 'tgrid is-focused' : 'tgrid'}>
+    <div
+      className={`tgrid${state.focused ? ' is-focused' : ''}${isTall ? ' is-tall' : ''}`}
+      style={isTall ? cellLook : undefined}
+    >
       <div ref={box} className="tgrid-scroller" onScroll={scroller.onScroll}>
         <div
           className="tgrid-canvas"
@@ -296,7 +314,7 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
                   className={atEnd ? 'tgrid-append is-active' : 'tgrid-append'}
                   style={{
                     transform: `translateY(${lines.count * rowHeight - sight.offset}px)`,
-                    height: rowHeight,
+                    height: SHORT_ROW,
                     width: layout.totalWidth,
                   }}
                 >
@@ -317,12 +335,13 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
             state={state}
             layout={layout}
             activeTop={active === undefined ? 0 : lines.lineOf(active.row) * rowHeight}
-            rowHeight={rowHeight}
+            rowHeight={atEnd ? SHORT_ROW : rowHeight}
             headerHeight={HEADER_HEIGHT}
             gridId={gridId}
             label={label}
             isRightToLeft={isRightToLeft}
             isAtEnd={atEnd}
+            firstNumber={firstNumber}
             activeCellId={
               atEnd
                 ? appendId

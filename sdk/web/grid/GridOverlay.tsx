@@ -17,6 +17,8 @@ export interface GridOverlayProps {
   /** Pixels from the first line to the active cell's. */
   readonly activeTop: number;
   readonly rowHeight: number;
+  /** The number of the first row. */
+  readonly firstNumber: number;
   readonly headerHeight: number;
   readonly gridId: string;
   readonly label: string;
@@ -64,7 +66,7 @@ export function GridOverlay(props: GridOverlayProps): ReactNode {
       ? props.label
       : props.isAtEnd
         ? t('{{title}}, new row', { title: column.entity.title })
-        : t('{{title}}, row {{n}}', { title: column.entity.title, n: active.row + 1 });
+        : t('{{title}}, row {{n}}', { title: column.entity.title, n: active.row + props.firstNumber });
   const { editing } = state;
   return (
     <div

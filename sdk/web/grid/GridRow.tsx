@@ -12,6 +12,8 @@ import type { RowData, RowEdits } from '../rows/index.ts';
 
 export interface GridRowProps {
   readonly index: number;
+  /** What it is called: its place among all rows, from 1. */
+  readonly number: number;
   /** Among the lines of the grid, heads of groups counted. */
   readonly line: number;
   /** How deep it stands under heads of groups, from 1; undefined where there are none. */
@@ -169,17 +171,16 @@ function edgesOf({ rangeLeft, rangeRight, rangeTop, rangeBottom }: GridRowProps,
   return `${rangeTop ? 't' : ''}${rangeBottom ? 'b' : ''}${at === rangeLeft ? 'l' : ''}${at === rangeRight ? 'r' : ''}`;
 }
 
-function RowNumber({ index, layout }: GridRowProps): ReactNode {
+function RowNumber({ number, layout }: GridRowProps): ReactNode {
   return (
     <div role="rowheader" aria-colindex={1} className="tgrid-gutter" style={{ width: layout.gutterWidth }}>
-      {index + 1}
+      {number}
     </div>
   );
 }
 
 function RowControls(props: GridRowProps & { readonly row: RowData }): ReactNode {
-  const { index, row, layout, ticked, canOpen, canMove, actions, t } = props;
-  const n = index + 1;
+  const { index, number: n, row, layout, ticked, canOpen, canMove, actions, t } = props;
   return (
     <div role="rowheader" aria-colindex={1} className="tgrid-gutter" style={{ width: layout.gutterWidth }}>
       {/* By keys, rows are moved with the arrows. */}

@@ -145,6 +145,13 @@ export class GridScroller {
     if (this.#position !== this.#published) this.#publish();
   }
 
+  /** Shows the first row. */
+  toTop(): void {
+    if (this.#frame === undefined || contentTop(this.#position.place) === 0) return;
+    this.#moveTo(TOP);
+    this.#publish();
+  }
+
   /** Brings a column into sight with the least movement. */
   revealColumn(column: number): void {
     const element = this.#element;

@@ -174,8 +174,10 @@ export interface GridProps extends GridHandlers {
   readonly marks?: ReadonlyMap<string, readonly CellMark[]>;
   /** The colour of a row; none where left out. */
   readonly colorOf?: (row: RowData) => RowColor | undefined;
-  /** Pixels; 34 when left out. */
+  /** Pixels; 34 when left out. In taller rows texts wrap over the lines that fit, and cells may grow: see `--tr-cell-height` of column types. */
   readonly rowHeight?: number;
+  /** The number of the first row, where rows before it are not among those of the source; 1 when left out. */
+  readonly firstNumber?: number;
   readonly t?: Translate;
   /** What to say when there are no rows, where it is not simply that none were added. */
   readonly emptyText?: string;
@@ -193,6 +195,8 @@ export interface GridHandle {
    */
   goToColumn(columnId: string): void;
   clearRowSelection(): void;
+  /** Shows the first row, and leaves the selection and the focus where they are. */
+  scrollToTop(): void;
   /** Lets the person type another title over that of a column. */
   renameColumn(columnId: string): void;
 }

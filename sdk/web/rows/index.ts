@@ -6,6 +6,7 @@ export { confirmDeletion } from './confirm-deletion.ts';
 export { nameOfStep, type EditStep } from './edit-step.ts';
 export { GroupedRows, type GroupHead } from './grouped-rows.ts';
 export { MemoryRows } from './memory-rows.ts';
+export { PagedRows, type RowPage } from './paged-rows.ts';
 export { titledRow, type RowValues } from './row-codec.ts';
 export type { RowFigures } from './row-figures.ts';
 export type { GroupAnswer, RowGroup } from './row-groups.ts';

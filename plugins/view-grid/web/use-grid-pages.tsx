@@ -1,0 +1,71 @@
+import { PagedRows, type RowsClient } from '@trellis/sdk/web/rows';
+import { useMemo, useState, useSyncExternalStore } from 'react';
+import type { GridGroups } from './use-grid-groups.tsx';
+
+interface PagesOf {
+  readonly rows: RowsClient;
+  readonly grouped: GridGroups;
+  /** Rows of one page; 0 for all of them, scrolled. */
+  readonly pageSize: number;
+}
+
+/** The pages of a grid, and which one is shown. */
+export interface GridPages {
+  /** From 0. */
+  readonly current: number;
+  /** How many there are; undefined while the rows are not counted. */
+  readonly count: number | undefined;
+  readonly hasNext: boolean;
+  /** The first row of the page, counted from 0. */
+  readonly start: number;
+  /** How many rows there are on it. */
+  readonly shown: number;
+  /** How many rows there are on all pages; undefined while they are not counted. */
+  readonly total: number | undefined;
+  go(this: void, page: number): void;
+}
+
+/** The rows that the grid draws: those of a page where the view has pages. Under heads of groups there are none. */
+export function useGridPages({ rows, grouped, pageSize }: PagesOf): {
+  readonly shown: GridGroups;
+  readonly pages: GridPages | undefined;
+} {
+  const { source } = rows;
+  useSyncExternalStore(source.subscribe, () => source.version);
+  const [wanted, setWanted] = useState({ page: 0, size: pageSize });
+  // Another size makes other pages: the first row that was seen stays in sight.
+  if (wanted.size !== pageSize)
+    setWanted({
+      page: pageSize > 0 ? Math.floor((wanted.page * wanted.size) / pageSize) : 0,
+      size: pageSize,
+    });
+  const isPaged = pageSize > 0 && grouped.heads === undefined;
+  const rowCount = source.count;
+  const count = rowCount === undefined ? undefined : Math.max(1, Math.ceil(rowCount / pageSize));
+  // Rows of the last page may be gone by now.
+  const current = count === undefined ? wanted.page : Math.min(wanted.page, count - 1);
+  const start = current * pageSize;
+  const paged = useMemo(
+    () => (isPaged ? new PagedRows(source, { start, size: pageSize }) : undefined),
+    [isPaged, source, start, pageSize],
+  );
+  if (paged === undefined) return { shown: grouped, pages: undefined };
+  const go = (page: number): void => setWanted({ page: Math.max(0, page), size: pageSize });
+  return {
+    shown: {
+      ...grouped,
+      source: paged,
+      shownAt: (place) => paged.shownAt(place),
+      reveal: (place) => go(Math.floor(place / pageSize)),
+    },
+    pages: {
+      current,
+      count,
+      hasNext: count === undefined ? source.atLeast > start + pageSize : current < count - 1,
+      start,
+      shown: paged.count ?? paged.atLeast,
+      total: rowCount,
+      go,
+    },
+  };
+}
