@@ -14,7 +14,7 @@ import {
   type ViewType,
   type FilterHome,
 } from '@trellis/sdk/server';
-import type { Aggregation, FilterOperator, LiveEvent } from '@trellis/sdk/shared';
+import type { Aggregation, FilterOperator, LiveEvent, ViewAddition } from '@trellis/sdk/shared';
 import { createAccessService } from '../../host-server/access/rights/access-service.ts';
 import { createAuditLog } from '../../host-server/changes/audit-log.ts';
 import { ChangeLog } from '../../host-server/changes/change-log.ts';
@@ -66,6 +66,7 @@ export async function createDataPath(
   const ratingType = columnTypes.register(rating, 'column-rating');
   const viewTypes = new Registry<ViewType>({ id: 'viewTypes', absentPolicy: 'read-only grid' });
   viewTypes.register({ id: 'grid', label: 'Grid' }, 'view-grid');
+  const viewAdditions = new Registry<ViewAddition>({ id: 'viewAdditions', absentPolicy: 'kept' });
   const permissions = new Registry<Permission>({ id: 'permissions', absentPolicy: 'denied' });
   for (const permission of storePermissions) permissions.register(permission, 'host');
   const scopeRules = new Registry<ScopeRule>({ id: 'scopeRules', absentPolicy: 'refused' });
@@ -122,6 +123,7 @@ export async function createDataPath(
     baseKinds,
     columnTypes,
     viewTypes,
+    viewAdditions,
     openViews: new Registry<OpenViews>({ id: 'openViews', absentPolicy: 'none' }),
     functions,
     filterOperators,
@@ -142,6 +144,7 @@ export async function createDataPath(
     metadata,
     schema,
     viewTypes,
+    viewAdditions,
     filterOperators,
     columnTypes,
     functions,

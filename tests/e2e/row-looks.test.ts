@@ -183,6 +183,7 @@ describeInBrowser('how rows look', () => {
     await isColored(row(page, 'Task 6').first(), 'stripe', '#0a86c2');
     await page.keyboard.press('Control+z');
     await page.getByRole('gridcell', { name: 'Task 1', exact: true }).waitFor();
+    expect(await colorOf(row(page, 'Task 1'))).toEqual([undefined, '']);
   });
 
   test('cards, boards, days and bars have the colours of their rows', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import type { LiveEvent, ViewEntity } from '@trellis/sdk/shared';
+import type { ViewEntity } from '@trellis/sdk/shared';
 import {
   aColumn,
   aProject,
@@ -123,11 +123,12 @@ test('a page whose rows are gone gives way to the one before it', async () => {
   act(() =>
     receive({
       kind: 'rows',
+      projectId: 'p_1',
       tableId: table.id,
-      operation: 'op',
+      seq: 1,
       requestId: 'others',
       changes: [{ op: 'delete', key: '51' }],
-    } as LiveEvent),
+    }),
   );
   expect(await within(pages()).findByText('26–50 of 50')).toBeTruthy();
 });
