@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { darkSwatches } from '@trellis/sdk/shared';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { findingsInBothThemes } from './axe.ts';
 import { describeInBrowser, launchBrowser, patience } from './browser.ts';
@@ -24,18 +25,6 @@ interface Table extends Entity {
 const email = 'ada@example.com';
 const meta = '/api/v1/db/meta';
 const day = (at: number) => new Date(Date.now() + at * 86_400_000).toISOString().slice(0, 10);
-const colors = [
-  '#2d6fdb',
-  '#0a86c2',
-  '#0f8f88',
-  '#c01a94',
-  '#cf2750',
-  '#c2501a',
-  '#946800',
-  '#1c8a2c',
-  '#7440d8',
-  '#5c6470',
-];
 
 describeInBrowser('how rows look', () => {
   let product: BuiltProduct;
@@ -234,10 +223,10 @@ describeInBrowser('how rows look', () => {
     const { page } = ada;
     await colour(grid, {
       place: 'row',
-      rules: colors.map((color, at) => rule(`r${at}`, color, 'Name', 'eq', `Task ${at + 1}`)),
+      rules: darkSwatches.map((color, at) => rule(`r${at}`, color, 'Name', 'eq', `Task ${at + 1}`)),
     });
     await page.goto(address(grid));
-    await isColored(row(page, 'Task 4'), 'row', colors[3] ?? '');
+    await isColored(row(page, 'Task 4'), 'row', darkSwatches[3]);
     const note = row(page, 'Task 4').getByText(/^What is to be done/);
     expect((await note.boundingBox())?.height).toBe(72);
     expect(await findingsInBothThemes(page)).toEqual({ light: [], dark: [] });
