@@ -26,7 +26,11 @@ export function FormulaCell({ value, column }: CellProps<Value, FormulaOptions>)
   const text = showFormula(value, columnContext(column, formula));
   const href = linkOf(addressOf(value));
   if (href === undefined)
-    return <span className={isNumber(column, value) ? 'cf-value cf-value--number' : 'cf-value'}>{text}</span>;
+    return (
+      <span className={isNumber(column, value) ? 'cf-value cf-value--number' : 'tr-cell cf-value'}>
+        {text}
+      </span>
+    );
   return (
     <a
       className="cf-link"

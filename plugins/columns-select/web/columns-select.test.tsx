@@ -346,7 +346,7 @@ describe('the panel of options', () => {
     const { user } = show();
     const colour = screen.getByRole('button', { name: 'Colour of Open' });
     await user.click(colour);
-    await user.click(screen.getByRole('button', { name: '#ffeab6' }));
+    await user.click(screen.getByRole('button', { name: 'Light amber' }));
     expect(document.activeElement).toBe(colour);
     await user.click(screen.getByRole('button', { name: 'Remove Late' }));
     expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Done' }));

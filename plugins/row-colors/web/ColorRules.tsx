@@ -30,8 +30,7 @@ export function ColorRules({ columns, rules, isLocked, onChange }: ColorRulesPro
     const [first] = asked;
     const color = darkSwatches.find((one) => rules.every((rule) => rule.color !== one)) ?? darkSwatches[0];
     const type = types.find(({ id }) => id === first?.uidt);
-    const id = `rc_${Math.random().toString(36).slice(2, 12)}`;
-    onChange([...rules, { id, color, filters: [newCondition(first, type, operators)] }]);
+    onChange([...rules, { id: newId(), color, filters: [newCondition(first, type, operators)] }]);
   }
 
   function remove(index: number) {
@@ -71,7 +70,7 @@ export function ColorRules({ columns, rules, isLocked, onChange }: ColorRulesPro
                   disabled={isLocked}
                   onChange={(color) => change({ ...rule, color })}
                 />
-                <span className="rc-words">{index === 0 ? t('Rows where') : t('else rows where')}</span>
+                <span className="rc-words">{index === 0 ? t('Rows') : t('Other rows')}</span>
                 {!isLocked && (
                   <button
                     type="button"
@@ -146,4 +145,9 @@ function wordsOf(problem: RuleProblem, t: Translate): string {
     default:
       return t('Only the database can tell which rows meet this rule, so it colours nothing.');
   }
+}
+
+/** A name for a rule that nobody has named yet. */
+function newId(): string {
+  return `rc_${Math.random().toString(36).slice(2, 12)}`;
 }

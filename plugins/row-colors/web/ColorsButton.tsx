@@ -22,7 +22,7 @@ export function ColorsButton(props: ViewProps): ReactNode {
       ? Number(columns.some(({ id }) => id === options.columnId))
       : options.rules.filter((rule) => problemOfRule(rule, ground, columns) === undefined).length;
   return (
-    <PopoverButton icon="palette" label={t('Colour')} heading={t('Colours of rows')} count={count}>
+    <PopoverButton icon="palette" label={t('Colour')} count={count}>
       {() => <ColorsPanel {...props} {...{ kept, options }} />}
     </PopoverButton>
   );

@@ -81,7 +81,7 @@ export function Calendar(props: CalendarProps): ReactNode {
     range.to?.isWritten !== false;
   const rowColors = useRowColors(props);
   const entries = useEntries({ source, version, shown, range, columns, colorId, rowColors, mayMove });
-  const stripes = useStripes(entries);
+  const { box: daysBox, onDrawn: onEntryDrawn } = useStripes(entries);
   const hasTimes = range.from.unit === 'time' && range.to?.unit !== 'day';
 
   const dayKind = hasTimes ? 'timeGridDay' : 'dayGridDay';
@@ -176,7 +176,7 @@ export function Calendar(props: CalendarProps): ReactNode {
         />
       )}
       <div className="calendar-page">
-        <div ref={stripes.box} className="calendar-days" onKeyDown={keys.onKeyDown}>
+        <div ref={daysBox} className="calendar-days" onKeyDown={keys.onKeyDown}>
           <FullCalendar
             ref={setCalendar}
             plugins={plugins}
@@ -195,7 +195,7 @@ export function Calendar(props: CalendarProps): ReactNode {
             scrollTime="07:00:00"
             eventInteractive
             eventDidMount={({ el, event, isMirror, isStart }) => {
-              stripes.onDrawn(el, event.id);
+              onEntryDrawn(el, event.id);
               if (!isMirror && isStart) keys.onDrawn(el, event.id);
             }}
             events={entries}

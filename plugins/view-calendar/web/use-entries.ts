@@ -56,10 +56,16 @@ export function useEntries(of: EntriesOf) {
             editable: mayMove && row.readOnly !== true,
             ...at,
             extendedProps: { stripe: ofRow?.place === 'stripe' ? ofRow.color : undefined },
-            ...(color !== undefined && { color, contrastColor: inkOn(color) }),
+            ...lookOf(color, ofRow?.place === 'stripe'),
           },
         ];
       });
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the rows of the source are others whenever its version is
   }, [source, version, shown, range, columns, colorId, rowColors, nameOf, mayMove]);
+}
+
+/** Beside a stripe an entry without a colour of its own is quiet, so that the stripe is what is seen. */
+function lookOf(color: string | undefined, isStriped: boolean) {
+  if (color !== undefined) return { color, contrastColor: inkOn(color) };
+  return isStriped ? { color: 'var(--trellis-surface-3)', contrastColor: 'var(--trellis-text)' } : {};
 }

@@ -57,8 +57,8 @@ export function useViewAddition(id: string, { project, view }: ViewProps): KeptA
     },
     reset() {
       if (own === undefined) return;
-      const { [id]: _dropped, ...others } = own.additions;
-      own.change({ additions: others });
+      const others = Object.entries(own.additions).filter(([name]) => name !== id);
+      own.change({ additions: Object.fromEntries(others) });
     },
   };
 }
