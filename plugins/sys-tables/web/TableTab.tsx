@@ -14,7 +14,7 @@ import {
   hasPermission,
   withinTable,
 } from '@trellis/sdk/web';
-import { Empty, ErrorNotice, Notice } from '@trellis/sdk/web/ui';
+import { Empty, ErrorNotice, Notice, ScrollStrip } from '@trellis/sdk/web/ui';
 import { CellsInSight, CellsInSightContext } from '@trellis/sdk/web/grid';
 import { OwnLookContext, RowSearchContext, useNewRowSearch } from '@trellis/sdk/web/views';
 import { useEffect, useState } from 'react';
@@ -143,11 +143,11 @@ function Toolbar({ uses = usualParts, ...props }: ViewProps & { readonly uses?: 
   const items = useContributions('toolbarItems', ({ part }) => part === undefined || uses.includes(part));
   if (items.length === 0) return null;
   return (
-    <div className="tables-toolbar" role="toolbar" aria-label={t('View')}>
+    <ScrollStrip className="tables-toolbar" role="toolbar" aria-label={t('View')}>
       <ToolbarItems items={items.filter((item) => item.slot === 'view-toolbar-start')} view={props} />
       <span className="tr-gap" />
       <ToolbarItems items={items.filter((item) => item.slot === 'view-toolbar-end')} view={props} />
-    </div>
+    </ScrollStrip>
   );
 }
 
