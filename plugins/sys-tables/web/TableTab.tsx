@@ -14,7 +14,7 @@ import {
   hasPermission,
   withinTable,
 } from '@trellis/sdk/web';
-import { Empty, ErrorNotice, Notice, ScrollStrip } from '@trellis/sdk/web/ui';
+import { Empty, ErrorNotice, Notice, ScrollStrip, Skeleton } from '@trellis/sdk/web/ui';
 import { CellsInSight, CellsInSightContext } from '@trellis/sdk/web/grid';
 import { OwnLookContext, RowSearchContext, useNewRowSearch } from '@trellis/sdk/web/views';
 import { useEffect, useState } from 'react';
@@ -43,7 +43,7 @@ export default function TableTab({
   if (error !== undefined) {
     return <ErrorNotice title={t('This table cannot be opened')} message={error.message} onRetry={refetch} />;
   }
-  return <div className="tables-loading" aria-busy="true" />;
+  return <ViewSkeleton />;
 }
 
 function TableGone({ tab }: { readonly tab: OpenTab }) {
@@ -122,7 +122,7 @@ function OpenView({ project, table, view }: Omit<ViewProps, 'readOnly'>) {
                   registry="viewTypes"
                   id={type.id}
                   what={t('View {{title}}', { title: view.title })}
-                  fallback={<div className="tables-loading" aria-busy="true" />}
+                  fallback={<ViewSkeleton />}
                 >
                   <type.View {...props} />
                 </Contribution>
@@ -134,6 +134,15 @@ function OpenView({ project, table, view }: Omit<ViewProps, 'readOnly'>) {
         </RowSearchContext>
       </OwnLookContext>
     </CellsInSightContext>
+  );
+}
+
+/** The place of a view while its code or its table is on its way. */
+function ViewSkeleton() {
+  return (
+    <div className="tables-loading">
+      <Skeleton className="tables-loading-rows" height={18} count={8} />
+    </div>
   );
 }
 

@@ -1,5 +1,12 @@
 import type { ProjectEntity, TableEntity, ViewEntity } from '@trellis/sdk/shared';
-import { hasPermission, useHost, useRegistry, type ApiRequest, type WebViewType } from '@trellis/sdk/web';
+import {
+  hasPermission,
+  loadPart,
+  useHost,
+  useRegistry,
+  type ApiRequest,
+  type WebViewType,
+} from '@trellis/sdk/web';
 import { useTellRefusal, viewPath } from './use-view-calls.ts';
 
 /** A view that is about to be made. */
@@ -71,6 +78,9 @@ export function useViewActions(
     },
     show,
     async create({ type, title, copyFrom }) {
+      // What draws it is fetched meanwhile, so that the view is there at once.
+      const View = types.find(({ id }) => id === type)?.View;
+      if (View !== undefined) void loadPart(View);
       const made = await ask<ViewEntity>(
         {
           method: 'POST',
