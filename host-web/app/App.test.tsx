@@ -434,6 +434,11 @@ describe("a project's workspace", () => {
     await waitFor(() => expect(location.hash).toBe('#/nc/p_1?name=Sales&dbalias=tb_1&type=table&view=vw_2'));
   });
 
+  test('calls a tab of no object as its kind is called, whatever it was called when it was opened', async () => {
+    await openPage(server([entry('start')]), '/nc/p_1?type=start&dbalias=start&name=Anfang');
+    expect((await screen.findByRole('tab')).textContent).toBe('Start');
+  });
+
   test('closes tabs down to an empty state', async () => {
     await openPage(server(), '/nc/p_1?type=table&dbalias=tb_1&name=Orders');
     await userEvent.click(await screen.findByTitle('Close Orders'));

@@ -74,6 +74,11 @@ function Workspace({ project }: { readonly project: ProjectEntity }) {
   if (!isEmpty && !hadTab) setHadTab(true);
   if (activeTab === undefined)
     return isOpening ? <PageSkeleton /> : <NothingOpen project={project} isArriving={!hadTab} />;
+  /** What belongs to no object is called as its kind, in the language of now. */
+  const nameOf = ({ type, name }: OpenTab) => {
+    const kind = kinds.find(({ id }) => id === type);
+    return kind === undefined || kind.perObject === true ? name : t(kind.label);
+  };
   const tabOf = (id: string) => tabs.find((tab) => idOf(tab) === id) ?? activeTab;
   return (
     <Tabs
@@ -81,7 +86,7 @@ function Workspace({ project }: { readonly project: ProjectEntity }) {
       className="tr-workspace"
       items={tabs.map((tab) => ({
         id: idOf(tab),
-        label: tab.name,
+        label: nameOf(tab),
         icon: kinds.find(({ id }) => id === tab.type)?.icon ?? 'file',
       }))}
       value={idOf(activeTab)}

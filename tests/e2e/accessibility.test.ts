@@ -64,6 +64,11 @@ describeInBrowser('axe-core finds nothing serious, light or dark, on', () => {
   async function look(screen: string, { page } = ada): Promise<void> {
     for (const [theme, findings] of Object.entries(await findingsInBothThemes(page)))
       if (findings.length > 0) found[`${screen}, ${theme}`] = findings;
+    const mains = await page.locator('main').count();
+    if (mains !== 1)
+      found[`${screen}, landmarks`] = [
+        { rule: 'one-main', help: 'a page has one main', elements: [String(mains)] },
+      ];
   }
 
   function expectNothingSerious(): void {

@@ -17,7 +17,7 @@ const email = 'ada@example.com';
 const meta = '/api/v1/db/meta';
 
 /** Waits until what is read is as wanted, and says what it was at last. */
-async function settles<T>(read: () => Promise<T>, wanted: T): Promise<void> {
+async function expectSoon<T>(read: () => Promise<T>, wanted: T): Promise<void> {
   const until = Date.now() + 15_000;
   let last = await read();
   while (JSON.stringify(last) !== JSON.stringify(wanted) && Date.now() < until) {
@@ -103,20 +103,20 @@ describeInBrowser('groups of views and icons of their own', () => {
     await page.getByRole('textbox', { name: 'Group name' }).fill('Money');
     await page.keyboard.press('Enter');
     await drag(page, viewButton(page, 'Paid'), viewButton(page, 'Money'));
-    await settles(() => titlesIn(page, 'Group Money'), ['Paid']);
+    await expectSoon(() => titlesIn(page, 'Group Money'), ['Paid']);
     await drag(page, viewButton(page, 'Open'), viewButton(page, 'Paid'));
-    await settles(() => titlesIn(page, 'Group Money'), ['Open', 'Paid']);
-    await settles(() => titlesIn(other.page, 'Group Money'), ['Open', 'Paid']);
+    await expectSoon(() => titlesIn(page, 'Group Money'), ['Open', 'Paid']);
+    await expectSoon(() => titlesIn(other.page, 'Group Money'), ['Open', 'Paid']);
   });
 
   test('keys take a view on into the next group, and stay with it', async () => {
     const { page } = ada;
     await viewButton(page, 'Paid').focus();
     await page.keyboard.press('Alt+ArrowDown');
-    await settles(() => titlesIn(page, 'Without a group'), ['Paid', 'Orders', 'Left', 'Late']);
-    await settles(() => page.evaluate(() => document.activeElement?.getAttribute('title')), 'Paid');
+    await expectSoon(() => titlesIn(page, 'Without a group'), ['Paid', 'Orders', 'Left', 'Late']);
+    await expectSoon(() => page.evaluate(() => document.activeElement?.getAttribute('title')), 'Paid');
     await page.keyboard.press('Alt+ArrowUp');
-    await settles(() => titlesIn(page, 'Group Money'), ['Open', 'Paid']);
+    await expectSoon(() => titlesIn(page, 'Group Money'), ['Open', 'Paid']);
   });
 
   test('fingers drag a view into a group by its grip', async () => {
@@ -139,8 +139,8 @@ describeInBrowser('groups of views and icons of their own', () => {
         touchPoints: [{ x, y: from + ((to - from) * step) / 6 }],
       });
     await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
-    await settles(() => titlesIn(page, 'Group Money'), ['Open', 'Paid', 'Late']);
-    await settles(() => titlesIn(ada.page, 'Group Money'), ['Open', 'Paid', 'Late']);
+    await expectSoon(() => titlesIn(page, 'Group Money'), ['Open', 'Paid', 'Late']);
+    await expectSoon(() => titlesIn(ada.page, 'Group Money'), ['Open', 'Paid', 'Late']);
   });
 
   test('an icon of its own is shown in the side bar, the switcher and the search of all browsers', async () => {
@@ -148,10 +148,10 @@ describeInBrowser('groups of views and icons of their own', () => {
     await choose(page, 'Paid', 'Change the icon');
     await page.getByRole('button', { name: '💰' }).click();
     const iconOf = (of: Page) => viewButton(of, 'Paid').locator('.tr-emoji').textContent();
-    await settles(() => iconOf(other.page), '💰');
+    await expectSoon(() => iconOf(other.page), '💰');
     await viewButton(page, 'Paid').click();
     const switcher = page.getByRole('button', { name: 'Paid' }).and(page.locator('.tr-tool'));
-    await settles(async () => (await switcher.textContent())?.includes('💰'), true);
+    await expectSoon(async () => (await switcher.textContent())?.includes('💰'), true);
     await switcher.click();
     await page.getByRole('dialog', { name: 'Views' }).getByRole('list', { name: 'Money' }).waitFor();
     expect(await findingsInBothThemes(page)).toEqual({ light: [], dark: [] });

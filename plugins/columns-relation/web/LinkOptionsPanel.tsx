@@ -1,5 +1,5 @@
 import { type OptionsPanelProps, useT, useTables } from '@trellis/sdk/web';
-import { Notice, Select, TextField } from '@trellis/sdk/web/ui';
+import { ChoiceLines, Notice, Select, TextField } from '@trellis/sdk/web/ui';
 import type { LinkOptions } from '../shared/index.ts';
 import { LinkActions } from './LinkActions.tsx';
 import { linkOf, useLinkedTable } from './link-calls.ts';
@@ -73,19 +73,15 @@ function NewLink({ options, project, table, onChange }: OptionsPanelProps<LinkOp
         <>
           <div className="tr-field">
             <span>{t('How many')}</span>
-            <div role="radiogroup" aria-label={t('How many')} className="cr-kinds">
-              {(['bt', 'hm', 'mm'] as const).map((of) => (
-                <label key={of} className="cr-kind">
-                  <input
-                    type="radio"
-                    name="cr-kind"
-                    checked={kind === of}
-                    onChange={() => change({ kind: of })}
-                  />
-                  <span>{t(sentences[of], names)}</span>
-                </label>
-              ))}
-            </div>
+            <ChoiceLines
+              label={t('How many')}
+              value={kind}
+              options={(['bt', 'hm', 'mm'] as const).map((of) => ({
+                value: of,
+                label: t(sentences[of], names),
+              }))}
+              onChange={(of) => change({ kind: of })}
+            />
           </div>
           <TextField
             label={t('Name on the other side')}

@@ -61,6 +61,28 @@ describe('the app store', () => {
     await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(1));
   });
 
+  test('stands by categories, and is narrowed to one of them and to what is on, off or troubled', async () => {
+    const chat = { ...report, id: 'channel-x', name: 'Talk', category: 'chat', state: 'disabled' };
+    const odd = { ...report, id: 'odd', name: 'Odd', category: 'garden', reason: 'It broke.' };
+    const list = [tables, chat, odd, stars] as unknown as readonly PluginEntity[];
+    const { user } = openStore({ api: () => ({ list, locked: false, safeMode: false }) });
+    await cardOf('Talk');
+    const headings = () => screen.getAllByRole('heading', { level: 2 }).map((of) => of.textContent);
+    const cards = () =>
+      screen.getAllByRole('article').map((of) => within(of).getByRole('heading').textContent);
+    expect(headings()).toEqual(['Column types 2', 'Chat 1', 'garden 1']);
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Category' }), 'Chat (1)');
+    expect(cards()).toEqual(['Talk']);
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Category' }), 'All categories');
+    await user.click(screen.getByRole('radio', { name: 'Off' }));
+    expect(cards()).toEqual(['Talk']);
+    await user.click(screen.getByRole('radio', { name: 'Problems' }));
+    expect(cards()).toEqual(['Odd']);
+    await user.click(screen.getByRole('radio', { name: 'On' }));
+    await user.type(screen.getByRole('searchbox'), 'nothing');
+    await screen.findByText('No plugin is like that.');
+  });
+
   test('says what switching off would touch, and takes those that need the plugin along', async () => {
     const { user, questions, requests, toasts } = openStore();
     await user.click((await cardOf('Stars')).getByRole('switch', { name: 'Switch Stars off' }));

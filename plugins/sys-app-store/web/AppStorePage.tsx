@@ -4,7 +4,9 @@ import { ErrorNotice, matchesSearch, Notice, SearchField, Skeleton, PageHead } f
 import { lazy, Suspense, useDeferredValue, useState } from 'react';
 import type { OfferedProposal } from '../shared/index.ts';
 import { PluginCard } from './PluginCard.tsx';
+import { groupsOf, hasState, isTroubled, type StateChoice } from './plugin-groups.ts';
 import { useNameOf } from './plugin-words.ts';
+import { StoreFilters } from './StoreFilters.tsx';
 import { StoreTasks } from './StoreTasks.tsx';
 import { usePluginSwitch } from './use-plugin-switch.ts';
 import { useRescan } from './use-rescan.ts';
@@ -36,7 +38,7 @@ function matches(plugin: PluginEntity, search: string, t: Translate): boolean {
 
 /** Troubled plugins first, then those that can be switched, then the ones that are always on. */
 function rank(plugin: PluginEntity): number {
-  if (plugin.reason !== undefined || plugin.errors.length > 0) return 0;
+  if (isTroubled(plugin)) return 0;
   return plugin.system ? 2 : 1;
 }
 
@@ -50,6 +52,8 @@ export default function AppStorePage() {
   );
   const [search, setSearch] = useState('');
   const wanted = useDeferredValue(search);
+  const [category, setCategory] = useState('');
+  const [state, setState] = useState<StateChoice>('all');
   const { busy, enable, disable } = usePluginSwitch(data?.list ?? []);
   const { isRescanning, rescan } = useRescan();
   const [removing, setRemoving] = useState<PluginEntity>();
@@ -79,8 +83,10 @@ export default function AppStorePage() {
   }
 
   const shown = (data?.list ?? [])
-    .filter((plugin) => matches(plugin, wanted, inWordsOf(plugin)))
+    .filter((plugin) => matches(plugin, wanted, inWordsOf(plugin)) && hasState(plugin, state))
     .toSorted((a, b) => rank(a) - rank(b) || nameOf(a).localeCompare(nameOf(b)));
+
+  const inSight = groupsOf(shown).filter(({ id }) => category === '' || id === category);
 
   return (
     <section className="tr-page store-page">
@@ -125,9 +131,6 @@ export default function AppStorePage() {
       <StoreTasks />
       {error && <ErrorNotice message={error.message} onRetry={refetch} />}
       {isLoading && <Skeleton className="tr-cards" height={132} count={6} />}
-      {data && shown.length === 0 && (
-        <p className="tr-nothing">{t('your search for {{search}} found no results', { search: wanted })}</p>
-      )}
       {isInstalling && (
         <Suspense>
           <InstallDialog onClose={() => setIsInstalling(false)} onInstalled={installed} />
@@ -151,19 +154,36 @@ export default function AppStorePage() {
           />
         </Suspense>
       )}
-      <div className="tr-cards">
-        {shown.map((plugin) => (
-          <PluginCard
-            key={plugin.id}
-            plugin={plugin}
-            isBusy={busy.has(plugin.id)}
-            isLocked={data?.locked ?? false}
-            onEnable={() => switchOn(plugin)}
-            onDisable={() => void disable(plugin)}
-            onRemove={() => setRemoving(plugin)}
-          />
-        ))}
-      </div>
+      {data && (
+        <StoreFilters
+          groups={groupsOf(data.list)}
+          category={category}
+          state={state}
+          onCategory={setCategory}
+          onState={setState}
+        />
+      )}
+      {data && inSight.length === 0 && <p className="tr-nothing">{t('No plugin is like that.')}</p>}
+      {inSight.map(({ id, label, plugins }) => (
+        <section key={id} className="store-group" aria-label={t(label)}>
+          <h2>
+            {t(label)} <span className="tr-note">{plugins.length}</span>
+          </h2>
+          <div className="tr-cards">
+            {plugins.map((plugin) => (
+              <PluginCard
+                key={plugin.id}
+                plugin={plugin}
+                isBusy={busy.has(plugin.id)}
+                isLocked={data?.locked ?? false}
+                onEnable={() => switchOn(plugin)}
+                onDisable={() => void disable(plugin)}
+                onRemove={() => setRemoving(plugin)}
+              />
+            ))}
+          </div>
+        </section>
+      ))}
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import { sizeText, useAttempt, useHost } from '@trellis/sdk/web';
-import { Dialog, Form } from '@trellis/sdk/web/ui';
+import { ChoiceLines, Dialog, Form } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import type { MoveInput, StorageEntity } from '../shared/index.ts';
 import { storageName } from './storage-name.ts';
@@ -44,21 +44,22 @@ export function MoveDialog(props: {
         onSubmit={() => way && void start(way)}
         onCancel={onClose}
       >
-        <fieldset className="storage-ways">
-          <legend>{t('From where to where')}</legend>
-          {ways.map((one, at) => (
-            <label key={`${one.from} ${one.to}`}>
-              <input type="radio" name="way" checked={at === chosen} onChange={() => setChosen(at)} />
-              <span>
-                {storageName(one.source, t)} → {storageName(one.target, t)}
-                <span className="tr-note">
-                  {t('{{count}} files', { count: one.source.files, one: '{{count}} file' })}
-                  {one.source.bytes > 0 && ` · ${sizeText(one.source.bytes)}`}
-                </span>
-              </span>
-            </label>
-          ))}
-        </fieldset>
+        <div className="tr-field">
+          <span>{t('From where to where')}</span>
+          <ChoiceLines
+            label={t('From where to where')}
+            value={String(chosen)}
+            options={ways.map((one, at) => ({
+              value: String(at),
+              label: `${storageName(one.source, t)} → ${storageName(one.target, t)}`,
+              note: [
+                t('{{count}} files', { count: one.source.files, one: '{{count}} file' }),
+                ...(one.source.bytes > 0 ? [sizeText(one.source.bytes)] : []),
+              ].join(' · '),
+            }))}
+            onChange={(at) => setChosen(Number(at))}
+          />
+        </div>
         <ul className="storage-means">
           {way !== undefined && (
             <li>{t('New files go to {{storage}} from now on.', { storage: storageName(way.target, t) })}</li>

@@ -14,7 +14,7 @@ import {
   hasPermission,
   withinTable,
 } from '@trellis/sdk/web';
-import { Empty, ErrorNotice, Notice } from '@trellis/sdk/web/ui';
+import { Empty, ErrorNotice, Notice, ScrollStrip, Skeleton } from '@trellis/sdk/web/ui';
 import { CellsInSight, CellsInSightContext } from '@trellis/sdk/web/grid';
 import { OwnLookContext, RowSearchContext, useNewRowSearch } from '@trellis/sdk/web/views';
 import { useEffect, useState } from 'react';
@@ -43,7 +43,7 @@ export default function TableTab({
   if (error !== undefined) {
     return <ErrorNotice title={t('This table cannot be opened')} message={error.message} onRetry={refetch} />;
   }
-  return <div className="tables-loading" aria-busy="true" />;
+  return <ViewSkeleton />;
 }
 
 function TableGone({ tab }: { readonly tab: OpenTab }) {
@@ -122,7 +122,7 @@ function OpenView({ project, table, view }: Omit<ViewProps, 'readOnly'>) {
                   registry="viewTypes"
                   id={type.id}
                   what={t('View {{title}}', { title: view.title })}
-                  fallback={<div className="tables-loading" aria-busy="true" />}
+                  fallback={<ViewSkeleton />}
                 >
                   <type.View {...props} />
                 </Contribution>
@@ -137,17 +137,26 @@ function OpenView({ project, table, view }: Omit<ViewProps, 'readOnly'>) {
   );
 }
 
+/** The place of a view while its code or its table is on its way. */
+function ViewSkeleton() {
+  return (
+    <div className="tables-loading">
+      <Skeleton className="tables-loading-rows" height={18} count={8} />
+    </div>
+  );
+}
+
 /** The buttons over a view: `uses` leaves out those for what its type is not arranged by. */
 function Toolbar({ uses = usualParts, ...props }: ViewProps & { readonly uses?: readonly ViewPart[] }) {
   const t = useT();
   const items = useContributions('toolbarItems', ({ part }) => part === undefined || uses.includes(part));
   if (items.length === 0) return null;
   return (
-    <div className="tables-toolbar" role="toolbar" aria-label={t('View')}>
+    <ScrollStrip className="tables-toolbar" role="toolbar" aria-label={t('View')}>
       <ToolbarItems items={items.filter((item) => item.slot === 'view-toolbar-start')} view={props} />
       <span className="tr-gap" />
       <ToolbarItems items={items.filter((item) => item.slot === 'view-toolbar-end')} view={props} />
-    </div>
+    </ScrollStrip>
   );
 }
 

@@ -1,6 +1,6 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { ProjectEntity, ViewEntity, ViewGroup } from '@trellis/sdk/shared';
-import type { ApiRequest } from '@trellis/sdk/web';
+import type { ApiRequest, WebViewType } from '@trellis/sdk/web';
 import { aColumn, aProject, aTable, renderWithHost } from '@trellis/sdk/testing/web';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
@@ -17,8 +17,9 @@ function show(
   project: ProjectEntity = aProject(),
   refuse: () => void = () => undefined,
   groups: readonly ViewGroup[] = [],
+  View: WebViewType['View'] = () => null,
 ) {
-  const grid = { id: 'grid', label: 'Grid', icon: 'table', View: () => null };
+  const grid = { id: 'grid', label: 'Grid', icon: 'table', View };
   const memory = renderWithHost(<TableViews project={project} table={table} />, {
     project,
     registries: { viewTypes: [grid, { ...grid, id: 'cards', label: 'Cards' }] },
@@ -108,6 +109,17 @@ describe('the views of a table in the side bar', () => {
       'New view: Grid',
       'New group of views',
     ]);
+  });
+
+  test('a new one is drawn by code that is fetched while the server makes it', async () => {
+    const load = jest.fn(() => Promise.resolve());
+    const View = Object.assign(() => null, { load });
+    const fetched: number[] = [];
+    const { user } = show([all], aProject(), () => fetched.push(load.mock.calls.length), [], View);
+    await user.click(await screen.findByRole('button', { name: 'Add a view to People' }));
+    expect(load).not.toHaveBeenCalled();
+    await user.click(screen.getByRole('menuitem', { name: 'New view: Grid' }));
+    await waitFor(() => expect(fetched).toEqual([1]));
   });
 
   test('many are searched by what they are called and described, and keep their order meanwhile', async () => {

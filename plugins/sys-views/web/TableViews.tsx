@@ -6,20 +6,20 @@ import {
   MenuButton,
   SearchField,
   Skeleton,
-  useSortable,
   type TreeItemProps,
 } from '@trellis/sdk/web/ui';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { foundViews, searchedFrom } from './found-views.ts';
 import { groupMenu, viewMenu, type MenuOptions } from './view-menus.ts';
 import { useGroupActions } from './use-group-actions.ts';
 import { useViewActions, type NewView } from './use-view-actions.ts';
+import { useViewMoves } from './use-view-moves.ts';
 import { useViewList } from './use-view-list.ts';
 import { ViewGroupChoice } from './ViewGroupChoice.tsx';
 import { ViewGroupItem } from './ViewGroupItem.tsx';
 import { ViewIconChoice } from './ViewIconChoice.tsx';
 import { ViewItem } from './ViewItem.tsx';
-import { hasHeadings, landingOf, linesOf, sectionsOf, type ViewSection } from './view-sections.ts';
+import { hasHeadings, linesOf, sectionsOf, type ViewSection } from './view-sections.ts';
 
 interface TableViewsProps {
   readonly project: ProjectEntity;
@@ -51,48 +51,9 @@ export default function TableViews({ project, table }: TableViewsProps) {
   const hasGroups = hasHeadings(sections);
   const isFolded = (section: ViewSection) => isWhole && hasGroups && folded.has(idOf(section));
   const lines = linesOf(sections, isFolded);
-  const list = useRef<HTMLUListElement>(null);
-  const focused = useRef<string>(undefined);
-  const sortable = useSortable(
-    lines.length,
-    (from, to, isInto) => void move(from, to, isInto),
-    (from, over) => {
-      const line = lines[over];
-      if (lines[from]?.view !== undefined) return { to: over, isInto: line?.view === undefined };
-      return { to: lines.findIndex(({ section }) => section === line?.section) };
-    },
-  );
-
-  // A view that is moved into another group by keys is drawn anew there, and the keys go on to it.
-  useEffect(() => {
-    const id = focused.current;
-    if (id === undefined || document.activeElement !== document.body) return;
-    focused.current = undefined;
-    const items = [...(list.current?.querySelectorAll<HTMLElement>('[data-view]') ?? [])];
-    items
-      .find(({ dataset }) => dataset['view'] === id)
-      ?.querySelector<HTMLElement>('.tr-item')
-      ?.focus();
-  });
-
-  async function move(from: number, to: number, isInto: boolean) {
-    const line = lines[from];
-    if (line?.view !== undefined) {
-      const landing = landingOf(lines, from, to, isInto);
-      if (landing !== undefined && landing.section !== line.section) focused.current = line.view.id;
-      if (landing !== undefined) await groupActions.land(line.view, landing);
-    } else if (line?.section.group !== undefined) {
-      // One line on is one of its own views for the keys, and for them a group goes one group on.
-      const own = groups.indexOf(line.section.group);
-      const other = lines[to]?.section;
-      const target = other === line.section ? own + Math.sign(to - from) : indexOfGroup(other);
-      if (target !== own && target < groups.length) await groupActions.move(own, target);
-    }
-  }
-
-  function indexOfGroup(section: ViewSection | undefined): number {
-    return section?.group === undefined ? groups.length - 1 : groups.indexOf(section.group);
-  }
+  const { list, move, sortableOf } = useViewMoves(lines, groups, groupActions);
+  // Between views that are not shown, nobody sees where one is put.
+  const canMove = actions.mayUpdate && isWhole;
 
   /** The new view is shown; its name can be typed over at once. */
   async function make(wanted: NewView) {
@@ -109,13 +70,6 @@ export default function TableViews({ project, table }: TableViewsProps) {
 
   function fold(section: ViewSection) {
     folded.toggle(idOf(section), [ungrouped, ...groups.map(({ id }) => id)]);
-  }
-
-  /** Between views that are not shown, nobody sees where one is put. */
-  function sortableOf(at: number): TreeItemProps['sortable'] {
-    if (!actions.mayUpdate || !isWhole) return undefined;
-    const row = { ...sortable.row(at), 'data-view': lines[at]?.view?.id };
-    return { row, press: sortable.press(at), handle: sortable.handle(at) };
   }
 
   function renameOf(id: string, label: string, onDone: (title: string) => void): TreeItemProps['rename'] {
@@ -142,7 +96,7 @@ export default function TableViews({ project, table }: TableViewsProps) {
     groupActions,
     lines,
     isWhole,
-    move: (from, to) => void move(from, to, false),
+    move,
     rename: setRenaming,
     ask: (about, view) => setAsked({ about, view }),
     make: (wanted) => void make(wanted),
@@ -155,7 +109,7 @@ export default function TableViews({ project, table }: TableViewsProps) {
         {...{ project, table, view }}
         actions={viewMenu(view, options)}
         rename={renameOf(view.id, t('View name'), (title) => rename(view, title))}
-        sortable={sortableOf(lines.findIndex((line) => line.view === view))}
+        sortable={canMove ? sortableOf(lines.findIndex((line) => line.view === view)) : undefined}
         onOpen={() => actions.show(view)}
       />
     ));
@@ -164,7 +118,7 @@ export default function TableViews({ project, table }: TableViewsProps) {
   function groupOf(section: ViewSection) {
     const { group } = section;
     const at = lines.findIndex((line) => line.section === section);
-    const { row, ...grips } = sortableOf(at) ?? {};
+    const { row, ...grips } = canMove ? sortableOf(at) : {};
     return (
       <ViewGroupItem
         key={idOf(section)}

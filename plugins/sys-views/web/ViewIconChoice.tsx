@@ -33,7 +33,7 @@ const icons = [
   { icon: 'wrench', label: 'Tool' },
 ] as const;
 
-const emojis = [...'🚀🎯🔥✅⭐💡📌📅📦💰🧾📞📣🎉🔖🛒🚚🏠🌍🐞🧪🔒🙂👀'];
+const emojis = '🚀 🎯 🔥 ✅ ⭐ 💡 📌 📅 📦 💰 🧾 📞 📣 🎉 🔖 🛒 🚚 🏠 🌍 🐞 🧪 🔒 🙂 👀'.split(' ');
 
 /** An icon for a view: one of a few emojis and icons, any other emoji, or that of its type. */
 export function ViewIconChoice(props: {

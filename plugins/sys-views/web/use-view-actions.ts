@@ -1,5 +1,12 @@
 import type { ProjectEntity, TableEntity, ViewEntity } from '@trellis/sdk/shared';
-import { hasPermission, useHost, useRegistry, type ApiRequest, type WebViewType } from '@trellis/sdk/web';
+import {
+  hasPermission,
+  loadPart,
+  useHost,
+  useRegistry,
+  type ApiRequest,
+  type WebViewType,
+} from '@trellis/sdk/web';
 import { provideColumns } from './provide-columns.ts';
 import { useTellRefusal, viewPath } from './use-view-calls.ts';
 
@@ -74,8 +81,10 @@ export function useViewActions(
     show,
     async create({ type, title, copyFrom }) {
       const refused = t('The view could not be made');
+      const kind = types.find(({ id }) => id === type);
+      // What draws it is fetched meanwhile, so that the view is there at once.
+      if (kind?.View !== undefined) void loadPart(kind.View);
       try {
-        const kind = types.find(({ id }) => id === type);
         const place = { project, table, types: columnTypes };
         if (kind !== undefined && copyFrom === undefined && !(await provideColumns(host, kind, place)))
           return undefined;

@@ -1,5 +1,6 @@
 import { messageOfError, useHost, useRegistry, type ViewProps } from '@trellis/sdk/web';
 import { datedColumn, rulesOfDays, useCardRows, type DateRange, type DaySpan } from '@trellis/sdk/web/cards';
+import { Skeleton } from '@trellis/sdk/web/ui';
 import { useViewOptions } from '@trellis/sdk/web/views';
 import { useMemo, useState, type ReactNode } from 'react';
 import type { CalendarOptions } from '../shared/index.ts';
@@ -44,7 +45,12 @@ function DatedRows(props: ViewProps & { readonly range: DateRange; readonly colo
   const of = useCardRows(props, { rules });
   const { columns, error, refetch } = of.inView;
   if (columns !== undefined) return <Calendar {...props} {...{ of, span }} onSpan={setSpan} />;
-  if (error === undefined) return <div className="calendar" aria-busy="true" />;
+  if (error === undefined)
+    return (
+      <div className="calendar" aria-busy="true">
+        <Skeleton className="calendar-waiting" height={88} count={35} />
+      </div>
+    );
   return (
     <div className="calendar-notice" role="alert">
       <span>{t('The view could not be opened: {{reason}}', { reason: messageOfError(error, t) })}</span>

@@ -1,5 +1,6 @@
 export * from './ActionMenu.tsx';
 export * from './BrandMark.tsx';
+export * from './ChoiceLines.tsx';
 export * from './ColorField.tsx';
 export * from './copy-text.ts';
 export * from './CopyField.tsx';
@@ -22,6 +23,7 @@ export * from './Pick.tsx';
 export * from './Popover.tsx';
 export * from './PopoverButton.tsx';
 export * from './Progress.tsx';
+export * from './ScrollStrip.tsx';
 export * from './SearchField.tsx';
 export * from './SearchList.tsx';
 export * from './Select.tsx';

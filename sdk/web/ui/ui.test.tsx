@@ -5,13 +5,16 @@ import { InputNumber } from 'primereact/inputnumber';
 import { useEffect, useState } from 'react';
 import { renderWithHost } from '../../testing/web.tsx';
 import {
+  ChoiceLines,
   Choices,
   Dialog,
   Form,
   LogPages,
   MenuButton,
+  PageHead,
   Popover,
   PopoverButton,
+  ScrollStrip,
   SearchList,
   Switch,
   Tabs,
@@ -360,4 +363,54 @@ test('a log says which of its entries are shown and leads to newer and older one
   screen.getByText('26 to 50 of 60');
   rerender(<Log key="short" total={25} />);
   expect(screen.queryByRole('navigation')).toBeNull();
+});
+
+test('a page is headed by its name alone, with what it is about and the way back', async () => {
+  const onBack = jest.fn();
+  const { user } = show(
+    <PageHead title="Log" about="What happened" onBack={onBack}>
+      <button type="button">Run</button>
+    </PageHead>,
+  );
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Log');
+  screen.getByText('What happened');
+  await user.click(screen.getByRole('button', { name: 'Back' }));
+  expect(onBack).toHaveBeenCalledTimes(1);
+});
+
+test('choices on lines of their own are chosen by their labels, and what is done with one chooses nothing', async () => {
+  const [onChange, onRemove] = [jest.fn(), jest.fn()];
+  const { user } = show(
+    <ChoiceLines
+      label="File"
+      value="a"
+      options={[
+        { value: 'a', label: 'One', note: '2 KB' },
+        { value: 'b', label: 'Two', aside: <button onClick={onRemove}>Remove</button> },
+      ]}
+      onChange={onChange}
+    />,
+  );
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: /One/ }).checked).toBe(true);
+  await user.click(screen.getByRole('button', { name: 'Remove' }));
+  expect(onChange).not.toHaveBeenCalled();
+  await user.click(screen.getByText('Two'));
+  expect(onChange).toHaveBeenCalledWith('b');
+});
+
+test('a strip says at which of its edges there is more, from right to left too', () => {
+  show(<ScrollStrip role="toolbar">Many</ScrollStrip>);
+  const strip = screen.getByRole('toolbar');
+  expect(strip.dataset['more']).toBe('none');
+  Object.defineProperties(strip, { scrollWidth: { value: 500 }, clientWidth: { value: 300 } });
+  const scrollTo = (left: number) =>
+    act(() => {
+      strip.scrollLeft = left;
+      strip.dispatchEvent(new Event('scroll'));
+    });
+  const seen = [0, 100, 200, -100, -200].map((left) => {
+    scrollTo(left);
+    return strip.dataset['more'];
+  });
+  expect(seen).toEqual(['end', 'both', 'start', 'both', 'start']);
 });

@@ -1,6 +1,6 @@
 import { sizeText, useServerData, useT } from '@trellis/sdk/web';
-import { FileDrop, Notice, Progress } from '@trellis/sdk/web/ui';
-import { useEffect, useId, useState } from 'react';
+import { ChoiceLines, FileDrop, Notice, Progress } from '@trellis/sdk/web/ui';
+import { useEffect, useState } from 'react';
 import { filesPath, useSentFile } from './use-sent-file.ts';
 
 interface SqliteFile {
@@ -26,7 +26,6 @@ export function SqliteFileField(props: {
 }) {
   const { value, onChange, problem, isUsed } = props;
   const t = useT();
-  const group = useId();
   const files = useServerData<SqliteFiles>({ path: filesPath });
   const [{ refetch }] = useState(files);
   // What was read when the dialog was open before may be old: people put files into the folder meanwhile.
@@ -54,37 +53,34 @@ export function SqliteFileField(props: {
     <div className="projects-file-field">
       {files.error && <Notice severity="error">{files.error.message}</Notice>}
       {lines.length > 0 && (
-        <div className="projects-files" role="radiogroup" aria-label={t('SQLite file')}>
-          {lines.map(({ file, name, bytes, isSent }) => (
-            <div key={file} className="projects-file" data-chosen={file === value}>
-              <label>
-                <input
-                  type="radio"
-                  name={group}
-                  checked={file === value}
-                  onChange={() => onChange(file, name)}
-                />
-                <i className={isSent ? 'pi pi-upload' : 'pi pi-database'} aria-hidden="true" />
-                <span title={name}>{name}</span>
-                <small>{sizeText(bytes)}</small>
-              </label>
-              {isSent && (
-                <button
-                  type="button"
-                  className="tr-icon-button"
-                  aria-label={t('Remove {{name}}', { name })}
-                  title={t('Remove {{name}}', { name })}
-                  aria-disabled={isUsed}
-                  onClick={() => {
-                    if (!isUsed) giveBack();
-                  }}
-                >
-                  <i className="pi pi-times" aria-hidden="true" />
-                </button>
-              )}
-            </div>
-          ))}
-        </div>
+        <ChoiceLines
+          label={t('SQLite file')}
+          value={value}
+          options={lines.map(({ file, name, bytes, isSent }) => ({
+            value: file,
+            label: (
+              <>
+                <i className={isSent ? 'pi pi-upload' : 'pi pi-database'} aria-hidden="true" /> {name}
+              </>
+            ),
+            note: sizeText(bytes),
+            aside: isSent && (
+              <button
+                type="button"
+                className="tr-icon-button"
+                aria-label={t('Remove {{name}}', { name })}
+                title={t('Remove {{name}}', { name })}
+                aria-disabled={isUsed}
+                onClick={() => {
+                  if (!isUsed) giveBack();
+                }}
+              >
+                <i className="pi pi-times" aria-hidden="true" />
+              </button>
+            ),
+          }))}
+          onChange={(file) => onChange(file, lines.find((line) => line.file === file)?.name ?? file)}
+        />
       )}
       {sent.kind === 'sending' && (
         <div className="projects-sending">

@@ -1,0 +1,53 @@
+import type { PluginEntity } from '@trellis/sdk/shared';
+
+/** What plugins are about, in the order in which people look for it; the labels are English. */
+const categories = [
+  { id: 'app', label: 'Features' },
+  { id: 'column', label: 'Column types' },
+  { id: 'view', label: 'View types' },
+  { id: 'filter', label: 'Filters' },
+  { id: 'email', label: 'E-mail' },
+  { id: 'chat', label: 'Chat' },
+  { id: 'storage', label: 'Storage' },
+  { id: 'integration', label: 'Connections' },
+  { id: 'theme', label: 'Themes' },
+  { id: 'system', label: 'System' },
+] as const;
+
+/** States that plugins are looked for by; the labels are English. */
+export const states = [
+  { value: 'all', label: 'All' },
+  { value: 'on', label: 'On' },
+  { value: 'off', label: 'Off' },
+  { value: 'troubled', label: 'Problems' },
+] as const;
+
+export type StateChoice = (typeof states)[number]['value'];
+
+/** Plugins of one category. */
+export interface PluginGroup {
+  readonly id: string;
+  /** English for the categories that we know; another one is called by its id. */
+  readonly label: string;
+  readonly plugins: readonly PluginEntity[];
+}
+
+export function isTroubled({ reason, errors }: PluginEntity): boolean {
+  return reason !== undefined || errors.length > 0;
+}
+
+export function hasState(plugin: PluginEntity, choice: StateChoice): boolean {
+  if (choice === 'all') return true;
+  if (choice === 'troubled') return isTroubled(plugin);
+  return (plugin.state === 'enabled' || plugin.state === 'degraded') === (choice === 'on');
+}
+
+/** The plugins by their categories, those of categories that we do not know behind the others. */
+export function groupsOf(plugins: readonly PluginEntity[]): readonly PluginGroup[] {
+  const known = new Set<string>(categories.map(({ id }) => id));
+  const others = new Set(plugins.map(({ category }) => category).filter((id) => !known.has(id)));
+  return [...categories, ...[...others].toSorted().map((id) => ({ id, label: id }))].flatMap((category) => {
+    const own = plugins.filter((plugin) => plugin.category === category.id);
+    return own.length === 0 ? [] : [{ ...category, plugins: own }];
+  });
+}

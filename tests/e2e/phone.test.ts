@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { describeInBrowser, launchBrowser } from './browser.ts';
+import { startBuiltProduct, type BuiltProduct } from './built-product.ts';
+import { newPersonWithPhone, signedInClient, signUp, type Person } from './person.ts';
+
+const email = 'ada@example.com';
+const meta = '/api/v1/db/meta';
+
+describeInBrowser('on a phone', () => {
+  let product: BuiltProduct;
+  let browser: Browser;
+  let ada: Person;
+
+  beforeAll(async () => {
+    [product, browser] = await Promise.all([startBuiltProduct([]), launchBrowser()]);
+    ada = await newPersonWithPhone(browser, product.url);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await product?.dispose();
+  });
+
+  /** Fields whose letters make the browser zoom, and buttons that send a form and are too low for a finger. */
+  const tooSmall = (page: Page) =>
+    page.evaluate(() => {
+      const isInSight = (element: Element) => element.getBoundingClientRect().width > 1;
+      const fields = [
+        ...document.querySelectorAll('input:not([type=checkbox], [type=radio]), select, textarea'),
+      ];
+      const buttons = [...document.querySelectorAll('[type=submit]')];
+      return [
+        ...fields.filter((field) => isInSight(field) && parseFloat(getComputedStyle(field).fontSize) < 16),
+        ...buttons.filter((button) => isInSight(button) && button.getBoundingClientRect().height < 44),
+      ].map((element) => element.outerHTML.slice(0, 120));
+    });
+
+  test('the first visitor of an empty server reads nothing of signing in, and fields and buttons fit a finger', async () => {
+    const { page } = ada;
+    const headings = page.evaluate(
+      () =>
+        new Promise<readonly string[]>((resolve) => {
+          const seen = new Set<string>();
+          const look = () => {
+            const heading = document.querySelector('h1')?.textContent;
+            if (heading !== undefined && heading !== null) seen.add(heading);
+            if (seen.has('Create your account')) resolve([...seen]);
+          };
+          new MutationObserver(look).observe(document, { subtree: true, childList: true });
+          look();
+        }),
+    );
+    expect(await headings).toEqual(['Create your account']);
+    expect(await tooSmall(page)).toEqual([]);
+  });
+
+  test('forms of dialogs and of views fit a finger', async () => {
+    const { page } = ada;
+    await signUp(ada, product.url, email);
+    await page.getByRole('button', { name: /Blank project/ }).click();
+    await page.getByLabel('Project name').waitFor();
+    expect(await tooSmall(page)).toEqual([]);
+    const call = await signedInClient(product.url, email);
+    const { id } = await call<{ id: string }>('POST', `${meta}/projects`, { title: 'Shop' });
+    const table = await call<{ id: string }>('POST', `${meta}/projects/${id}/tables`, {
+      title: 'Orders',
+      columns: [
+        { title: 'Id', uidt: 'ID' },
+        { title: 'Name', uidt: 'SingleLineText', pv: true },
+        { title: 'Notes', uidt: 'LongText' },
+      ],
+    });
+    const view = await call<{ id: string }>('POST', `${meta}/tables/${table.id}/forms`, { title: 'Ask' });
+    const { uuid } = await call<{ uuid: string }>('POST', `${meta}/views/${view.id}/share`, {});
+    await page.goto(`${product.url}/#/nc/form/${uuid}`);
+    await page.getByRole('button', { name: 'Submit' }).waitFor();
+    expect(await tooSmall(page)).toEqual([]);
+  });
+
+  test('the toolbar of a view shows at which edge it goes on', async () => {
+    const { page } = ada;
+    await page.goto(product.url);
+    await page.getByRole('button', { name: /^Shop/ }).click();
+    const toolbar = page.getByRole('toolbar', { name: 'View' });
+    await toolbar.and(page.locator('[data-more=end]')).waitFor();
+    await toolbar.evaluate((strip) => strip.scrollTo({ left: strip.scrollWidth }));
+    await toolbar.and(page.locator('[data-more=start]')).waitFor();
+    expect(ada.complaints).toEqual([]);
+  });
+});
