@@ -346,7 +346,7 @@ describe('channels of webhooks', () => {
         await ann.get<{ list: { id: string; paused: string | null }[] }>(
           `/api/v1/db/meta/tables/${tableId}/hooks`,
         )
-      ).body.list.find((one) => one.id === id)?.paused != null;
+      ).body.list.some((one) => one.id === id && one.paused !== null);
     const log = async () =>
       (
         await ann.get<{ list: { state: string; error: string | null }[] }>(
