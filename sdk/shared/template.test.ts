@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { fillTemplate, placeholderFor, templateValue, variablesIn } from './template.ts';
+import { fillTemplate, placeholderFor, templateValue } from './template.ts';
 
 const values = { row: { 'First name': 'Ada', Hours: 7 }, steps: {} };
 

@@ -136,6 +136,57 @@ const cases: readonly Case[] = [
     shown: 'New: <!channel> & @everyone',
   },
   {
+    type: 'WhatsApp',
+    plugin: 'channel-whatsapp',
+    settings: (server) => ({ phoneNumberId: '106540352242922', token: 'tok', version: 'v23.0', server }),
+    payload: { to: '+49 170 1234567' },
+    body: object({
+      messaging_product: { const: 'whatsapp' },
+      recipient_type: { const: 'individual' },
+      to: { const: '+491701234567' },
+      type: { const: 'text' },
+      text: object({ preview_url: { type: 'boolean' }, body: text(4096) }),
+    }),
+    path: '/v23.0/106540352242922/messages',
+    headers: { authorization: 'Bearer tok' },
+    shown: 'New: <!channel> & @everyone',
+  },
+  {
+    type: 'WhatsApp',
+    plugin: 'channel-whatsapp',
+    settings: (server) => ({ phoneNumberId: '106540352242922', token: 'tok', version: 'v23.0', server }),
+    payload: { to: '{{data.Phone}}', template: 'new_row', language: 'de' },
+    body: object({
+      messaging_product: { const: 'whatsapp' },
+      recipient_type: { const: 'individual' },
+      to: { const: '+491709999' },
+      type: { const: 'template' },
+      template: object({
+        name: { const: 'new_row' },
+        language: object({ code: { const: 'de' } }),
+        components: {
+          type: 'array',
+          minItems: 1,
+          items: object({
+            type: { const: 'body' },
+            parameters: {
+              type: 'array',
+              minItems: 1,
+              // A variable has no line breaks, and no more than four blanks in a row.
+              items: object({
+                type: { const: 'text' },
+                text: { ...text(1024), pattern: '^(?!.*[\\n\\t]|.* {5})' },
+              }),
+            },
+          }),
+        },
+      }),
+    }),
+    path: '/v23.0/106540352242922/messages',
+    headers: { authorization: 'Bearer tok' },
+    shown: 'New: <!channel> & @everyone',
+  },
+  {
     type: 'Matrix',
     plugin: 'channel-matrix',
     settings: (server) => ({ server, token: 'tok', rooms: [{ room: 'Team', room_id: '!r:example.com' }] }),
@@ -276,6 +327,11 @@ describe('channels of webhooks', () => {
       'paused',
     ],
     ['Twilio', 503, '', 'waiting'],
+    ['WhatsApp', 401, '{"error":{"type":"OAuthException","code":190}}', 'paused'],
+    ['WhatsApp', 400, '{"error":{"type":"OAuthException","code":133010}}', 'paused'],
+    ['WhatsApp', 400, '{"error":{"type":"OAuthException","code":131047}}', 'failed'],
+    ['WhatsApp', 400, '{"error":{"type":"OAuthException","code":130429}}', 'waiting'],
+    ['WhatsApp', 500, '{"error":{"type":"OAuthException","code":131000}}', 'waiting'],
     ['Matrix', 403, '{"errcode":"M_FORBIDDEN"}', 'paused'],
     ['Matrix', 413, '{"errcode":"M_TOO_LARGE"}', 'failed'],
   ] as const)('a refusal of %s by %s %s leaves a message %s', async (type, status, body, state) => {
@@ -290,7 +346,7 @@ describe('channels of webhooks', () => {
         await ann.get<{ list: { id: string; paused: string | null }[] }>(
           `/api/v1/db/meta/tables/${tableId}/hooks`,
         )
-      ).body.list.find((one) => one.id === id)?.paused != null;
+      ).body.list.some((one) => one.id === id && one.paused !== null);
     const log = async () =>
       (
         await ann.get<{ list: { state: string; error: string | null }[] }>(

@@ -120,12 +120,12 @@ describeInBrowser('when a form comes in', () => {
   });
 
   test('its log says in plain words that the channel took nothing, and goes on by itself once it does', async () => {
-    receiver.answer((_, response) => void response.writeHead(404).end('no_team'));
+    receiver.answer((_, response) => void response.writeHead(503).end('rollup_error'));
     await answer('Are you open?');
     const log = page.getByRole('list', { name: 'Log' });
     await log.getByText('Row 2', { exact: true }).click();
-    await log.getByText('Slack does not know the place of this message (status 404).').first().waitFor();
-    expect(await log.getByText('no_team').count()).toBe(0);
+    await log.getByText('Slack refused the message with status 503.').first().waitFor();
+    expect(await log.getByText('rollup_error').count()).toBe(0);
     receiver.answer((_, response) => void response.end('ok'));
     await log.getByText('"Title": "Answer Are you open?"').first().waitFor();
     expect(complaints).toEqual([]);

@@ -12,8 +12,10 @@ export default defineServerPlugin({
       longest: 16_000,
       toBody: (text) => ({ text: silenced(text) }),
       // Of a webhook that was deleted Mattermost says so by the id of its error, with the status 400.
-      isGone: ({ status, body }) =>
-        status === 400 && new TextDecoder().decode(body).includes('web.incoming_webhook.invalid.app_error'),
+      meaningOf: ({ body }) =>
+        new TextDecoder().decode(body).includes('web.incoming_webhook.invalid.app_error')
+          ? 'gone'
+          : undefined,
     });
   },
 });

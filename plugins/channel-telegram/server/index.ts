@@ -33,8 +33,10 @@ const longest = 4096;
  * Telegram answers 400 where a chat is gone, or has become a supergroup with another id.
  * https://core.telegram.org/bots/api#responseparameters
  */
-const isGone = ({ status, body }: OutboundAnswer): boolean =>
-  status === 400 && /chat not found|migrate_to_chat_id/i.test(new TextDecoder().decode(body));
+const meaningOf = ({ status, body }: OutboundAnswer) =>
+  status === 400 && /chat not found|migrate_to_chat_id/i.test(new TextDecoder().decode(body))
+    ? ('gone' as const)
+    : undefined;
 
 function callOf(
   ctx: Pick<ServerPluginContext, 'get'>,
@@ -48,7 +50,7 @@ function callOf(
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
-      isGone,
+      meaningOf,
       signal,
     });
 }

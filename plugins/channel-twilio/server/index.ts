@@ -3,6 +3,8 @@ import {
   defineServerPlugin,
   messageText,
   OutboundToken,
+  phoneNumbersIn,
+  phoneNumbersSchema,
   ToldPlaces,
   type OutboundAnswer,
   type ServerPluginContext,
@@ -17,44 +19,22 @@ interface TwilioSettings {
 }
 
 const errors = defineErrors({
-  TWILIO_NUMBER: { status: 400, message: "'{number}' is no phone number; write it as +491701234567." },
   TWILIO_INCOMPLETE: { status: 409, message: 'Twilio has no account yet; a super admin sets it.' },
 });
 
 const settings: SettingsSchema = {
   type: 'object',
   required: ['to'],
-  properties: {
-    to: {
-      type: 'string',
-      title: 'Phone numbers',
-      description:
-        'With their country, several with commas between: +491701234567. A placeholder can stand for them.',
-      minLength: 1,
-      maxLength: 2000,
-    },
-  },
+  properties: { to: phoneNumbersSchema },
 };
 
 /** Characters that a message of Twilio takes. */
 const longest = 1600;
-const mostNumbers = 50;
-
-function numbersIn(to: unknown): readonly string[] {
-  const numbers = String(to)
-    .split(/[,;]/)
-    .map((number) => number.replace(/[\s()/-]/g, ''))
-    .filter((number) => number !== '');
-  const wrong = numbers.find((number) => !/^\+\d{5,20}$/.test(number));
-  if (wrong !== undefined || numbers.length === 0 || numbers.length > mostNumbers)
-    throw errors.create('TWILIO_NUMBER', { number: (wrong ?? String(to)).slice(0, 40), final: 'message' });
-  return numbers;
-}
 
 /** What Twilio says of a number that nobody can send from. https://www.twilio.com/docs/api/errors */
 const wrongSender = /"code":\s*(?:21212|21606|21659|21660|63007)\b/;
-const isGone = ({ status, body }: OutboundAnswer): boolean =>
-  status === 400 && wrongSender.test(new TextDecoder().decode(body));
+const meaningOf = ({ body }: OutboundAnswer) =>
+  wrongSender.test(new TextDecoder().decode(body)) ? ('gone' as const) : undefined;
 
 const authorization = ({ sid, token }: TwilioSettings) =>
   `Basic ${Buffer.from(`${sid}:${token}`).toString('base64')}`;
@@ -74,7 +54,7 @@ function register(
       const account = ctx.settings.current as unknown as TwilioSettings;
       if (!account.sid || !account.token || !account.from) throw errors.create('TWILIO_INCOMPLETE');
       const text = messageText(notification).slice(0, longest);
-      await told.tell(notification.id, numbersIn(to), (number) =>
+      await told.tell(notification.id, phoneNumbersIn(to), (number) =>
         callService(ctx.get(OutboundToken), {
           service: channel.label,
           url: `${accountOf(account)}/Messages.json`,
@@ -88,7 +68,7 @@ function register(
             From: prefix + account.from,
             Body: text,
           }).toString(),
-          isGone,
+          meaningOf,
           signal,
         }),
       );

@@ -21,8 +21,8 @@ export interface Chat {
   readonly longest: number;
   /** The body of the request: JSON. */
   toBody(this: void, text: string): unknown;
-  /** See `ServiceCall.isGone`. */
-  readonly isGone?: ServiceCall['isGone'];
+  /** See `ServiceCall`. */
+  readonly meaningOf?: ServiceCall['meaningOf'];
 }
 
 interface ChatRoom {
@@ -77,7 +77,7 @@ export function messageText({
 
 /** Registers a chat as a notification channel. @public */
 export function registerChat(ctx: ServerPluginContext, chat: Chat): void {
-  const { id, label, icon, longest, toBody, isGone } = chat;
+  const { id, label, icon, longest, toBody, meaningOf } = chat;
   const told = new ToldPlaces();
   ctx.register('notificationChannels', {
     id,
@@ -107,7 +107,7 @@ export function registerChat(ctx: ServerPluginContext, chat: Chat): void {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
           body,
-          ...(isGone && { isGone }),
+          ...(meaningOf && { meaningOf }),
           signal,
         }),
       );

@@ -20,10 +20,10 @@ export interface ServiceCall extends Omit<OutboundCall, 'purpose' | 'limit' | 't
   readonly service: string;
   readonly url: string;
   /**
-   * For a service that says by something else than 401, 403, 404 or 410 that a place takes no messages any more: whether this answer says
-   * so.
+   * For a service that says by something else than its status what a refusal means: `gone` where the place takes no messages any more,
+   * as 404 says it, `busy` where it takes them later, as 429 does.
    */
-  readonly isGone?: (this: void, answer: OutboundAnswer) => boolean;
+  readonly meaningOf?: (this: void, answer: OutboundAnswer) => 'gone' | 'busy' | undefined;
 }
 
 /**
@@ -53,7 +53,7 @@ const timeoutMs = 15_000;
  */
 export async function callService(
   outbound: Outbound,
-  { service, url, isGone, ...call }: ServiceCall,
+  { service, url, meaningOf, ...call }: ServiceCall,
 ): Promise<OutboundAnswer> {
   const answer = await outbound.fetch(url, {
     redirects: 0,
@@ -65,15 +65,16 @@ export async function callService(
   const { status, headers } = answer;
   if (status < 300) return answer;
   const params = { service, status };
+  const meaning = meaningOf?.(answer);
   const place = { ...params, final: 'place' } as const;
-  if (status === 401 || status === 403) throw serviceErrors.create('SERVICE_UNAUTHORISED', place);
-  if (status === 404 || status === 410 || isGone?.(answer) === true)
-    throw serviceErrors.create('SERVICE_GONE', place);
-  if (status === 429) {
+  if (meaning === 'busy' || status === 429) {
     const seconds = Number(headers['retry-after'] ?? 0);
     const retryAfterMs = Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), 3600) * 1000 : 0;
     throw serviceErrors.create('SERVICE_BUSY', { ...params, retryAfterMs });
   }
+  if (status === 401 || status === 403) throw serviceErrors.create('SERVICE_UNAUTHORISED', place);
+  if (meaning === 'gone' || status === 404 || status === 410)
+    throw serviceErrors.create('SERVICE_GONE', place);
   const isFinal = status >= 400 && status < 500 && !passing.has(status);
   throw serviceErrors.create('SERVICE_REFUSED', { ...params, ...(isFinal && { final: 'message' }) });
 }

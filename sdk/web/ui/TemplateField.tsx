@@ -1,4 +1,4 @@
-import { useId, useRef, type ReactNode, type Ref } from 'react';
+import { useId, useImperativeHandle, useRef, type ReactNode, type Ref } from 'react';
 import { templateProblems, type TemplateProblem, type TemplateShape } from '../../shared/index.ts';
 import type { Translate } from '../context.ts';
 import { useSharedT } from '../host.tsx';
@@ -43,6 +43,7 @@ export function TemplateInput(props: TemplateInputProps): ReactNode {
   const t = useSharedT();
   const noteId = useId();
   const input = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
+  useImperativeHandle(field, () => input.current as HTMLInputElement);
   const { offered, shape } = naming;
   const problems = templateProblems(value, shape);
 
@@ -68,14 +69,7 @@ export function TemplateInput(props: TemplateInputProps): ReactNode {
     <div className="tr-template">
       <div>
         {rows === undefined ? (
-          <input
-            ref={(element) => {
-              input.current = element as typeof input.current;
-              if (typeof field === 'function') field(element);
-              else if (field) field.current = element;
-            }}
-            {...common}
-          />
+          <input ref={input} {...common} />
         ) : (
           <textarea ref={input} rows={rows} {...common} />
         )}

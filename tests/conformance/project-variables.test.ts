@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { AccessServiceToken } from '@trellis/sdk/server';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import { describeEachServer } from '../../../host-server/databases/testing.ts';
-import { createStartedDatabases } from '../../../host-server/testing.ts';
+import { describeEachServer } from '../../host-server/databases/testing.ts';
+import { createStartedDatabases } from '../../host-server/testing.ts';
 
 function describeVariables(name: string, start: () => Promise<TestServer>): void {
   describe(`variables of a project on ${name}`, () => {
