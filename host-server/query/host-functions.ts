@@ -1,6 +1,7 @@
 import type { FunctionDefinition, FunctionParameter } from '@trellis/sdk/server';
 import type { ResultKind, StorageKind } from '@trellis/sdk/shared';
 import type { DateUnit } from '../dialects/dates/default.ts';
+import { readPattern } from '../dialects/dates/read-pattern.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { DoubleFunction, Rounding } from '../dialects/numbers/default.ts';
 import type { TextSql } from '../dialects/texts/default.ts';
@@ -267,6 +268,20 @@ const all: readonly HostFunction[] = [
   hostFunction(
     { id: 'FORMAT_DATE', parameters: [moment, words], result: 'text' },
     ({ dates }, [value = absent], [, pattern]) => dates.format(value, literalOf(pattern)),
+  ),
+  ...(['date', 'datetime'] as const).map((kind) =>
+    hostFunction(
+      {
+        id: kind === 'date' ? 'READ_DATE' : 'READ_MOMENT',
+        parameters: [words, words],
+        result: kind,
+        nullable: true,
+      },
+      ({ dates }, [value = absent], [, given]) => {
+        const pattern = readPattern(literalOf(given));
+        return pattern === undefined ? absent : dates.read(kind, value, pattern);
+      },
+    ),
   ),
   hostFunction(
     { id: 'MONTHS_BETWEEN', parameters: [moment, moment], result: 'integer' },

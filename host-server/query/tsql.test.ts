@@ -127,6 +127,12 @@ describe.each([undefined, 'sales'])('what SQL Server is asked, with tables in th
               value: "dddd, D MMM YYYY hh:mm:ss A 'x' MMMM ddd YY MM M DD HH H h",
               storage: 'text',
             };
+          if (definition.id.startsWith('READ_'))
+            args[1] = {
+              kind: 'literal',
+              value: "DD.MM.YYYY 'at' hh:mm:ss A",
+              storage: 'text',
+            };
           const from = reading(context('author'));
           const call: Expression = { kind: 'call', function: definition.id, arguments: args };
           await expectTsql(

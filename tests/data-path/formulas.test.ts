@@ -239,6 +239,11 @@ function formulas(depth: number): Formulas {
       leaf.date,
       bracketed`DATEADD(${date}, ${amount}, ${unit})`,
       bracketed`EOMONTH(${date}, ${amount})`,
+      bracketed`DATETIME_PARSE(${text}, "YYYY-MM-DD")`,
+      fc
+        .constantFrom('YYYY-MM-DD HH:mm:ss', 'D.M.YYYY', 'hh:mm A, MM/DD/YYYY', 'H YYYY')
+        .map(quoted)
+        .chain((format) => date.map((of) => `DATETIME_PARSE(DATETIME_FORMAT(${of}, ${format}), ${format})`)),
       bracketed`${fc.constantFrom('MIN', 'MAX')}(${date}, ${date})`,
       bracketed`IF(${condition}, ${date}, ${date})`,
     ),
@@ -381,6 +386,43 @@ describeEachDatabase('a formula', (open) => {
     ];
     for (const [text, value] of expected) {
       const formula = `ISEMAIL(${text.replace('{line}', quoted('\n'))})`;
+      expect([formula, worked(formula, written.slice(0, 1))]).toEqual([formula, [value]]);
+      expect([formula, await answers(database, context, formula)]).toEqual([formula, [value]]);
+    }
+  });
+
+  test('reads dates out of texts and none out of others, on every database', async () => {
+    const { database, context } = await start(written.slice(0, 1));
+    const expected: readonly (readonly [text: string, format: string, string | null])[] = [
+      ['2024-02-29', 'YYYY-MM-DD', '2024-02-29'],
+      ['2023-02-29', 'YYYY-MM-DD', null],
+      ['31.4.2024', 'D.M.YYYY', null],
+      ['1.3.2024', 'D.M.YYYY', '2024-03-01'],
+      ['01.03.2024', 'D.M.YYYY', '2024-03-01'],
+      ['1.3.2024', 'DD.MM.YYYY', null],
+      ['001.3.2024', 'D.M.YYYY', null],
+      ['1.13.2024', 'D.M.YYYY', null],
+      ['0.1.2024', 'D.M.YYYY', null],
+      [' 1.3.2024', 'D.M.YYYY', null],
+      ['1.3.2024\n', 'D.M.YYYY', null],
+      ['1.3.2024 ', 'D.M.YYYY', null],
+      ['1x3x2024', 'D.M.YYYY', null],
+      ['2024', 'YYYY', '2024-01-01'],
+      ['0001-01-01', 'YYYY-MM-DD', '0001-01-01'],
+      ['0000-01-01', 'YYYY-MM-DD', null],
+      ['9999-12-31 23:59:59', 'YYYY-MM-DD HH:mm:ss', '9999-12-31 23:59:59'],
+      ['2024-03-01T24:00', 'YYYY-MM-DDTHH:mm', null],
+      ['2024-03-01T07:30', 'YYYY-MM-DDTHH:mm', '2024-03-01 07:30:00'],
+      ['2024-03-01t07:30', 'YYYY-MM-DDTHH:mm', null],
+      ['3/1/2024 12:05 am', 'M/D/YYYY h:mm A', '2024-03-01 00:05:00'],
+      ['3/1/2024 12:05 PM', 'M/D/YYYY h:mm A', '2024-03-01 12:05:00'],
+      ['3/1/2024 13:05 PM', 'M/D/YYYY h:mm A', null],
+      ['(2024) [1] {2} \\ ^$ a+b*c? a|b 東', '(YYYY) [M] {D} \\ ^$ a+b*c? a|b 東', '2024-01-02'],
+      ['２０２４-03-01', 'YYYY-MM-DD', null],
+      ['', 'YYYY', null],
+    ];
+    for (const [text, format, value] of expected) {
+      const formula = `DATETIME_PARSE(${quoted(text)}, ${quoted(format)})`;
       expect([formula, worked(formula, written.slice(0, 1))]).toEqual([formula, [value]]);
       expect([formula, await answers(database, context, formula)]).toEqual([formula, [value]]);
     }

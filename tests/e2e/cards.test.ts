@@ -21,6 +21,7 @@ describeInBrowser('rows as cards', () => {
   let address: (viewId: string) => string;
   let kanban: string;
   let gallery: string;
+  let projectId: string;
 
   beforeAll(async () => {
     [product, browser] = await Promise.all([startBuiltProduct([]), launchBrowser()]);
@@ -28,7 +29,7 @@ describeInBrowser('rows as cards', () => {
     await signUp(ada, product.url, email);
     call = await signedInClient(product.url, email);
     await createProject(ada, 'Work');
-    const projectId = /#\/nc\/([^?]+)/.exec(ada.page.url())?.[1] ?? '';
+    projectId = /#\/nc\/([^?]+)/.exec(ada.page.url())?.[1] ?? '';
     const table = await call<Entity>('POST', `${meta}/projects/${projectId}/tables`, {
       title: 'Tasks',
       columns: [
@@ -255,6 +256,44 @@ describeInBrowser('rows as cards', () => {
     await card(cards, 'Newest').waitFor({ state: 'detached' });
     await card(cards, 'Task 2').click();
     await page.getByRole('textbox', { name: 'Name' }).waitFor();
+    expect(ada.complaints).toEqual([]);
+  });
+
+  test('a table without choices gets them with its first kanban, and a gallery has covers where one is chosen', async () => {
+    const { page } = ada;
+    const table = await call<Entity & { columns: readonly (Entity & { title: string })[] }>(
+      'POST',
+      `${meta}/projects/${projectId}/tables`,
+      {
+        title: 'Places',
+        columns: [
+          { title: 'Id', uidt: 'ID', pk: true, ai: true },
+          { title: 'Name', uidt: 'SingleLineText' },
+          { title: 'Photo', uidt: 'Attachment' },
+        ],
+      },
+    );
+    await call('POST', `/api/v1/db/data/noco/${projectId}/${table.id}`, { Name: 'Harbour' });
+    const views = `${meta}/tables/${table.id}`;
+    const cards = await call<Entity>('POST', `${views}/galleries`, { title: 'Pictures' });
+    await page.goto(
+      `${product.url}/#/nc/${projectId}?name=Places&dbalias=${table.id}&type=table&view=${cards.id}`,
+    );
+    const harbour = card(page.getByRole('region', { name: 'Places, view Pictures' }), 'Harbour');
+    const cover = harbour.locator('.tr-card-cover');
+    await cover.waitFor({ state: 'detached' });
+    const photo = table.columns.find(({ title }) => title === 'Photo');
+    await call('PATCH', `${meta}/galleries/${cards.id}`, { fk_cover_image_col_id: photo?.id });
+    await cover.locator('.tr-card-cover-none').waitFor();
+
+    await page.getByRole('button', { name: 'Pictures' }).click();
+    await page.getByRole('button', { name: 'New view: Kanban' }).click();
+    await page.keyboard.press('Enter');
+    const question = page.getByRole('dialog', { name: 'Make what the view needs?' });
+    await question.getByText(/“Status” with To do, Doing, Done/).waitFor();
+    await question.getByRole('button', { name: 'Create view' }).click();
+    for (const title of ['Uncategorised', 'To do', 'Doing', 'Done']) await stack(page, title).waitFor();
+    await card(stack(page, 'Uncategorised'), 'Harbour').waitFor();
     expect(ada.complaints).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 import { lowerCase, upperCase } from '@trellis/sdk/shared';
 import type { DateLetters, datePieces } from '../../dialects/dates/default.ts';
+import type { DatePart } from '../../dialects/dates/read-pattern.ts';
 import { smallDecimalOf, smallDecimalText, type SmallDecimal } from './decimal-arithmetic.ts';
 import { decimalText, parseDecimal } from './decimal-key.ts';
 
@@ -216,4 +217,47 @@ export function formatDate(value: unknown, pieces: unknown): string | null {
     patterns.set(pieces, read);
   }
   return read.map((piece) => ('letters' in piece ? writers[piece.letters](parts) : piece.words)).join('');
+}
+
+interface KnownReading {
+  readonly kind: 'date' | 'datetime';
+  readonly expression: RegExp;
+  readonly groups: ReadonlyMap<DatePart, number>;
+}
+
+const known = new Map<string, KnownReading>();
+
+function readingOf(json: string): KnownReading {
+  let reading = known.get(json);
+  if (reading === undefined) {
+    if (known.size > 100) known.clear();
+    const { kind, pattern, groups } = JSON.parse(json) as {
+      readonly kind: KnownReading['kind'];
+      readonly pattern: string;
+      readonly groups: readonly (readonly [DatePart, number])[];
+    };
+    reading = { kind, expression: new RegExp(`^${pattern}$`, 'u'), groups: new Map(groups) };
+    known.set(json, reading);
+  }
+  return reading;
+}
+
+/** Reads a day or moment by a pattern and its groups, which come as JSON: see `DateSql.read`. */
+export function readDate(value: unknown, json: unknown): string | null {
+  if (typeof value !== 'string' || typeof json !== 'string') return null;
+  const { kind, expression, groups } = readingOf(json);
+  const found = expression.exec(value);
+  if (found === null) return null;
+  const part = (name: DatePart, other = '00'): string => {
+    const group = groups.get(name);
+    return (group === undefined ? undefined : found[group])?.padStart(2, '0') ?? other;
+  };
+  const half = part('half').toUpperCase();
+  const hour = groups.has('half')
+    ? two((Number(part('hour')) % 12) + (half === 'PM' ? 12 : 0))
+    : part('hour');
+  const day = `${part('year')}-${part('month', '01')}-${part('day', '01')}`;
+  const at = new Date(`${day}T00:00:00Z`);
+  if (Number.isNaN(at.getTime()) || !at.toISOString().startsWith(day)) return null;
+  return kind === 'date' ? day : `${day} ${hour}:${part('minute')}:${part('second')}`;
 }

@@ -4,6 +4,7 @@ import { computeDecimal, decimalOperations } from './decimal-arithmetic.ts';
 import {
   encodeUrl,
   formatDate,
+  readDate,
   keptMoment,
   matchedPart,
   matches,
@@ -74,6 +75,7 @@ export function registerFunctions(database: Database): void {
   database.function('trellis_moment', pure, keptMoment);
   database.function('trellis_months_between', pure, monthsBetween);
   database.function('trellis_date_format', pure, formatDate);
+  database.function('trellis_date_read', pure, readDate);
   // The thread of a caller that has gone refuses the call, which ends the statement: see `StatementSql.endable`.
   database.function('trellis_goes_on', () => 1);
   // See `PointReader`: everywhere else rows may be of any length.

@@ -1,4 +1,5 @@
 import type { SqlFragment } from '../../sql/fragment.ts';
+import type { ReadPattern } from './read-pattern.ts';
 
 export type DateUnit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
 
@@ -24,6 +25,11 @@ export interface DateSql {
   monthEnd(value: SqlFragment, months: SqlFragment): SqlFragment;
   /** The parts of a date that the letters of a pattern stand for (see `datePieces`), in English. */
   format(value: SqlFragment, pattern: string): SqlFragment;
+  /**
+   * The day or moment that a text holds as a pattern says, whose letters `readPattern` reads: parts that it does not name are the first of
+   * their kind. Null for every other text, and for a day that no calendar has. `value` stands in it once.
+   */
+  read(kind: 'date' | 'datetime', value: SqlFragment, pattern: ReadPattern): SqlFragment;
   /** Whole months from `left` to `right`: a month is whole once its day and time have come. */
   monthsBetween(left: SqlFragment, right: SqlFragment): SqlFragment;
   /** Whole seconds from `left` to `right`, each without its fraction. */

@@ -1,5 +1,7 @@
 import { bound, joined, sql, text, type SqlFragment } from '../../sql/fragment.ts';
 import { asBasicUnit, datePieces, type DateLetters, type DateSql } from './default.ts';
+import type { DatePart } from './read-pattern.ts';
+import { binary } from '../texts/mssql.ts';
 
 const moment = (value: SqlFragment): SqlFragment => sql`cast(${value} as datetime2(6))`;
 
@@ -63,6 +65,36 @@ export const mssqlDates: DateSql = {
     );
     const written = sql`concat(${joined([text("N''"), text("N''"), ...pieces], ', ')})`;
     return sql`(select case when given.moment is not null then ${written} end from (select ${moment(value)} as moment) as given)`;
+  },
+  read(kind, value, { places }) {
+    const type = text(kind === 'date' ? 'date' : 'datetime2(6)');
+    // There are no regular expressions, which parts of one digit or two would take.
+    if (places === undefined) return sql`cast(null as ${type})`;
+    let end = 1;
+    let like = '';
+    const starts = new Map<DatePart, string>();
+    for (const place of places) {
+      const width = 'words' in place ? place.words.length : place.width;
+      if ('words' in place) like += place.words.replace(/[[%_]/g, '[$&]');
+      else {
+        like += place.part === 'half' ? '[AaPp][Mm]' : '[0-9]'.repeat(width);
+        starts.set(place.part, `substring(given.words, ${end}, ${width})`);
+      }
+      end += width;
+    }
+    const part = (name: DatePart, other = '00') => starts.get(name) ?? `N'${other}'`;
+    const half = starts.get('half');
+    const time = `${part('hour')}, N':', ${part('minute')}, N':', ${part('second')}`;
+    const written = `${part('year')}, N'-', ${part('month', '01')}, N'-', ${part('day', '01')}, N'T', ${time}`;
+    const moment = text(`try_convert(datetime2(6), concat(${written}), 126)`);
+    const hours = text(
+      half === undefined
+        ? '0'
+        : `case when ${part('hour')} = N'00' or ${part('hour')} > N'12' then null else case upper(${half}) when N'PM' then 12 else 0 end - case ${part('hour')} when N'12' then 12 else 0 end end`,
+    );
+    const isMeant = sql`given.words like ${bound(like)} and datalength(given.words) = ${text(String(2 * (end - 1)))}`;
+    const found = sql`(select case when ${isMeant} then dateadd(hour, ${hours}, ${moment}) end from (select ${binary(value)} as words) as given)`;
+    return kind === 'date' ? sql`cast(${found} as date)` : found;
   },
   monthsBetween(left, right) {
     const reached = text('dateadd(month, counted.months, counted.one)');

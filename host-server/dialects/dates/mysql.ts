@@ -1,5 +1,6 @@
 import { bound, sql, text, type SqlFragment } from '../../sql/fragment.ts';
 import { asBasicUnit, datePieces, type DateLetters, type DateSql } from './default.ts';
+import type { DatePart } from './read-pattern.ts';
 
 const letters: Readonly<Record<DateLetters, string>> = {
   YYYY: '%Y',
@@ -48,6 +49,21 @@ export const mysqlDates: DateSql = {
   monthEnd: (value, months) =>
     sql`last_day(date_add(date(${value}), interval cast(${months} as signed) month))`,
   format: (value, pattern) => sql`date_format(${value}, ${bound(patternOf(pattern))})`,
+  read(kind, value, { pattern, groups }) {
+    // MariaDB and MySQL name the groups of a pattern by different signs; a backslash of a literal depends on the SQL mode.
+    const sign = sql`if(version() like '%MariaDB%', char(92), '$')`;
+    const part = (name: DatePart, other = '00'): SqlFragment => {
+      const group = groups.get(name);
+      return group === undefined ? text(`'${other}'`) : sql`${sign}, ${text(`'${group}'`)}`;
+    };
+    const half = groups.has('half');
+    const written = sql`concat(${part('year')}, '-', ${part('month', '01')}, '-', ${part('day', '01')}, ' ', ${part('hour')}, ':', ${part('minute')}, ':', ${part('second')}, ' ', ${half ? part('half') : text("''")})`;
+    // Of another text nothing is left to be read.
+    const all = bound(String.raw`^(?:${pattern})\z|^[\s\S]*\z`);
+    const iso = sql`regexp_replace(convert(${value} using utf8mb4) collate utf8mb4_bin, ${all}, ${written})`;
+    const moment = sql`str_to_date(trim(${iso}), ${text(half ? "'%Y-%m-%d %h:%i:%s %p'" : "'%Y-%m-%d %H:%i:%s'")})`;
+    return kind === 'date' ? sql`date(${moment})` : moment;
+  },
   monthsBetween: (left, right) => sql`timestampdiff(month, ${left}, ${right})`,
   secondsBetween(left, right) {
     const whole = (value: SqlFragment) =>

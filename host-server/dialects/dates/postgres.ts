@@ -1,5 +1,6 @@
 import { bound, sql, text, type SqlFragment } from '../../sql/fragment.ts';
 import { asBasicUnit, datePieces, unitsInAllYears, type DateLetters, type DateSql } from './default.ts';
+import type { DatePart } from './read-pattern.ts';
 
 const letters: Readonly<Record<DateLetters, string>> = {
   YYYY: 'YYYY',
@@ -57,6 +58,28 @@ export const postgresDates: DateSql = {
     return sql`(${sum} - 1)`;
   },
   format: (value, pattern) => sql`to_char((${value})::timestamp, ${bound(patternOf(pattern))})`,
+  read(kind, value, { pattern, groups }) {
+    const part = (name: DatePart, other = '0'): string => {
+      const group = groups.get(name);
+      return group === undefined ? other : `found.parts[${group}]::int`;
+    };
+    const half = groups.get('half');
+    const hour =
+      half === undefined
+        ? part('hour')
+        : `${part('hour')} % 12 + case when upper(found.parts[${half}]) = 'PM' then 12 else 0 end`;
+    const parts = text(
+      `${part('year')} as y, ${part('month', '1')} as m, ${part('day', '1')} as d, ${hour} as h, ${part('minute')} as mi, ${part('second')} as s`,
+    );
+    const given = sql`select ${parts} from (select regexp_match((${value})::text, ${bound(`^${pattern}$`)}) as parts) as found`;
+    // A day that no calendar has ends in an error.
+    const lastDay = text(
+      "extract(day from make_date(given.y, given.m, 1) + interval '1 month' - interval '1 day')",
+    );
+    const made = text('make_timestamp(given.y, given.m, given.d, given.h, given.mi, given.s)');
+    const moment = sql`(select case when given.d <= ${lastDay} then ${made} end from (${given}) as given)`;
+    return kind === 'date' ? sql`${moment}::date` : moment;
+  },
   monthsBetween: (left, right) =>
     sql`(select (extract(year from age) * 12 + extract(month from age))::int from (select age((${right})::timestamp, (${left})::timestamp) as age) as ages)`,
   secondsBetween(left, right) {

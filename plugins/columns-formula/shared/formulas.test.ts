@@ -159,6 +159,20 @@ describe('the parser', () => {
     ['TODAY() + 1', 'The sign + takes: number. This is: date'],
     ['TODAY() > "soon"', 'The sign > takes: date. This is: text'],
     ['MAX(1, TODAY())', 'MAX takes numbers or dates, and not both'],
+    ['DATETIME_PARSE("1", CONCAT("Y"))', 'The format of DATETIME_PARSE is written in quotes'],
+    [
+      'DATETIME_PARSE("1", "D MMM YYYY")',
+      'DATETIME_PARSE cannot read "MMM": it reads YYYY, MM, M, DD, D, HH, H, hh, h, mm, ss and A',
+    ],
+    ['DATETIME_PARSE("1", "D.DD.YYYY")', 'The format of DATETIME_PARSE has the same part twice: "DD"'],
+    ['DATETIME_PARSE("1", "YYYY hh HH A")', 'The format of DATETIME_PARSE has the same part twice: "HH"'],
+    ['DATETIME_PARSE("1", "DD.MM.")', 'The format of DATETIME_PARSE needs "YYYY"'],
+    ['DATETIME_PARSE("1", "YYYY hh:mm")', 'The format of DATETIME_PARSE needs "A"'],
+    ['DATETIME_PARSE("1", "YYYY HH A")', 'The format of DATETIME_PARSE needs "hh"'],
+    [
+      'DATETIME_PARSE("1", "DMMYYYY")',
+      'In the format of DATETIME_PARSE, "D" has one digit or two: no digit can stand behind it',
+    ],
     ['{{cl_gone}}', "There is no column 'cl_gone'"],
   ])('refuses %s', (formula, message) => {
     expect(problemOf(formula)).toBe(message);

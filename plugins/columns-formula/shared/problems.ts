@@ -28,6 +28,12 @@ const problemWords = {
   functionFailed: 'The function {{function}} failed; the plugin that brings it has a fault',
   otherArguments: '{{function}} takes other arguments: {{signature}}',
   formatNotQuoted: 'The format of {{function}} is written in quotes',
+  formatNotRead:
+    '{{function}} cannot read "{{part}}": it reads YYYY, MM, M, DD, D, HH, H, hh, h, mm, ss and A',
+  formatTwice: 'The format of {{function}} has the same part twice: "{{part}}"',
+  formatNeeds: 'The format of {{function}} needs "{{part}}"',
+  formatRunsOn:
+    'In the format of {{function}}, "{{part}}" has one digit or two: no digit can stand behind it',
   patternNotQuoted: 'The pattern of {{function}} is written in quotes',
   patternUnknown: 'Not all databases understand "{{part}}" in a pattern',
   patternUnclosed: 'Unclosed "{{part}}" in the pattern',

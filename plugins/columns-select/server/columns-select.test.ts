@@ -159,7 +159,7 @@ describe('The list of `dtxp`', () => {
   });
 
   test('leaves ids and colours as they are where it comes back without the options', async () => {
-    const { colOptions: _, meta: __, ...rest } = stage;
+    const rest = { ...stage, colOptions: undefined, meta: undefined };
     expect(optionsOf(await sendBack({ ...rest, title: 'Stage' }))).toEqual(optionsOf(stage));
     const dtxp = "'Lost','It''s won','Lead','Offer, made'";
     const more = await sendBack({ ...rest, dtxp });

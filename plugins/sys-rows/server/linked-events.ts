@@ -66,6 +66,9 @@ function waysOf({ scope, table, snapshot }: TableHandle): readonly Way[] {
   });
 }
 
+/** Keys are numbers or texts. */
+const textOfKey = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
 /** Reads the rows with these keys, as far as the caller may, and gives them as cells of the link hold them. */
 async function linkedRows(
   { schema, rowStore }: LinkedEventsDependencies,
@@ -86,19 +89,19 @@ async function linkedRows(
         logicalOp: 'or',
         columnId: key.id,
         operator: 'eq',
-        value: String(value),
+        value: textOfKey(value),
       }));
       const fields = [...new Set([...naming, key.title])];
       const page = { limit: values.length, offset: 0 };
       for (const row of await rowStore.list(inTable, { filters, fields }, page))
-        rows.set(String(row[key.title]), row);
+        rows.set(textOfKey(row[key.title]), row);
     } catch (error) {
       // Who may not read that table is told the keys, which stand in this one.
       if (!(error instanceof TrellisError)) throw error;
     }
   return (value) => {
     if (value === null || key === undefined) return null;
-    const row = rows.get(String(value));
+    const row = rows.get(textOfKey(value));
     if (row === undefined) return { [key.title]: value };
     return Object.fromEntries(
       naming.filter((title) => title in row).map((title) => [title, row[title] ?? null]),

@@ -43,7 +43,7 @@ async function make({
   const memory = renderWithHost(<MakeBoard project={project} table={table} />, {
     registries: { viewTypes: [board], columnTypes: [textType] },
     confirm: () => agrees,
-    api: ({ method = 'GET' }) => (method === 'GET' ? whole : ({ id: 'vw_1' } as ViewEntity)),
+    api: ({ method }) => (method === 'GET' ? whole : ({ id: 'vw_1' } as ViewEntity)),
   });
   await userEvent.setup().click(screen.getByRole('button', { name: 'Make it' }));
   const sent = () =>

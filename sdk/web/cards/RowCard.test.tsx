@@ -38,7 +38,7 @@ test('a row on its way keeps the places of all its fields', () => {
 test('a card without a picture keeps the place of the cover, with a sign that says so', () => {
   const photo = {
     column: aColumn('cl_Photo', 'Photo'),
-    type: { ...textType, Cover: ({ value }: CoverProps) => <img alt={String(value)} /> },
+    type: { ...textType, Cover: ({ value }: CoverProps) => <img alt={value as string} /> },
   };
   const draw = (value: string | null) => {
     const row = { key: '1', values: { cl_Name: 'Ann', cl_Photo: value } } as unknown as RowData;

@@ -2,6 +2,7 @@ import type { Expression } from '@trellis/sdk/shared';
 import { arithmetic, call, toText, whole, words, type Typed } from '../typed.ts';
 import { momentAt, timeOf, type Moment, type Value } from '../values.ts';
 import { FormulaError } from '../problems.ts';
+import { dateParse } from './read-dates.ts';
 import { asNumber, called, itemAt, type FormulaFunction, type Parameter } from './define.ts';
 
 const date: Parameter = { name: 'date', takes: 'moment' };
@@ -252,6 +253,7 @@ export const dateFunctions: readonly FormulaFunction[] = [
     run: ([value]) => asMoment(value).text.slice(0, 10),
   },
   dateFormat,
+  dateParse,
   datePart('YEAR', 'YEAR', 'The year of a date.', (at) => at.getUTCFullYear()),
   {
     name: 'QUARTER',

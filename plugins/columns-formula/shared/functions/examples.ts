@@ -89,6 +89,7 @@ const shown: { readonly examples: Readonly<Record<string, string>> } = {
     EOMONTH: 'EOMONTH("2024-02-10")',
     DATESTR: 'DATESTR("2024-03-01 10:00")',
     DATETIME_FORMAT: 'DATETIME_FORMAT("2024-03-01", "D MMMM YYYY")',
+    DATETIME_PARSE: 'DATETIME_PARSE("1.3.2024", "D.M.YYYY")',
     YEAR: 'YEAR("2024-03-01")',
     QUARTER: 'QUARTER("2024-05-01")',
     MONTH: 'MONTH("2024-03-01")',

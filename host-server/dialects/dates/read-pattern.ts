@@ -1,0 +1,61 @@
+import { datePieces, type DateLetters } from './default.ts';
+
+export type DatePart = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'half';
+
+interface Reading {
+  readonly part: DatePart;
+  /** What the letters stand for, as a pattern that all databases read alike. */
+  readonly pattern: string;
+  /** How many characters they stand for; undefined where one or two. */
+  readonly width?: number;
+}
+
+const readings: Readonly<Partial<Record<DateLetters, Reading>>> = {
+  YYYY: { part: 'year', pattern: '(?!0000)[0-9]{4}', width: 4 },
+  MM: { part: 'month', pattern: '0[1-9]|1[0-2]', width: 2 },
+  M: { part: 'month', pattern: '1[0-2]|0?[1-9]' },
+  DD: { part: 'day', pattern: '0[1-9]|[12][0-9]|3[01]', width: 2 },
+  D: { part: 'day', pattern: '[12][0-9]|3[01]|0?[1-9]' },
+  HH: { part: 'hour', pattern: '[01][0-9]|2[0-3]', width: 2 },
+  H: { part: 'hour', pattern: '1[0-9]|2[0-3]|0?[0-9]' },
+  hh: { part: 'hour', pattern: '0[1-9]|1[0-2]', width: 2 },
+  h: { part: 'hour', pattern: '1[0-2]|0?[1-9]' },
+  mm: { part: 'minute', pattern: '[0-5][0-9]', width: 2 },
+  ss: { part: 'second', pattern: '[0-5][0-9]', width: 2 },
+  A: { part: 'half', pattern: '[AaPp][Mm]', width: 2 },
+};
+
+/** How a text is read as a date. */
+export interface ReadPattern {
+  /** The pattern of all of the text, without its ends: a group for each part. */
+  readonly pattern: string;
+  /** The number of each part's group, from 1. */
+  readonly groups: ReadonlyMap<DatePart, number>;
+  /** What stands where, for databases without such patterns; undefined where a part may have one digit or two. */
+  readonly places: readonly ReadPlace[] | undefined;
+}
+
+/** Characters of a text: of a part, or as they stand. */
+export type ReadPlace = { readonly part: DatePart; readonly width: number } | { readonly words: string };
+
+/** How the pattern of a date is read; undefined where its letters cannot be, or stand for the same part twice. */
+export function readPattern(given: string): ReadPattern | undefined {
+  let pattern = '';
+  const groups = new Map<DatePart, number>();
+  const places: ReadPlace[] = [];
+  let hasFixedPlaces = true;
+  for (const piece of datePieces(given)) {
+    if ('words' in piece) {
+      pattern += piece.words.replace(/[\\^$.*+?()[\]{}|]/, String.raw`\$&`);
+      places.push(piece);
+      continue;
+    }
+    const reading = readings[piece.letters];
+    if (reading === undefined || groups.has(reading.part)) return undefined;
+    groups.set(reading.part, groups.size + 1);
+    pattern += `(${reading.pattern})`;
+    if (reading.width === undefined) hasFixedPlaces = false;
+    else places.push({ part: reading.part, width: reading.width });
+  }
+  return groups.has('year') ? { pattern, groups, places: hasFixedPlaces ? places : undefined } : undefined;
+}
