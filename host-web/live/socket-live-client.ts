@@ -68,6 +68,7 @@ export class SocketLiveClient implements LiveClient {
   #generation = 0;
   /** Milliseconds until a refused connection is tried again; doubles up to a minute. */
   #patience = firstPatience;
+  #isStarted = false;
   #wasConnected = false;
 
   readonly onEvent = this.#events.event;
@@ -84,8 +85,10 @@ export class SocketLiveClient implements LiveClient {
     return this.#socket?.connected === true;
   }
 
+  /** Connects; it may be asked for again while it is under way or there. */
   async start(): Promise<void> {
-    this.stop();
+    if (this.#isStarted) return;
+    this.#isStarted = true;
     const generation = this.#generation;
     try {
       const made = this.#options.connect(this.#options.token);
@@ -95,11 +98,13 @@ export class SocketLiveClient implements LiveClient {
     } catch (error) {
       // Without the channel the page works as before; it only does not hear of others.
       this.#options.onError(error);
+      if (generation === this.#generation) this.#isStarted = false;
     }
   }
 
   stop(): void {
     this.#generation += 1;
+    this.#isStarted = false;
     this.#wasConnected = false;
     const socket = this.#socket;
     this.#socket = undefined;
