@@ -59,6 +59,8 @@ export class RowWindow implements RowSource {
   readonly #holds = new Set<Pages>();
   readonly #count: RowCount;
   #added: readonly RowData[] = [];
+  /** The keys of rows that were held when they were deleted. */
+  readonly #deleted = new Set<string>();
   #failure: Error | undefined;
   /** Empty while nobody looks: then nothing is read. */
   #inSight: readonly Pages[] = [];
@@ -209,6 +211,16 @@ export class RowWindow implements RowSource {
     this.#changes.announce();
   }
 
+  wasDeleted(key: string): boolean {
+    return this.#deleted.has(key) && this.indexOf(key) === undefined;
+  }
+
+  /** Notes that rows were deleted elsewhere: they are there until the rows are read again, and known to be gone then. */
+  noteDeleted(keys: readonly string[]): void {
+    for (const key of keys) if (this.indexOf(key) !== undefined) this.#deleted.add(key);
+    this.forget(keys);
+  }
+
   /** Takes rows out of those that were just added. */
   forget(keys: readonly string[]): void {
     this.#added = this.#added.filter((row) => !keys.includes(row.key));
@@ -219,7 +231,7 @@ export class RowWindow implements RowSource {
    * others than these. An answer that is on its way and still has them is asked for again.
    */
   remove(keys: readonly string[]): void {
-    this.forget(keys);
+    this.noteDeleted(keys);
     const gone = new Set(keys);
     for (const request of this.#requests.values()) for (const key of gone) request.gone.add(key);
     const moved = new Map<number, RowData>();
@@ -238,6 +250,7 @@ export class RowWindow implements RowSource {
   /** Shows a row at a place before an answer has it there: those from that place on move down. */
   insert(row: RowData, index: number): void {
     this.forget([row.key]);
+    this.#deleted.delete(row.key);
     for (const request of this.#requests.values()) request.gone.delete(row.key);
     const moved = new Map<number, RowData>([[index, row]]);
     for (const [page, rows] of this.#pages)
