@@ -107,7 +107,7 @@ describeInBrowser('what another browser deletes', () => {
 
   test('a column that somebody edits: its panel closes, and they are told', async () => {
     await page().getByRole('button', { name: 'Menu of column Size' }).click();
-    await page().getByRole('menuitem', { name: /^Edit/ }).click();
+    await page().getByRole('menuitem', { name: 'Change type and options' }).click();
     const panel = page().getByRole('dialog', { name: 'Edit column Size' });
     await panel.getByLabel('Name').fill('Length');
     await deleteColumn('Size');
