@@ -1,6 +1,7 @@
 import { ChangeCount } from './change-count.ts';
 import { RowCount } from './row-count.ts';
 import type { RowValues } from './row-codec.ts';
+import { patched, RowPages } from './row-pages.ts';
 import type { RowData, RowSource } from './row-source.ts';
 
 /** How a window gets its rows. @public */
@@ -48,8 +49,7 @@ export class RowWindow implements RowSource {
   readonly #options: RowWindowOptions;
   readonly #pageSize: number;
   readonly #keptPages: number;
-  /** In the order in which they were last read. */
-  readonly #pages = new Map<number, readonly RowData[]>();
+  readonly #pages: RowPages;
   readonly #stale = new Set<number>();
   readonly #requests = new Map<number, Request>();
   readonly #changes = new ChangeCount();
@@ -68,6 +68,7 @@ export class RowWindow implements RowSource {
   constructor(options: RowWindowOptions) {
     this.#options = options;
     this.#pageSize = options.pageSize ?? 100;
+    this.#pages = new RowPages(this.#pageSize);
     this.#keptPages = options.keptPages ?? 150;
     this.#count = new RowCount({
       countRows: options.countRows,
@@ -103,15 +104,13 @@ export class RowWindow implements RowSource {
   rowAt(index: number): RowData | undefined {
     const { counted } = this.#count;
     if (counted !== undefined && index >= counted) return this.#added[index - counted];
-    return this.#pages.get(Math.floor(index / this.#pageSize))?.[index % this.#pageSize];
+    return this.#pages.rowAt(index);
   }
 
   /** Where a row stands; undefined when it is not held. */
   indexOf(key: string): number | undefined {
-    for (const [page, rows] of this.#pages) {
-      const at = rows.findIndex((row) => row.key === key);
-      if (at >= 0) return page * this.#pageSize + at;
-    }
+    const held = this.#pages.indexOf(key);
+    if (held !== undefined) return held;
     const added = this.#added.findIndex((row) => row.key === key);
     const { counted } = this.#count;
     return added >= 0 && counted !== undefined ? counted + added : undefined;
@@ -191,12 +190,7 @@ export class RowWindow implements RowSource {
       for (const [key, values] of changes)
         request.patches.set(key, { ...request.patches.get(key), ...values });
     }
-    let changed = false;
-    for (const [page, rows] of this.#pages) {
-      if (!rows.some((row) => changes.has(row.key))) continue;
-      changed = true;
-      this.#pages.set(page, patched(rows, changes));
-    }
+    let changed = this.#pages.patch(changes);
     if (this.#added.some((row) => changes.has(row.key))) {
       changed = true;
       this.#added = patched(this.#added, changes);
@@ -234,16 +228,8 @@ export class RowWindow implements RowSource {
     this.noteDeleted(keys);
     const gone = new Set(keys);
     for (const request of this.#requests.values()) for (const key of gone) request.gone.add(key);
-    const moved = new Map<number, RowData>();
-    let removed = 0;
-    for (const page of [...this.#pages.keys()].sort((a, b) => a - b))
-      for (const [at, row] of (this.#pages.get(page) ?? []).entries())
-        if (gone.has(row.key)) removed += 1;
-        else moved.set(page * this.#pageSize + at - removed, row);
-    if (removed > 0) {
-      for (const page of this.#pages.keys()) this.#pages.set(page, this.#fromStart(moved, page));
-      this.#count.less(removed);
-    }
+    const removed = this.#pages.remove(gone);
+    if (removed > 0) this.#count.less(removed);
     this.#changes.announce();
   }
 
@@ -252,26 +238,9 @@ export class RowWindow implements RowSource {
     this.forget([row.key]);
     this.#deleted.delete(row.key);
     for (const request of this.#requests.values()) request.gone.delete(row.key);
-    const moved = new Map<number, RowData>([[index, row]]);
-    for (const [page, rows] of this.#pages)
-      for (const [at, held] of rows.entries()) {
-        const place = page * this.#pageSize + at;
-        moved.set(place < index ? place : place + 1, held);
-      }
-    for (const page of this.#pages.keys()) this.#pages.set(page, this.#fromStart(moved, page));
+    this.#pages.insert(row, index);
     this.#count.more(1);
     this.#changes.announce();
-  }
-
-  /** The rows of a page up to the first that is missing. */
-  #fromStart(rows: ReadonlyMap<number, RowData>, page: number): readonly RowData[] {
-    const start = page * this.#pageSize;
-    const found: RowData[] = [];
-    for (let row = rows.get(start); row !== undefined; row = rows.get(start + found.length)) {
-      found.push(row);
-      if (found.length === this.#pageSize) break;
-    }
-    return found;
   }
 
   /** Resolves when everything that is asked for now has been answered. */
@@ -314,12 +283,7 @@ export class RowWindow implements RowSource {
   }
 
   #want(page: number): void {
-    const rows = this.#pages.get(page);
-    if (rows !== undefined) {
-      this.#pages.delete(page);
-      this.#pages.set(page, rows);
-      if (!this.#stale.has(page)) return;
-    }
+    if (this.#pages.touch(page) && !this.#stale.has(page)) return;
     this.#count.askOnce();
     if (!this.#requests.has(page) && !this.#failed.has(page)) this.#fetch(page);
   }
@@ -370,13 +334,6 @@ export class RowWindow implements RowSource {
       if (!this.#isNeeded(page)) this.#pages.delete(page);
     }
   }
-}
-
-function patched(rows: readonly RowData[], changes: ReadonlyMap<string, RowValues>): readonly RowData[] {
-  return rows.map((row) => {
-    const values = changes.get(row.key);
-    return values === undefined ? row : { ...row, values: { ...row.values, ...values } };
-  });
 }
 
 function toError(error: unknown): Error {
