@@ -462,6 +462,18 @@ describe("a project's workspace", () => {
     await waitFor(() => expect(drawer()).toBeNull());
   });
 
+  test('leaves a drawer open that was opened after something else was pressed in the side bar', async () => {
+    await openPage(server(), '/nc/p_1?type=table&dbalias=tb_1&name=Orders');
+    await userEvent.click(await screen.findByText('The tree'));
+    await userEvent.click(await screen.findByTitle('Close Orders'));
+    await waitFor(() => expect(location.hash).toBe('#/nc/p_1'));
+    await userEvent.click(screen.getByText('The tree'));
+    await userEvent.click(screen.getByRole('button', { name: 'Show the tables' }));
+    act(() => host.shell.openTab({ type: 'table', key: 'tb_1', name: 'Orders' }));
+    await expectHeading('Table Orders');
+    expect(document.querySelector('.tr-side-bar--open')).not.toBeNull();
+  });
+
   test('draws what a plugin offers while no tab is open, and not before a tab that the address names', async () => {
     starts = [];
     const plugins = [entry('pages'), entry('tables'), entry('start')];

@@ -22,8 +22,11 @@ const longestParts = 2000;
  * @throws ApiError when the server cannot be reached.
  */
 export async function connect(host: HostParts): Promise<void> {
-  const { session, sync, translations, clock, registries } = host;
-  const restored = session.restore();
+  const { session, live, sync, translations, clock, registries } = host;
+  const restored = session.restore().then(() => {
+    // The sooner it is there, the less is read before and has to be read again then.
+    if (session.status === 'signedIn') void live.start();
+  });
   const pages = async () => {
     await restored;
     return addressesToShow(session.status);

@@ -76,6 +76,12 @@ export function builtInPlugins(root: string): Plugin {
   };
 }
 
+/** The plugins that come in one file with others: the name of the file by the id of the plugin. */
+export function filesOfJoined(root: string): ReadonlyMap<string, string> {
+  const files = [...pluginFiles(webHalves(root))].filter(([, ids]) => ids.length > 1);
+  return new Map(files.flatMap(([name, ids]) => ids.map((id) => [id, name] as const)));
+}
+
 interface WebHalf extends ListedPlugin {
   /** The module that it begins with. */
   readonly file: string;

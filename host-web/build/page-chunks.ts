@@ -18,7 +18,10 @@ const ofDialogs =
 
 /** The style of a plugin, and the module that a plugin begins with. */
 const ofPluginStyle = /^plugins\/[^/]+\/web\/.+\.css$/;
-const ofPluginEntry = /^plugins\/[^/]+\/web\/index\.tsx$/;
+const ofPluginEntry = /^plugins\/([^/]+)\/web\/index\.tsx$/;
+
+/** The texts of a plugin in a language. */
+const ofPluginTexts = /^plugins\/([^/]+)\/web\/messages\/(\w+)\.json$/;
 
 /** What the host keeps its state with, since plugins bring reducers of their own; and Vite's function that loads later parts. */
 const ofPage =
@@ -63,6 +66,35 @@ export function laterChunks(root: string): Rolldown.CodeSplittingNameFunction {
   };
 }
 
+/** The same for the texts of plugins: those of plugins that come in one file come in one file for each language. */
+export function messageChunks(
+  root: string,
+  fileOf: ReadonlyMap<string, string>,
+): Rolldown.CodeSplittingNameFunction {
+  const pathOf = pathsFrom(root);
+  return (id) => {
+    const [, plugin = '', locale] = ofPluginTexts.exec(pathOf(id)) ?? [];
+    const file = fileOf.get(plugin);
+    return file === undefined ? null : `messages-${locale}-${file}`;
+  };
+}
+
+/**
+ * `plugins-shared`: what plugins that come in one file begin with and later parts need as well. For modules of several files alone: the
+ * bundler would make a file for each set of those.
+ */
+export function sharedPluginChunks(
+  root: string,
+  fileOf: ReadonlyMap<string, string>,
+): Rolldown.CodeSplittingNameFunction {
+  const pathOf = pathsFrom(root);
+  const isEntry = (id: string) => fileOf.has(ofPluginEntry.exec(pathOf(id))?.[1] ?? '');
+  return (id, modules) => {
+    if (!/^plugins\/.+\.tsx?$/.test(pathOf(id)) || isEntry(id)) return null;
+    return reachedFrom(id, isEntry, modules) ? 'plugins-shared' : null;
+  };
+}
+
 const pathsFrom =
   (root: string) =>
   (id: string): string =>
@@ -70,13 +102,34 @@ const pathsFrom =
 
 /** Whether a module imports a package, directly or not. What it loads later does not count. */
 function reaches(id: string, wanted: string, modules: Rolldown.ChunkingContext): boolean {
+  return meets(
+    id,
+    (next) => next.includes(wanted),
+    (next) => modules.getModuleInfo(next)?.importedIds,
+  );
+}
+
+/** Whether such a module imports this one, directly or not. What it loads later does not count. */
+function reachedFrom(
+  id: string,
+  isWanted: (id: string) => boolean,
+  modules: Rolldown.ChunkingContext,
+): boolean {
+  return meets(id, isWanted, (next) => modules.getModuleInfo(next)?.importers);
+}
+
+function meets(
+  id: string,
+  isWanted: (id: string) => boolean,
+  neighboursOf: (id: string) => readonly string[] | undefined,
+): boolean {
   const seen = new Set<string>();
   const open = [id];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (seen.has(next)) continue;
     seen.add(next);
-    if (next.includes(wanted)) return true;
-    open.push(...(modules.getModuleInfo(next)?.importedIds ?? []));
+    if (isWanted(next)) return true;
+    open.push(...(neighboursOf(next) ?? []));
   }
   return false;
 }

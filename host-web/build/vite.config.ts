@@ -2,13 +2,14 @@ import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { sharedModules } from '../../sdk/build/shared-modules.ts';
-import { builtInPlugins } from './built-in-plugins.ts';
+import { builtInPlugins, filesOfJoined } from './built-in-plugins.ts';
 import { compressedFiles } from './compressed-files.ts';
-import { laterChunks, pageChunks } from './page-chunks.ts';
+import { laterChunks, messageChunks, pageChunks, sharedPluginChunks } from './page-chunks.ts';
 import { primeReactTheme } from './primereact-theme.ts';
 import { sharedModulesPlugin } from './shared-modules-plugin.ts';
 
 const root = resolve(import.meta.dirname, '../..');
+const fileOf = filesOfJoined(root);
 
 /** The one build of the web half: the host, the shared modules and the web half of each built-in plugin. */
 export default defineConfig({
@@ -39,6 +40,12 @@ export default defineConfig({
           groups: [
             { name: pageChunks(root), priority: 2 },
             { name: laterChunks(root), priority: 1, includeDependenciesRecursively: false },
+            { name: messageChunks(root, fileOf), includeDependenciesRecursively: false },
+            {
+              name: sharedPluginChunks(root, fileOf),
+              minShareCount: 2,
+              includeDependenciesRecursively: false,
+            },
           ],
         },
       },

@@ -243,6 +243,25 @@ describe('the live channel', () => {
     expect(heard).toEqual([{ kind: 'resync' }]);
   });
 
+  test('connects once, however often it is begun', async () => {
+    const connect = jest.fn(() => Promise.resolve(new FakeSocket()));
+    const { clock } = createClock();
+    const client = new SocketLiveClient({
+      connect,
+      token: () => 't',
+      renew: () => Promise.resolve(),
+      isOwn: () => Promise.resolve(false),
+      clock,
+      onError: () => undefined,
+    });
+    await Promise.all([client.start(), client.start()]);
+    await client.start();
+    expect(connect).toHaveBeenCalledTimes(1);
+    client.stop();
+    await client.start();
+    expect(connect).toHaveBeenCalledTimes(2);
+  });
+
   test('is missed quietly when it cannot be had', async () => {
     const onError = jest.fn();
     const client = new SocketLiveClient({

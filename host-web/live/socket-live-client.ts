@@ -72,6 +72,7 @@ export class SocketLiveClient implements LiveClient {
   #generation = 0;
   /** Milliseconds until a refused connection is tried again; doubles up to a minute. */
   #patience = firstPatience;
+  #isStarted = false;
   #wasConnected = false;
   #visit: LiveVisit | undefined;
 
@@ -89,8 +90,10 @@ export class SocketLiveClient implements LiveClient {
     return this.#socket?.connected === true;
   }
 
+  /** Connects; it may be asked for again while it is under way or there. */
   async start(): Promise<void> {
-    this.#end();
+    if (this.#isStarted) return;
+    this.#isStarted = true;
     const generation = this.#generation;
     try {
       const made = this.#options.connect(() => this.#credentials());
@@ -100,6 +103,7 @@ export class SocketLiveClient implements LiveClient {
     } catch (error) {
       // Without the channel the page works as before; it only does not hear of others.
       this.#options.onError(error);
+      if (generation === this.#generation) this.#isStarted = false;
     }
   }
 
@@ -111,15 +115,21 @@ export class SocketLiveClient implements LiveClient {
 
   visit(visit: LiveVisit): { dispose(): void } {
     this.#visit = visit;
-    void this.start();
+    this.#restart();
     return {
       dispose: () => {
         if (this.#visit !== visit) return;
         this.#visit = undefined;
         if (this.#options.token() === undefined) this.#end();
-        else void this.start();
+        else this.#restart();
       },
     };
+  }
+
+  /** Connects as somebody else. */
+  #restart(): void {
+    this.#end();
+    void this.start();
   }
 
   #credentials(): LiveCredentials {
@@ -128,6 +138,7 @@ export class SocketLiveClient implements LiveClient {
 
   #end(): void {
     this.#generation += 1;
+    this.#isStarted = false;
     this.#wasConnected = false;
     const socket = this.#socket;
     this.#socket = undefined;

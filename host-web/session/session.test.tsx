@@ -44,6 +44,31 @@ describe('a session', () => {
     expect(session.token()).toBe('token-1');
   });
 
+  test('is listened to live before the plugins are there, and nothing is for a guest', async () => {
+    for (const [server, calls] of [
+      [signedInServer(), 1],
+      [guestServer(), 0],
+    ] as const) {
+      const host = createWebHost({
+        transport: server.transport,
+        mirror: new LocalMirror(undefined),
+        clock,
+        embedded: false,
+      });
+      const start = jest.spyOn(host.live, 'start').mockResolvedValue(undefined);
+      const loading = new Promise<void>((begin) => {
+        jest.spyOn(host.sync, 'start').mockImplementation(async (pages) => {
+          await pages();
+          begin();
+          await new Promise(() => undefined);
+        });
+      });
+      void connect(host);
+      await loading;
+      expect(start).toHaveBeenCalledTimes(calls);
+    }
+  });
+
   test('is that of a guest when there is no cookie, without a word about expiry', async () => {
     const { session, toasts } = await startHost(guestServer());
     expect(session.status).toBe('guest');

@@ -47,6 +47,10 @@ export function SideBar({ drawerOpen, onCloseDrawer }: SideBarProps) {
     isPressed.current = false;
   }, [key, how, onCloseDrawer]);
   useEffect(() => {
+    // What was pressed before the drawer was opened leads nowhere any more.
+    isPressed.current = false;
+  }, [drawerOpen]);
+  useEffect(() => {
     // The tab that is open already changes no address.
     const opened = shell.onDidOpenTab(() => isPressed.current && onCloseDrawer());
     return () => opened.dispose();

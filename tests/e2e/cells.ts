@@ -1,4 +1,3 @@
-import { expect } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 
 /** The cell of a row (from 0) under the column with this title. */
@@ -11,9 +10,6 @@ export async function cellAt(page: Page, row: number, title: string): Promise<Lo
 /** Waits until the cell of a row (from 0) shows a text. */
 export async function waitForCell(page: Page, row: number, title: string, text: string): Promise<void> {
   const shown = await cellAt(page, row, title);
-  for (let tries = 0; tries < 100; tries++) {
-    if ((await shown.textContent()) === text) return;
-    await page.waitForTimeout(100);
-  }
-  expect(await shown.textContent()).toBe(text);
+  const whole = new RegExp(`^\\s*${text.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)}\\s*$`);
+  await shown.filter({ hasText: whole }).waitFor({ state: 'attached' });
 }

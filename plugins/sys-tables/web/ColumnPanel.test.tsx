@@ -2,7 +2,7 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { ColumnEntity, ColumnTrial, ProjectEntity, TableEntity } from '@trellis/sdk/shared';
 import { ApiError, defineWebColumnType, type ApiRequest, type WebColumnType } from '@trellis/sdk/web';
 import { renderWithHost, type MemoryHostOptions } from '@trellis/sdk/testing/web';
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent, type UserEvent } from '@testing-library/user-event';
 import ColumnPanel from './ColumnPanel.tsx';
 
@@ -473,4 +473,20 @@ test.each([
   await user.click(document.querySelector('.tr-popover-mask') ?? document.body);
   expect(questions).toHaveLength(1);
   expect(onClose).not.toHaveBeenCalled();
+});
+
+test('a column that somebody else deletes closes its panel, which says so and what was not saved', async () => {
+  const { user, host, toasts, written, onClose } = show({ column: title });
+  act(() => host.shell.setContext({ table }));
+  expect(onClose).not.toHaveBeenCalled();
+  await user.type(screen.getByLabelText('Name'), 'Species');
+  act(() => host.shell.setContext({ table: { ...table, columns: [] } }));
+  expect(onClose).toHaveBeenCalledTimes(1);
+  expect(toasts).toMatchObject([
+    {
+      summary: 'The column “Title” is not there any more.',
+      detail: 'What you changed of it was not saved.',
+    },
+  ]);
+  expect(written()).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { ColumnEntity, ColumnTypeDefinition } from '@trellis/sdk/shared';
 import { Contribution, useHost, useRegistry, useShell, useT, type TableDialogs } from '@trellis/sdk/web';
 import { Form, Notice, Popover, TextField } from '@trellis/sdk/web/ui';
-import { useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { keptTitle, TrialNotice, UsesNotice } from './ChangeNotices.tsx';
 import { ColumnRules, rulesOf, type Rules } from './ColumnRules.tsx';
 import { freeName, nameProblem } from './names.ts';
@@ -24,8 +24,8 @@ export default function ColumnPanel({
   onClose,
 }: ColumnPanelProps) {
   const t = useT();
-  const { project } = useShell().context;
-  const { SchemaForm, confirm } = useHost();
+  const { project, table: open } = useShell().context;
+  const { SchemaForm, confirm, toast } = useHost();
   const types = useRegistry('columnTypes');
   // Cells of the database cannot become computed ones, nor the other way round.
   const creatable = types.filter(
@@ -73,6 +73,24 @@ export default function ColumnPanel({
   const form = { title, typeId, options, rules, description };
   const [untouched] = useState(form);
   const isTouched = JSON.stringify(form) !== JSON.stringify(untouched);
+
+  // The table as it is now; what is saved here takes a column away by itself.
+  const isGone =
+    column !== undefined &&
+    open?.id === table.id &&
+    open.columns?.every(({ id }) => id !== column.id) === true &&
+    !isSaving;
+  useEffect(() => {
+    if (!isGone) return;
+    toast({
+      severity: 'info',
+      summary: t('The column “{{title}}” is not there any more.', { title: column?.title ?? '' }),
+      ...(isTouched && { detail: t('What you changed of it was not saved.') }),
+      life: 8000,
+    });
+    onClose();
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- told once, as it was when the column went
+  }, [isGone]);
 
   /** A press beside the panel may be a slip: what was entered goes only when somebody says so. */
   async function leave() {

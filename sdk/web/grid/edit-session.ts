@@ -222,26 +222,31 @@ export class EditSession {
   }
 
   /**
-   * Ends the edit of a cell whose column is gone, with what was typed told: nothing of it may go to the column beside it. Returns
+   * Ends the edit of a cell whose column or row is gone, with what was typed told: nothing of it may go to the cell beside it. Returns
    * whether there was such an edit.
    */
-  endWithoutColumn(): boolean {
+  endWithoutCell(): boolean {
     const { editing } = this.#state.getSnapshot();
-    const { columns, t } = this.#state.context;
-    if (editing === undefined) return false;
+    const reason = editing && this.#whyGone(editing);
+    if (editing === undefined || reason === undefined) return false;
     const { column } = editing;
-    if (columns.some(({ entity }) => entity.id === column.entity.id)) return false;
     const draft = this.#draft;
     this.cancel();
     this.#state.giveUpSelection();
     if (!isEditedInPlace(editing)) this.#state.focusInput();
-    const { title } = column.entity;
     if (isNew(draft))
       tellLost(this.#state, {
-        reason: t('The column “{{title}}” was taken away while you typed.', { title }),
+        reason,
         text: draft.holds.kind === 'text' ? draft.holds.text : editedTextOf(draft.holds.value, column),
       });
     return true;
+  }
+
+  #whyGone({ row, column: { entity } }: GridEditing): string | undefined {
+    const { columns, source, t } = this.#state.context;
+    if (!columns.some((column) => column.entity.id === entity.id))
+      return t('The column “{{title}}” was taken away while you typed.', { title: entity.title });
+    return source.wasDeleted?.(row.key) === true ? t('This row was deleted while you typed.') : undefined;
   }
 
   /** True while leaving the page would lose something that was typed or pasted. */

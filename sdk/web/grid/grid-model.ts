@@ -37,7 +37,7 @@ export class GridModel {
   /** Takes over what the grid was drawn with. */
   update(context: GridContext): void {
     const isMoved = this.state.update(context);
-    if (this.session.endWithoutColumn() || isMoved) this.#reportSelection();
+    if (this.session.endWithoutCell() || isMoved) this.#reportSelection();
     this.newRows.takeArrived();
   }
 

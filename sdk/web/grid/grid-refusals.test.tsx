@@ -154,7 +154,24 @@ describe('a cell that goes away under the typing hand', () => {
     expect(onCommitCells.mock.calls[0]?.[0]).toMatchObject([{ columnId: 'age', value: 42 }]);
   });
 
-  test('tells what was typed where its row was deleted', async () => {
+  test('tells at once what was typed where its row was deleted elsewhere, and takes no other one', async () => {
+    const { source, onCommitCells, user, input } = showGrid();
+    act(() => input.focus());
+    await user.keyboard('Anna');
+    const gone = source.rows[0]?.key;
+    act(() => {
+      Object.assign(source, { wasDeleted: (key: string) => key === gone });
+      source.rows = source.rows.slice(1);
+    });
+    expect(
+      await screen.findByText(/“Anna” was not saved. This row was deleted while you typed/),
+    ).toBeTruthy();
+    expect(activeCell()).toBeNull();
+    await user.keyboard('bel{Enter}');
+    expect(onCommitCells).not.toHaveBeenCalled();
+  });
+
+  test('tells what was typed where its row is gone and nobody told of it', async () => {
     const onCommitCells = () => Promise.reject(new Error('This row is gone.'));
     const { source, user, input } = showGrid({ onCommitCells });
     act(() => input.focus());

@@ -71,6 +71,10 @@ export class GroupedRows implements RowSource {
     return this.#window.rowAt(this.#placeOf(index));
   }
 
+  wasDeleted(key: string): boolean {
+    return this.#window.wasDeleted(key);
+  }
+
   indexOf(key: string): number | undefined {
     const place = this.#window.indexOf(key);
     return place === undefined ? undefined : this.shownAt(place);

@@ -18,6 +18,8 @@ export interface RowSource {
   rowAt(index: number): RowData | undefined;
   /** Where a row stands, by its key; undefined where it is not held, or not shown. */
   indexOf(key: string): number | undefined;
+  /** Whether a row that was held is known to be deleted; not so where it is merely not shown. */
+  wasDeleted?(key: string): boolean;
   /** Says which rows are in sight (`end` exclusive): they are fetched, requests for others may be given up. */
   ensure(start: number, end: number): void;
   /** Resolves when the rows can all be read with `rowAt`; for copying and pasting past what is in sight. */

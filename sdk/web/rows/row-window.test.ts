@@ -58,6 +58,20 @@ describe('rows in pages', () => {
     expect(shown()).toEqual(['k2', 'k3', 'k4', 'k5']);
   });
 
+  test('that were deleted elsewhere are known to be, once they are not shown any more, and no others are', async () => {
+    const { rows, requests } = slowWindow();
+    rows.ensure(0, 10);
+    requests[0]?.answer(2);
+    await turn();
+    rows.noteDeleted(['k0', 'k9']);
+    expect(rows.wasDeleted('k0')).toBe(false);
+    rows.remove(['k0', 'k1']);
+    expect(['k0', 'k1', 'k9'].map((key) => rows.wasDeleted(key))).toEqual([true, true, false]);
+    rows.insert({ key: 'k0', values: {} }, 0);
+    rows.rearrange();
+    expect(rows.wasDeleted('k0')).toBe(false);
+  });
+
   test('that were deleted do not come back with an answer that was on its way', async () => {
     const { rows, requests } = slowWindow();
     rows.ensure(0, 10);

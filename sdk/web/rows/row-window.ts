@@ -1,6 +1,7 @@
 import { ChangeCount } from './change-count.ts';
 import { RowCount } from './row-count.ts';
 import type { RowValues } from './row-codec.ts';
+import { patched, RowPages } from './row-pages.ts';
 import type { RowData, RowSource } from './row-source.ts';
 
 /** How a window gets its rows. @public */
@@ -48,8 +49,7 @@ export class RowWindow implements RowSource {
   readonly #options: RowWindowOptions;
   readonly #pageSize: number;
   readonly #keptPages: number;
-  /** In the order in which they were last read. */
-  readonly #pages = new Map<number, readonly RowData[]>();
+  readonly #pages: RowPages;
   readonly #stale = new Set<number>();
   readonly #requests = new Map<number, Request>();
   readonly #changes = new ChangeCount();
@@ -59,6 +59,8 @@ export class RowWindow implements RowSource {
   readonly #holds = new Set<Pages>();
   readonly #count: RowCount;
   #added: readonly RowData[] = [];
+  /** The keys of rows that were held when they were deleted. */
+  readonly #deleted = new Set<string>();
   #failure: Error | undefined;
   /** Empty while nobody looks: then nothing is read. */
   #inSight: readonly Pages[] = [];
@@ -66,6 +68,7 @@ export class RowWindow implements RowSource {
   constructor(options: RowWindowOptions) {
     this.#options = options;
     this.#pageSize = options.pageSize ?? 100;
+    this.#pages = new RowPages(this.#pageSize);
     this.#keptPages = options.keptPages ?? 150;
     this.#count = new RowCount({
       countRows: options.countRows,
@@ -101,15 +104,13 @@ export class RowWindow implements RowSource {
   rowAt(index: number): RowData | undefined {
     const { counted } = this.#count;
     if (counted !== undefined && index >= counted) return this.#added[index - counted];
-    return this.#pages.get(Math.floor(index / this.#pageSize))?.[index % this.#pageSize];
+    return this.#pages.rowAt(index);
   }
 
   /** Where a row stands; undefined when it is not held. */
   indexOf(key: string): number | undefined {
-    for (const [page, rows] of this.#pages) {
-      const at = rows.findIndex((row) => row.key === key);
-      if (at >= 0) return page * this.#pageSize + at;
-    }
+    const held = this.#pages.indexOf(key);
+    if (held !== undefined) return held;
     const added = this.#added.findIndex((row) => row.key === key);
     const { counted } = this.#count;
     return added >= 0 && counted !== undefined ? counted + added : undefined;
@@ -189,12 +190,7 @@ export class RowWindow implements RowSource {
       for (const [key, values] of changes)
         request.patches.set(key, { ...request.patches.get(key), ...values });
     }
-    let changed = false;
-    for (const [page, rows] of this.#pages) {
-      if (!rows.some((row) => changes.has(row.key))) continue;
-      changed = true;
-      this.#pages.set(page, patched(rows, changes));
-    }
+    let changed = this.#pages.patch(changes);
     if (this.#added.some((row) => changes.has(row.key))) {
       changed = true;
       this.#added = patched(this.#added, changes);
@@ -209,6 +205,16 @@ export class RowWindow implements RowSource {
     this.#changes.announce();
   }
 
+  wasDeleted(key: string): boolean {
+    return this.#deleted.has(key) && this.indexOf(key) === undefined;
+  }
+
+  /** Notes that rows were deleted elsewhere: they are there until the rows are read again, and known to be gone then. */
+  noteDeleted(keys: readonly string[]): void {
+    for (const key of keys) if (this.indexOf(key) !== undefined) this.#deleted.add(key);
+    this.forget(keys);
+  }
+
   /** Takes rows out of those that were just added. */
   forget(keys: readonly string[]): void {
     this.#added = this.#added.filter((row) => !keys.includes(row.key));
@@ -219,46 +225,22 @@ export class RowWindow implements RowSource {
    * others than these. An answer that is on its way and still has them is asked for again.
    */
   remove(keys: readonly string[]): void {
-    this.forget(keys);
+    this.noteDeleted(keys);
     const gone = new Set(keys);
     for (const request of this.#requests.values()) for (const key of gone) request.gone.add(key);
-    const moved = new Map<number, RowData>();
-    let removed = 0;
-    for (const page of [...this.#pages.keys()].sort((a, b) => a - b))
-      for (const [at, row] of (this.#pages.get(page) ?? []).entries())
-        if (gone.has(row.key)) removed += 1;
-        else moved.set(page * this.#pageSize + at - removed, row);
-    if (removed > 0) {
-      for (const page of this.#pages.keys()) this.#pages.set(page, this.#fromStart(moved, page));
-      this.#count.less(removed);
-    }
+    const removed = this.#pages.remove(gone);
+    if (removed > 0) this.#count.less(removed);
     this.#changes.announce();
   }
 
   /** Shows a row at a place before an answer has it there: those from that place on move down. */
   insert(row: RowData, index: number): void {
     this.forget([row.key]);
+    this.#deleted.delete(row.key);
     for (const request of this.#requests.values()) request.gone.delete(row.key);
-    const moved = new Map<number, RowData>([[index, row]]);
-    for (const [page, rows] of this.#pages)
-      for (const [at, held] of rows.entries()) {
-        const place = page * this.#pageSize + at;
-        moved.set(place < index ? place : place + 1, held);
-      }
-    for (const page of this.#pages.keys()) this.#pages.set(page, this.#fromStart(moved, page));
+    this.#pages.insert(row, index);
     this.#count.more(1);
     this.#changes.announce();
-  }
-
-  /** The rows of a page up to the first that is missing. */
-  #fromStart(rows: ReadonlyMap<number, RowData>, page: number): readonly RowData[] {
-    const start = page * this.#pageSize;
-    const found: RowData[] = [];
-    for (let row = rows.get(start); row !== undefined; row = rows.get(start + found.length)) {
-      found.push(row);
-      if (found.length === this.#pageSize) break;
-    }
-    return found;
   }
 
   /** Resolves when everything that is asked for now has been answered. */
@@ -301,12 +283,7 @@ export class RowWindow implements RowSource {
   }
 
   #want(page: number): void {
-    const rows = this.#pages.get(page);
-    if (rows !== undefined) {
-      this.#pages.delete(page);
-      this.#pages.set(page, rows);
-      if (!this.#stale.has(page)) return;
-    }
+    if (this.#pages.touch(page) && !this.#stale.has(page)) return;
     this.#count.askOnce();
     if (!this.#requests.has(page) && !this.#failed.has(page)) this.#fetch(page);
   }
@@ -357,13 +334,6 @@ export class RowWindow implements RowSource {
       if (!this.#isNeeded(page)) this.#pages.delete(page);
     }
   }
-}
-
-function patched(rows: readonly RowData[], changes: ReadonlyMap<string, RowValues>): readonly RowData[] {
-  return rows.map((row) => {
-    const values = changes.get(row.key);
-    return values === undefined ? row : { ...row, values: { ...row.values, ...values } };
-  });
 }
 
 function toError(error: unknown): Error {

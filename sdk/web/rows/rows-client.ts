@@ -98,8 +98,8 @@ export class RowsClient {
       isOwn: (requestId) => this.#steps.isOwn(requestId),
       onUpdated: (rows) => this.#patch(rows),
       onDeleted: (key) => {
-        this.source.forget([key]);
-        this.stacks.each((window) => window.forget([key]));
+        this.source.noteDeleted([key]);
+        this.stacks.each((window) => window.noteDeleted([key]));
       },
       onWritten: () => {
         if (!this.figures.isGrouped) this.figures.soon();
@@ -216,7 +216,7 @@ export class RowsClient {
     await this.#steps.send({ method: 'DELETE', path: this.#paths.bulk, body }, step);
     this.edits.forgetRows(keys);
     // Under heads the rows are read again with their groups: one that moves up alone would come under another head.
-    if (this.figures.isGrouped) this.source.forget(keys);
+    if (this.figures.isGrouped) this.source.noteDeleted(keys);
     else this.source.remove(keys);
     this.stacks.each((window) => window.remove(keys));
     this.#refresh();
