@@ -198,4 +198,38 @@ describe('attacks on accounts and on the mails to them', () => {
     const me = await boss.get<{ roles: object }>(`${auth}/user/me`);
     expect(me.body.roles).toMatchObject({ super: true });
   });
+
+  test('a link of a project gives no more than an editor has, and editors give none', async () => {
+    const project = users.replace(/\/users$/, '');
+    const shared = `${project}/shared`;
+    for (const roles of ['owner', 'creator', 'super', '__proto__', 'editor,owner'])
+      expect((await boss.post<{ roles: string }>(shared, { roles })).body.roles).toBe('viewer');
+    const { uuid } = (await boss.post<{ uuid: string }>(shared, { roles: 'editor' })).body;
+    const visitor = server.client.with({ headers: { 'xc-shared-base-id': uuid } });
+    for (const [method, path] of [
+      ['GET', users],
+      ['POST', users],
+      ['GET', shared],
+      ['POST', shared],
+      ['GET', `${project}/api-tokens`],
+      ['POST', `${project}/api-tokens`],
+      ['GET', `${project}/audits`],
+      ['PATCH', project],
+      ['DELETE', project],
+    ] as const) {
+      const { status, body } = await visitor.send(
+        method,
+        path,
+        method === 'GET' ? undefined : { title: 'x' },
+      );
+      expect([method, path, status]).toEqual([method, path, 403]);
+      expect(JSON.stringify(body)).not.toContain('example.com');
+    }
+    const hal = await server.signUp('hal@example.com');
+    await boss.post(users, { email: 'hal@example.com', roles: 'editor' });
+    expect((await hal.post(shared, { roles: 'editor' })).status).toBe(403);
+    expect((await hal.get(shared)).status).toBe(403);
+    expect((await hal.delete(shared)).status).toBe(403);
+    await boss.delete(shared);
+  });
 });
