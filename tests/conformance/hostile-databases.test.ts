@@ -131,3 +131,27 @@ test('settings that are no settings change nothing but the answer', async () => 
   }
   expect(await owner.get('/api/v1/db/meta/projects')).toMatchObject({ status: 200 });
 });
+
+test('a failed test takes a second at least, so that its time says nothing of what stands there', async () => {
+  const sockets: Socket[] = [];
+  const open = createServer((socket) => void sockets.push(socket.on('error', () => undefined).end('no')));
+  const port = await listening(open);
+  closing.push(() => sockets.forEach((socket) => socket.destroy()));
+  for (const settings of [{ port: 1 }, { port }, { port, host: 'nowhere.invalid' }]) {
+    const since = performance.now();
+    expect((await tested('pg', settings)).body).toMatchObject({ code: -1, message: down });
+    expect(performance.now() - since).toBeGreaterThan(950);
+  }
+});
+
+test('one person tests few connections in a minute, and others are not kept waiting by that', async () => {
+  const eager = await server.signUp('eager@example.com');
+  const { id } = (await eager.get<{ id: string }>('/api/v1/auth/user/me')).body;
+  expect((await owner.patch(`/api/v1/users/${id}`, { is_super: true })).status).toBe(200);
+  const test = (client: TestClient) => client.post('/api/v1/db/meta/connection/test', { type: 'oracledb' });
+  const statuses: number[] = [];
+  for (let times = 0; times < 25; times += 1) statuses.push((await test(eager)).status);
+  expect(statuses.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => 400));
+  expect(statuses.slice(20)).toEqual(Array.from({ length: 5 }, () => 429));
+  expect((await test(owner)).status).not.toBe(429);
+});

@@ -5,7 +5,7 @@ import { newId } from '../../runtime/ids.ts';
 import { KeptValues } from '../../metadata/kept-values.ts';
 import { models } from '../../metadata/models/models.ts';
 import { accountErrors } from './account-errors.ts';
-import { emailKey, normalizeEmail } from './email.ts';
+import { emailKey, emailKeys, normalizeEmail } from './email.ts';
 
 export interface AccountStoreDependencies {
   readonly metadata: Metadata;
@@ -31,7 +31,9 @@ export function createAccountStore(deps: AccountStoreDependencies): AccountStore
     // The generation's row lock makes sign-ups take turns, so "is anybody there yet?" and the answer cannot be torn apart.
     await generations.bump(unit, 'accounts');
     const accounts = () => AccountModel.query(unit.knex);
-    const known = await accounts().findOne({ email_key: emailKey(email) });
+    const known = await accounts()
+      .whereIn('email_key', [...emailKeys(email)])
+      .first();
     if (known !== undefined) throw accountErrors.create('ACCOUNT_EXISTS');
     const isFirst = (await accounts().select('id').limit(1).first()) === undefined;
     const at = now();
@@ -51,17 +53,21 @@ export function createAccountStore(deps: AccountStoreDependencies): AccountStore
     return toAccount(row);
   }
 
-  async function find(where: Readonly<Record<string, string>>): Promise<Account | undefined> {
+  async function find(column: 'id' | 'email_key', values: readonly string[]): Promise<Account | undefined> {
     const { AccountModel, toAccount } = await models();
-    const row = await database.read(async (unit) => AccountModel.query(unit.knex).findOne(where));
+    const row = await database.read(async (unit) =>
+      AccountModel.query(unit.knex)
+        .whereIn(column, [...values])
+        .first(),
+    );
     return row === undefined ? undefined : toAccount(row);
   }
 
   return {
-    byId: (id) => byId.get(id, () => find({ id })),
+    byId: (id) => byId.get(id, () => find('id', [id])),
     async byEmail(text) {
       const email = normalizeEmail(text);
-      return email === undefined ? undefined : find({ email_key: emailKey(email) });
+      return email === undefined ? undefined : find('email_key', emailKeys(email));
     },
     addressOf: normalizeEmail,
     create: (input, unit) =>

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
+import { domainToASCII, domainToUnicode } from 'node:url';
 
 const shape = /^[^\s@"(),:;<>[\]\\]{1,64}@[^\s@"(),:;<>[\]\\]{1,189}\.[^\s@"(),:;<>[\]\\.]{1,63}$/u;
 
 /**
- * The one form in which an address is stored and compared: NFKC, trimmed, lower case. Undefined when it is not an address.
+ * The one form in which an address is stored and compared: NFKC, trimmed, lower case, and a domain in letters where programs write it in
+ * ASCII (`xn--bcher-kva.example`). Undefined when it is not an address.
  *
  * Two addresses that differ only by accents are two addresses: the column's collation is binary.
  */
@@ -21,9 +23,31 @@ export function normalizeEmail(text: string): string | undefined {
  * A digest and not the text, because a database's collation may take two addresses for one.
  */
 export function emailKey(text: string): string {
-  return createHash('sha256').update(folded(text)).digest('hex');
+  return digest(folded(text));
 }
 
-function folded(text: string): string {
-  return text.normalize('NFKC').trim().toLowerCase();
+/** The keys under which an account may be kept: one that is older than the one form has a domain in ASCII, where it was typed so. */
+export function emailKeys(text: string): readonly string[] {
+  const email = folded(text);
+  const at = email.lastIndexOf('@') + 1;
+  const domain = email.slice(at);
+  const ascii = letters.test(domain) ? domainToASCII(domain) : '';
+  return [email, ...(ascii === '' || ascii === domain ? [] : [email.slice(0, at) + ascii])].map(digest);
 }
+
+const digest = (email: string): string => createHash('sha256').update(email).digest('hex');
+
+/** A name of letters, digits and dots; of anything else nobody makes a domain. */
+const letters = /^[\p{L}\p{M}\p{N}.-]+$/u;
+
+function folded(text: string): string {
+  const email = plain(text.trim());
+  const at = email.lastIndexOf('@') + 1;
+  // Keyboards of some languages write another dot, which every mail program takes for this one.
+  const domain = email.slice(at).replaceAll('\u3002', '.');
+  const isCoded = domain.split('.').some((label) => label.startsWith('xn--'));
+  const decoded = isCoded && letters.test(domain) ? plain(domainToUnicode(domain)) : '';
+  return (email.slice(0, at) + (decoded === '' ? domain : decoded)).trim();
+}
+
+const plain = (text: string): string => text.normalize('NFKC').toLowerCase().normalize('NFKC');

@@ -140,6 +140,18 @@ describe('mail by SMTP', () => {
     expect(content).toMatch(/^Subject: =\?UTF-8\?/m);
   });
 
+  test('goes to domains and people whose names are not ASCII', async () => {
+    mailServer = await startMailServer();
+    await save(base);
+    await mailer.send({ ...mail, to: ['ann+shop@bücher.example'] });
+    await mailer.send({ ...mail, to: ['ünal@xn--bcher-kva.example'] });
+    const receivers = mailServer.received.flatMap(({ to }) => to);
+    expect(receivers.map((address) => address.replace('xn--bcher-kva', 'bücher'))).toEqual([
+      'ann+shop@bücher.example',
+      'ünal@bücher.example',
+    ]);
+  });
+
   test('does not go on in the open where it must be secure, nor to a certificate that nobody vouches for', async () => {
     mailServer = await startMailServer({ hideSTARTTLS: true, disabledCommands: ['STARTTLS'] });
     await save(secure);

@@ -34,9 +34,9 @@ function ofKind(value: CellValue, column: ExportedColumn): Cell | undefined {
   const storage = column.type?.storage;
   if (typeof value === 'boolean') return { kind: 'boolean', isTrue: value };
   if (storage === 'boolean') return { kind: 'boolean', isTrue: value === 1 || value === '1' };
-  if (storage === 'date') return number(dayOf(String(value)), styles.date);
-  if (storage === 'datetime') return number(momentOf(String(value)), styles.datetime);
-  if (storage === 'time') return number(timeOf(String(value)), styles.time);
+  if (typeof value === 'string' && storage === 'date') return number(dayOf(value), styles.date);
+  if (typeof value === 'string' && storage === 'datetime') return number(momentOf(value), styles.datetime);
+  if (typeof value === 'string' && storage === 'time') return number(timeOf(value), styles.time);
   if (storage !== undefined && numeric.has(storage)) return countOf(value, column);
   // What is computed is a number where it says so by itself.
   return typeof value === 'number' ? number(value, styles.plain) : undefined;
@@ -47,7 +47,7 @@ function countOf(value: CellValue, column: ExportedColumn): Cell | undefined {
   const isClock = clock.test(column.text(value));
   if (isClock) return number(Number(value) / secondsOfDay, styles.duration);
   if (typeof value === 'number') return number(value, styles.plain);
-  const text = String(value);
+  const text = typeof value === 'string' ? value : '';
   if (!/^-?\d+(?:\.\d+)?$/.test(text)) return undefined;
   const digits = text.replace(/^-?0*|\./g, '').replace(/^0+/, '');
   return digits.length <= digitsOfDouble ? { kind: 'number', number: text, style: styles.plain } : undefined;
@@ -60,7 +60,7 @@ function number(value: number | undefined, style: number): Cell | undefined {
 }
 
 /** A text runs as little as one in a quoted cell does, also after somebody has edited it there. */
-export function textCell(text: string): Cell | undefined {
+function textCell(text: string): Cell | undefined {
   if (text === '') return undefined;
   return { kind: 'text', text, style: guardFormula(text) === text ? styles.plain : styles.guarded };
 }

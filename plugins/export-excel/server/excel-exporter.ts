@@ -14,13 +14,34 @@ import { sheetPath, workbookParts } from './workbook-xml.ts';
 
 /** Writes rows as a workbook, sheet by sheet as they come, so that memory does not grow with the table. */
 export const excelExporter: Exporter = {
-  id: 'excel',
+  id: 'xlsx',
   label: 'Excel',
   extension: 'xlsx',
   mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   write: (rows, options) =>
     writeZip(workbook(rows, options), { at: new Date() }) as AsyncIterable<Uint8Array>,
 };
+
+/** The same as clients of the v1 API take it: base64, since they read answers as text. */
+export const v1Exporter: Exporter = {
+  ...excelExporter,
+  id: 'excel',
+  label: 'Excel, as text (base64)',
+  mediaType: 'text/plain; charset=utf-8',
+  write: (rows, options) => base64Of(excelExporter.write(rows, options)),
+};
+
+/** Three bytes are four characters: what is left over of a part goes with the next one. */
+async function* base64Of(parts: AsyncIterable<string | Uint8Array>): AsyncIterable<string> {
+  let rest = Buffer.alloc(0);
+  for await (const part of parts) {
+    const bytes = Buffer.concat([rest, Buffer.from(part as Uint8Array)]);
+    const end = bytes.length - (bytes.length % 3);
+    yield bytes.toString('base64', 0, end);
+    rest = bytes.subarray(end);
+  }
+  yield rest.toString('base64');
+}
 
 /** The files of a workbook. Rows that one sheet cannot hold go on in a further one. */
 export async function* workbook(

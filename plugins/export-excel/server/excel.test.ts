@@ -111,7 +111,7 @@ describe('a view as a workbook', () => {
 
   test('numbers, dates, times and checkboxes are what they are', async () => {
     const fields = 'Name,Count,Price,Share,Done,Day,At,Time,Length,Kind';
-    const [titles, first] = await readSheet(await download(`${path}/export/excel?fields=${fields}`));
+    const [titles, first] = await readSheet(await download(`${path}/export/xlsx?fields=${fields}`));
     expect(titles).toEqual(fields.split(','));
     expect(first?.slice(0, 7)).toEqual([
       '=1+2',
@@ -123,7 +123,7 @@ describe('a view as a workbook', () => {
       new Date('2026-11-26T12:30:00Z'),
     ]);
     const sheet = await fileOf(
-      await download(`${path}/export/excel?fields=${fields}`),
+      await download(`${path}/export/xlsx?fields=${fields}`),
       'xl/worksheets/sheet1.xml',
     );
     expect(sheet).toContain('<c r="H2" s="4"><v>0.75</v></c>');
@@ -133,7 +133,7 @@ describe('a view as a workbook', () => {
 
   test('what a sheet cannot hold exactly is a text, and what it cannot hold at all is cut in sight', async () => {
     const read = await readSheet(
-      await download(`${path}/export/excel?fields=Name,Big,Price,Day,Note&sort=Id`),
+      await download(`${path}/export/xlsx?fields=Name,Big,Price,Day,Note&sort=Id`),
       { trim: false },
     );
     expect(read[1]?.[1]).toBe('9007199254740993');
@@ -144,7 +144,7 @@ describe('a view as a workbook', () => {
 
   test('no text is a formula, before or after somebody edits the cell', async () => {
     const sheet = await fileOf(
-      await download(`${path}/export/excel?fields=Name&sort=Id`),
+      await download(`${path}/export/xlsx?fields=Name&sort=Id`),
       'xl/worksheets/sheet1.xml',
     );
     expect(sheet).not.toContain('<f');
@@ -165,7 +165,7 @@ describe('a view as a workbook', () => {
     expect(table).toBe(200);
     for (const { id } of columns.slice(3))
       await owner.patch(`${meta}/views/${view.id}/columns/${id}`, { show: false });
-    const answer = await fetch(`${server.url}${viewPath}/export/excel?where=(Count,gt,0)`, {
+    const answer = await fetch(`${server.url}${viewPath}/export/xlsx?where=(Count,gt,0)`, {
       headers: { 'xc-auth': owner.token ?? '' },
     });
     const sheets = await readWorkbook(Buffer.from(await answer.arrayBuffer()));
@@ -174,10 +174,20 @@ describe('a view as a workbook', () => {
     expect(sheets[0]?.data[0]?.length).toBeLessThan(13);
   });
 
+  test('clients of the v1 API get the file as text', async () => {
+    const answer = await fetch(`${server.url}${path}/export/excel?fields=Name,Count&sort=Id`, {
+      headers: { 'xc-auth': owner.token ?? '' },
+    });
+    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    const text = await answer.text();
+    expect(text).toMatch(/^[A-Za-z0-9+/]+={0,2}$/);
+    expect((await readSheet(Buffer.from(text, 'base64')))[1]).toEqual(['=1+2', 3]);
+  });
+
   test('a stranger with a link gets the columns of the view, and none where downloads are off', async () => {
     const meta = '/api/v1/db/meta';
     const { uuid } = (await owner.post<{ uuid: string }>(`${meta}/views/${view.id}/share`, {})).body;
-    const address = `${server.url}/api/v1/db/public/shared-view/${uuid}/rows/export/excel`;
+    const address = `${server.url}/api/v1/db/public/shared-view/${uuid}/rows/export/xlsx`;
     const sheet = await readSheet(Buffer.from(await (await fetch(address)).arrayBuffer()));
     expect(sheet[0]).not.toContain('Note');
     expect(sheet).toHaveLength(4);

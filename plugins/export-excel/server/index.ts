@@ -1,8 +1,9 @@
 import { defineServerPlugin } from '@trellis/sdk/server';
-import { excelExporter } from './excel-exporter.ts';
+import { excelExporter, v1Exporter } from './excel-exporter.ts';
 
 export default defineServerPlugin({
   setup(ctx) {
     ctx.register('exporters', excelExporter);
+    ctx.register('exporters', v1Exporter);
   },
 });

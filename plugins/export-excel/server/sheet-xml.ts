@@ -82,8 +82,7 @@ export function escapeText(text: string): string {
     .replace(/_(?=x[\dA-Fa-f]{4}_)/g, '_x005F_')
     .replace(/[&<>"]/g, (sign) => named[sign] ?? sign)
     .replace(
-      // eslint-disable-next-line no-control-regex
-      /[\u0000-\u0008\u000B-\u001F\uFFFE\uFFFF]/g,
+      /[^\P{Cc}\t\n]|[\uFFFE\uFFFF]/gu,
       (sign) => `_x${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
     );
 }

@@ -4,7 +4,7 @@ export default defineWebPlugin({
   setup(ctx) {
     ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
     ctx.register('exportFormats', {
-      id: 'excel',
+      id: 'xlsx',
       label: 'Excel (.xlsx)',
       extension: 'xlsx',
       icon: 'file-excel',

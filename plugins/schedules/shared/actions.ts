@@ -41,7 +41,7 @@ export const exportForm: ActionForm = {
       format: {
         type: 'string',
         title: 'Format',
-        description: 'csv, excel, or the word of another format that a plugin brings.',
+        description: 'csv, xlsx, or the word of another format that a plugin brings.',
         default: 'csv',
         maxLength: 40,
       },

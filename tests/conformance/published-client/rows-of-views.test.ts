@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
+import { readSheet } from 'read-excel-file/node';
 import { describeClient, names } from './ground.ts';
 
 describeClient('rows through a view', ({ withCities }) => {
-  test('makes, finds, reads, groups, changes and deletes rows, and reads the whole table as CSV', async () => {
+  test('makes, finds, reads, groups, changes and deletes rows, and reads the whole table as CSV and as a workbook', async () => {
     const { api, view } = await withCities();
     const place = ['noco', 'Atlas', 'City', view] as const;
     const made = (await api.dbViewRow.create(...place, { Name: 'Rome', People: 2_800_000 })) as {
@@ -33,6 +34,16 @@ describeClient('rows through a view', ({ withCities }) => {
         .split(/\r?\n/)
         .map((line) => line.replace(/^[^,]*,/, '')),
     ).toEqual(['Name,People', 'Oslo,700000', 'Bern,130000', 'Lima,10000000']);
+    const workbook = (await api.dbTableRow.csvExport('noco', 'Atlas', 'City', 'excel')) as unknown as {
+      readonly data: string;
+    };
+    const sheet = await readSheet(Buffer.from(workbook.data, 'base64'));
+    expect(sheet.map((row) => row.slice(1))).toEqual([
+      ['Name', 'People'],
+      ['Oslo', 700_000],
+      ['Bern', 130_000],
+      ['Lima', 10_000_000],
+    ]);
     expect(
       await api.dbTableRow.findOne('noco', 'Atlas', 'City', { where: '(Name,eq,Roma)' } as never),
     ).toEqual({});
