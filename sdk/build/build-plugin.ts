@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
@@ -16,6 +16,8 @@ export interface BuiltPlugin {
   readonly id: string;
   readonly folder: string;
   readonly halves: readonly PluginHalf[];
+  /** The files that each half was made of; empty for one that was kept. */
+  readonly sources: Readonly<Record<PluginHalf, readonly string[]>>;
 }
 
 /** What a half may begin in, in the order in which they are looked for. */
@@ -32,16 +34,22 @@ const shared = new Set(sharedModules.map(({ id }) => id));
  *
  * A build that fails leaves the former `dist/` as it was: the new one is made beside it and takes its place when it is whole.
  *
+ * @param kept halves that are taken over from `dist` as they are
  * @throws Error when the folder has no `plugin.json`, or one that the host would refuse, when it has neither half, and when a half
  *   imports what it will not find where it runs, or has no default export
  * @public
  */
-export async function buildPlugin(folder: string, to = 'dist'): Promise<BuiltPlugin> {
+export async function buildPlugin(
+  folder: string,
+  to = 'dist',
+  kept: readonly PluginHalf[] = [],
+): Promise<BuiltPlugin> {
   const root = await realpath(resolve(folder)).catch(() => resolve(folder));
   const { id } = await readManifest(root);
-  const server = entryOf(root, 'server');
-  const web = entryOf(root, 'web');
-  if (server === undefined && web === undefined) {
+  const entries = { server: entryOf(root, 'server'), web: entryOf(root, 'web') };
+  const halves = (['server', 'web'] as const).filter((half) => entries[half] !== undefined);
+  const sources: Record<PluginHalf, readonly string[]> = { server: [], web: [] };
+  if (halves.length === 0) {
     throw new Error(
       `Plugin '${id}' has nothing to build; write server/index.ts, web/index.tsx or both in ${root}.`,
     );
@@ -52,17 +60,19 @@ export async function buildPlugin(folder: string, to = 'dist'): Promise<BuiltPlu
   try {
     await mkdir(made, { recursive: true });
     await writeFile(join(made, 'package.json'), '{ "type": "module" }\n');
-    await each([
-      async () => server && (await buildServerHalf(root, server, join(made, 'server'))),
-      async () => web && (await buildWebHalf(root, web, join(made, 'web'))),
-    ]);
+    const build = { server: buildServerHalf, web: buildWebHalf };
+    await each(
+      halves.map((half) => async () => {
+        if (kept.includes(half)) await cp(join(dist, half), join(made, half), { recursive: true });
+        else sources[half] = await build[half](root, entries[half] ?? '', join(made, half));
+      }),
+    );
     await rm(dist, { recursive: true, force: true });
     await rename(made, dist);
   } finally {
     await rm(made, { recursive: true, force: true });
   }
-  const halves = (['server', 'web'] as const).filter((half) => ({ server, web })[half] !== undefined);
-  return { id, folder: dist, halves };
+  return { id, folder: dist, halves, sources };
 }
 
 /** Does one after the other, also after one that fails. @throws Error with all that they failed with, as sentences with the way out */
@@ -88,7 +98,7 @@ const quietChecks = { bundlerTimings: false };
 /** What a build fails with is thrown, and told once. */
 const quietLogger = { ...createLogger('warn'), error: () => undefined };
 
-async function buildServerHalf(root: string, entry: string, to: string): Promise<void> {
+async function buildServerHalf(root: string, entry: string, to: string): Promise<readonly string[]> {
   const own = ownImports({ root, half: 'server', isShared: isSharedWithServer });
   const bundle = await rolldown({
     input: { index: entry },
@@ -103,12 +113,13 @@ async function buildServerHalf(root: string, entry: string, to: string): Promise
     const { output } = await bundle.write({ dir: to, format: 'esm', sourcemap: true });
     own.assertNone();
     checkEntry(output, relative(root, entry), 'defineServerPlugin');
+    return own.files();
   } finally {
     await bundle.close();
   }
 }
 
-async function buildWebHalf(root: string, entry: string, to: string): Promise<void> {
+async function buildWebHalf(root: string, entry: string, to: string): Promise<readonly string[]> {
   const isShared = (id: string): boolean => shared.has(id);
   const own = ownImports({ root, half: 'web', isShared });
   const built = await viteBuild({
@@ -129,8 +140,9 @@ async function buildWebHalf(root: string, entry: string, to: string): Promise<vo
     },
   });
   own.assertNone();
-  for (const { output } of [built].flat() as readonly Rolldown.RolldownOutput[])
-    checkEntry(output, relative(root, entry), 'defineWebPlugin');
+  const outputs = [built].flat() as readonly Rolldown.RolldownOutput[];
+  for (const { output } of outputs) checkEntry(output, relative(root, entry), 'defineWebPlugin');
+  return own.files();
 }
 
 /** @throws Error for a half without the export that the host looks for. */

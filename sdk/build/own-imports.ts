@@ -19,6 +19,8 @@ export interface OwnImports {
   readonly plugin: Plugin;
   /** @throws Error with a line for each that was found: its place, and the way out */
   assertNone(): void;
+  /** What was read, also what nothing of the build was made of in the end. */
+  files(): readonly string[];
 }
 
 /** Packages of which a page can hold one copy alone: a second one has no part in what the first one knows. */
@@ -40,6 +42,7 @@ const wayToReact = `import it as one of ${sharedModules
 export function ownImports({ root, half, isShared }: OwnImportsOptions): OwnImports {
   /** What to tell, by what it is about: many files make one second copy. */
   const found = new Map<string, string>();
+  const files = new Set<string>();
   const entries = [...sharedModules.map(({ id }) => id).filter(isShared), `@trellis/sdk/${half}`];
   const isEntry = (id: string) =>
     id === '@trellis/sdk/server' ||
@@ -111,6 +114,7 @@ export function ownImports({ root, half, isShared }: OwnImportsOptions): OwnImpo
         );
     },
     transform(code, file) {
+      files.add(file.replace(/\?.*$/, ''));
       if (half === 'web' && isWithin(file) && insideReact.test(code))
         found.set(
           file,
@@ -120,6 +124,7 @@ export function ownImports({ root, half, isShared }: OwnImportsOptions): OwnImpo
   };
   return {
     plugin,
+    files: () => [...files],
     assertNone() {
       if (found.size > 0) throw new Error([...found.values()].toSorted().join('\n'));
     },

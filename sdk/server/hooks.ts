@@ -83,11 +83,11 @@ export interface HostServerHooks {
   'projects.didDelete': DidSpec<{ readonly projectId: string }>;
   /** After a deleted project was removed for good, with its tables: nothing brings it back. */
   'projects.didPurge': DidSpec<{ readonly projectId: string }>;
-  /** After an account was disabled. Its credentials are good for nothing already; sessions end here. */
   /** Before a file is kept. The value says where it goes; return `{ ...value, place }` to have it kept there. */
   'files.willPut': WaterfallSpec<FilePlacement, FileFacts>;
   /** Before a mail is sent, or its way out is tried. The value says by which adapter; return `{ ...value, by }` to have another one send it. */
   'mail.willSend': WaterfallSpec<MailChoice, { readonly what: 'send' | 'verify' }>;
+  /** After an account was disabled. Its credentials are good for nothing already; sessions end here. */
   'accounts.didDisable': DidSpec<{ readonly accountId: string }>;
   /** After an administrator took away how somebody proves who they are. Sessions and half-done sign-ins end here. */
   'accounts.didReset': DidSpec<{ readonly accountId: string }>;

@@ -10,7 +10,7 @@ import type { Browser } from 'playwright-core';
 import { AuthorFolder } from '../package/outside-folder.ts';
 import { launchBrowser } from './browser.ts';
 import { shipToNewFolder, startBuiltServer, type BuiltServer } from './built-product.ts';
-import { createProject, createTable, newPerson, signUp, type Person } from './person.ts';
+import { createProject, createTable, newPerson, signIn, signUp, type Person } from './person.ts';
 
 /** A plugin that an author makes of a template, and its next version. */
 export interface Walked {
@@ -47,10 +47,17 @@ export class AuthorWalk {
   #ada: Person | undefined;
   /** Where the page shows the table. */
   table = '';
+  #second: Person | undefined;
 
   get ada(): Person {
     if (this.#ada === undefined) throw new Error('The walk has not begun.');
     return this.#ada;
+  }
+
+  /** The same account in another browser, whose page nobody loads again. */
+  get second(): Person {
+    if (this.#second === undefined) throw new Error('The walk has not begun.');
+    return this.#second;
   }
 
   get browser(): Browser {
@@ -73,6 +80,9 @@ export class AuthorWalk {
     await createProject(this.ada, 'Shop');
     await createTable(this.ada, 'Things');
     this.table = this.ada.page.url();
+    this.#second = await newPerson(this.browser, this.url);
+    await signIn(this.#second, this.url, 'ada@example.com');
+    await this.#second.page.goto(this.table);
   }
 
   async end(): Promise<void> {

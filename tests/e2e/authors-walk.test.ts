@@ -13,9 +13,11 @@ describeInBrowser('a plugin that an author made of a template', () => {
   beforeAll(() => walk.begin());
   afterAll(() => walk.end());
 
-  test('as a column type is there for cells, in its next version as well, and leaves text behind', async () => {
-    const { ada, table } = walk;
+  test('as a column type is there for cells, in its next version as well, and leaves text behind, in each browser at once', async () => {
+    const { ada, table, second } = walk;
     const { page } = ada;
+    /** What the cell shows in the other browser, which stays on the table. */
+    const elsewhere = (text: string) => second.page.getByText(text, { exact: true }).first().waitFor();
     const plugin: Walked = {
       kind: 'column-type',
       id: 'acme-colour',
@@ -39,23 +41,28 @@ describeInBrowser('a plugin that an author made of a template', () => {
       await page.keyboard.press('Tab');
     }
     await page.getByTitle('The colour #1971c2').getByText('#1971c2', { exact: true }).waitFor();
+    await second.page.getByTitle('The colour #1971c2').waitFor();
 
     walk.change(folder, plugin);
     await walk.install(folder, plugin, '0.2.0', /beyond what was agreed.*colours\.example/);
     await page.goto(table);
     await page.getByText('#1971c2 of Acme').waitFor();
+    await elsewhere('#1971c2 of Acme');
     await walk.takeBack(plugin);
+    await elsewhere('#1971c2');
     await page.goto(table);
     await page.getByText('#1971c2', { exact: true }).waitFor();
     await walk.remove(plugin);
+    await second.page.getByTitle('The colour #1971c2').waitFor({ state: 'detached' });
+    await second.page.getByRole('gridcell', { name: '#1971c2' }).waitFor();
     await page.goto(table);
     await page.getByRole('gridcell', { name: '#1971c2' }).waitFor();
     expect(await page.getByTitle('The colour #1971c2').count()).toBe(0);
-    expect(ada.complaints).toEqual([]);
+    expect([...ada.complaints, ...second.complaints]).toEqual([]);
   });
 
-  test('as a view draws rows, in its next version as well, and leaves a grid behind', async () => {
-    const { ada, table } = walk;
+  test('as a view draws rows, in its next version as well, and leaves a grid behind, in each browser at once', async () => {
+    const { ada, table, second } = walk;
     const { page } = ada;
     const plugin: Walked = {
       kind: 'view',
@@ -72,15 +79,20 @@ describeInBrowser('a plugin that an author made of a template', () => {
     await page.getByRole('button', { name: 'Create view' }).click();
     await page.getByRole('region', { name: 'Shelf' }).getByText('Sky').waitFor();
     const view = page.url();
+    await second.page.goto(view);
+    await second.page.getByRole('region', { name: 'Shelf' }).getByText('Sky').waitFor();
 
     walk.change(folder, plugin);
     await walk.install(folder, plugin, '0.2.0');
     await page.goto(view);
     await page.getByRole('region', { name: 'All on the shelf' }).getByText('Sky').waitFor();
+    await second.page.getByRole('region', { name: 'All on the shelf' }).getByText('Sky').waitFor();
     await walk.takeBack(plugin);
+    await second.page.getByRole('region', { name: 'Shelf', exact: true }).getByText('Sky').waitFor();
     await page.goto(view);
     await page.getByRole('region', { name: 'Shelf' }).getByText('Sky').waitFor();
     await walk.remove(plugin);
+    await second.page.getByRole('gridcell', { name: 'Sky' }).waitFor();
     await page.goto(view);
     await page.getByText(/The plugin that draws views of the type .* is switched off or missing/).waitFor();
     await page.getByRole('gridcell', { name: 'Sky' }).waitFor();

@@ -16,17 +16,22 @@ export function buildAndInstall(id: string, sources: PluginSources, dataDir: str
       mkdirSync(dirname(join(folder, file)), { recursive: true });
       writeFileSync(join(folder, file), text);
     }
-    const program = join(root, 'sdk/build/command/trellis-plugin.ts');
-    const command = [join(root, 'tests/run-typescript.mjs'), program, 'build'];
-    const built = spawnSync(process.execPath, [...command, folder], { encoding: 'utf8' });
-    if (built.status !== 0) throw new Error(`'${id}' could not be built:\n${built.stdout}${built.stderr}`);
-    const installed = join(dataDir, 'plugins', id, '1.0.0');
-    mkdirSync(installed, { recursive: true });
-    cpSync(join(folder, 'dist'), join(installed, 'dist'), { recursive: true });
-    cpSync(join(folder, 'plugin.json'), join(installed, 'plugin.json'));
+    buildAndInstallFolder(id, folder, dataDir);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Builds a plugin's folder and installs the build, as version 1.0.0 or as the one that is named. */
+export function buildAndInstallFolder(id: string, folder: string, dataDir: string, version = '1.0.0'): void {
+  const program = join(root, 'sdk/build/command/trellis-plugin.ts');
+  const command = [join(root, 'tests/run-typescript.mjs'), program, 'build'];
+  const built = spawnSync(process.execPath, [...command, folder], { encoding: 'utf8' });
+  if (built.status !== 0) throw new Error(`'${id}' could not be built:\n${built.stdout}${built.stderr}`);
+  const installed = join(dataDir, 'plugins', id, version);
+  mkdirSync(installed, { recursive: true });
+  cpSync(join(folder, 'dist'), join(installed, 'dist'), { recursive: true });
+  cpSync(join(folder, 'plugin.json'), join(installed, 'plugin.json'));
 }
 
 function manifest(id: string, name: string, more: object): string {

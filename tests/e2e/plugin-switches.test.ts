@@ -1,9 +1,16 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { PluginEntity } from '@trellis/sdk/shared';
 import type { Browser, CDPSession, Page } from 'playwright-core';
+import { createPlugin } from '../../sdk/build/create/create-plugin.ts';
 import { describeInBrowser, launchBrowser } from './browser.ts';
-import { startBuiltProduct, type BuiltProduct } from './built-product.ts';
+import { shipToNewFolder, startBuiltServer, type BuiltServer } from './built-product.ts';
+import { buildAndInstallFolder } from './outside-plugins.ts';
 import { createProject, createTable, newPerson, signedInClient, signUp, type Person } from './person.ts';
+
+const sdk = resolve(import.meta.dirname, '../../sdk');
 
 /** How often each plugin goes off and on again in front of an open page; `TRELLIS_TEST_SWITCHES=500` makes a campaign of it. */
 const switches = Number(process.env['TRELLIS_TEST_SWITCHES'] ?? 20);
@@ -14,7 +21,11 @@ const mostPerSwitch = 6 * 1024;
 /** Bytes that the engine's own tables may grow by, whatever is done. */
 const restless = 3 * 1024 * 1024;
 /** Of those whose web half shows something on the page of a table: some of each kind. */
-const examples = ['column-rating', 'view-kanban', 'row-comments', 'command-palette', 'notification-center'];
+const ofProduct = ['column-rating', 'view-kanban', 'row-comments', 'command-palette', 'notification-center'];
+/** What authors begin with and read, of those that have a web half. */
+const templates = ['column-type', 'empty', 'locale', 'panel', 'theme', 'view'];
+const ofBook = ['acme-frame', 'acme-initial'];
+const examples = [...ofProduct, ...templates.map((kind) => `acme-${kind}`), ...ofBook];
 
 /** Counts the timers of the page that are still to come; runs before any of its scripts. */
 function countTimers(): void {
@@ -45,8 +56,30 @@ function countTimers(): void {
   known['aliveTimers'] = alive;
 }
 
+/** Installs what is made of each template, and the examples of the book. */
+async function installAll(dataDir: string): Promise<void> {
+  const made = await mkdtemp(join(tmpdir(), 'trellis-templates-'));
+  try {
+    for (const template of templates) {
+      const id = `acme-${template}`;
+      const plugin = { id, template, sdk: '*', language: 'typescript' } as const;
+      const folder = await createPlugin(plugin, made, join(sdk, 'templates'));
+      // The SDK that it extends is not installed beside it.
+      await rm(join(folder, 'tsconfig.json'));
+      buildAndInstallFolder(id, folder, dataDir, '0.1.0');
+    }
+    for (const id of ofBook) {
+      await cp(join(sdk, 'examples', id), join(made, id), { recursive: true });
+      buildAndInstallFolder(id, join(made, id), dataDir);
+    }
+  } finally {
+    await rm(made, { recursive: true, force: true });
+  }
+}
+
 describeInBrowser('a page in front of which plugins are switched', () => {
-  let product: BuiltProduct;
+  let dataDir: string;
+  let server: BuiltServer;
   let browser: Browser;
   let ada: Person;
   let page: Page;
@@ -54,22 +87,26 @@ describeInBrowser('a page in front of which plugins are switched', () => {
   let devtools: CDPSession;
 
   beforeAll(async () => {
-    product = await startBuiltProduct([]);
+    dataDir = await shipToNewFolder([]);
+    await installAll(dataDir);
+    server = startBuiltServer(dataDir);
+    const url = await server.listening();
     browser = await launchBrowser();
-    ada = await newPerson(browser, product.url);
+    ada = await newPerson(browser, url);
     ({ page } = ada);
     await page.addInitScript(countTimers);
-    await signUp(ada, product.url, 'ada@example.com');
+    await signUp(ada, url, 'ada@example.com');
     await page.reload();
     await createProject(ada, 'Office');
     await createTable(ada, 'People');
-    boss = await signedInClient(product.url, 'ada@example.com');
+    boss = await signedInClient(url, 'ada@example.com');
     devtools = await ada.context.newCDPSession(page);
     await devtools.send('Performance.enable');
   });
   afterAll(async () => {
     await browser?.close();
-    await product?.dispose();
+    await server?.end('SIGTERM');
+    await rm(dataDir, { recursive: true, force: true });
   });
 
   const path = '/api/v1/app-store/plugins';

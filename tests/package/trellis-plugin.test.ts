@@ -232,6 +232,30 @@ describe('trellis-plugin check', () => {
     ]);
   });
 
+  test('ends and says so where a plugin leaves something running', () => {
+    write({
+      'server/index.ts': `
+        import { defineServerPlugin } from '@trellis/sdk/server';
+        import { mood } from '../shared/mood.ts';
+        export default defineServerPlugin({
+          setup(ctx) {
+            ctx.register('columnTypes', mood);
+            setInterval(() => undefined, 60_000);
+          },
+        });`,
+      // In one process, since Jest ends a worker that does not.
+      'web/index.tsx': '',
+    });
+    rmSync(join(folder, 'web'), { recursive: true });
+    const contributes = { columnTypes: [{ id: 'AcmeMood' }] };
+    outside.write({ [join(id, 'plugin.json')]: JSON.stringify({ ...manifest, contributes }) });
+    const { status, output } = run('check');
+    expect([status, output]).toEqual([
+      1,
+      expect.stringMatching(/FAILED {2}promises\n {2}Something that the plugin began goes on/),
+    ]);
+  });
+
   test('tells of a filter operator that is not there by its name', () => {
     write();
     const type = readFileSync(join(folder, 'shared/mood.ts'), 'utf8');

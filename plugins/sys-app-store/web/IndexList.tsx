@@ -19,6 +19,8 @@ export function IndexList({ onChoose }: { readonly onChoose: (plugin: IndexedPlu
         )}
       </p>
     );
+  // Whether there is an index is known by its answer; a field to search none would come and go.
+  if (isLoading) return <Skeleton height={48} count={3} />;
   const shown = (data?.list ?? []).filter((plugin) =>
     matchesSearch(`${plugin.name} ${plugin.id} ${plugin.description} ${plugin.author ?? ''}`, search.trim()),
   );
@@ -26,7 +28,6 @@ export function IndexList({ onChoose }: { readonly onChoose: (plugin: IndexedPlu
     <section className="store-index" aria-label={t('Plugin index')}>
       <SearchField label={t('Search the plugin index')} value={search} onChange={setSearch} />
       {error && <ErrorNotice message={error.message} onRetry={refetch} />}
-      {isLoading && <Skeleton height={48} count={3} />}
       {data && shown.length === 0 && (
         <p className="tr-nothing">{t('your search for {{search}} found no results', { search })}</p>
       )}

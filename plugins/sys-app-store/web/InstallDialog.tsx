@@ -26,10 +26,10 @@ export default function InstallDialog(props: {
   return (
     <Dialog title={title} width={640} onClose={props.onClose}>
       {step.kind === 'choose' && (
-        <>
+        <div className="store-sources">
           <ArchiveChooser problem={step.problem} onChoose={(file) => void bringFile(file)} />
           <IndexList onChoose={(plugin) => void bringFromIndex(plugin)} />
-        </>
+        </div>
       )}
       {step.kind === 'bringing' && (
         <div className="store-bringing">

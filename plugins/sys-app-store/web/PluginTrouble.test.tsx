@@ -67,3 +67,8 @@ test('a plugin that failed says how it may run again', () => {
     'Mend what it says, or update the plugin, and switch it on again.',
   ]);
 });
+
+test('a plugin whose files are gone says so, also where nobody said why', () => {
+  show({ state: 'missing' });
+  expect(screen.getByRole('status').textContent).toContain('Missing. Its files are gone from the server.');
+});

@@ -66,12 +66,14 @@ export function PluginTrouble(props: {
           </p>
         </Notice>
       ) : (
-        plugin.reason !== undefined && (
+        (plugin.reason !== undefined || plugin.state === 'missing') && (
           <Notice severity={plugin.state === 'failed' ? 'error' : 'warn'} role="status">
             <p>
-              <strong>{t(stateLabels[plugin.state])}.</strong> {plugin.reason}
+              <strong>{t(stateLabels[plugin.state])}.</strong>
+              {plugin.reason !== undefined && ` ${plugin.reason}`}
+              {plugin.reason === undefined && wayOut && ` ${t(wayOut)}`}
             </p>
-            {wayOut && <p>{t(wayOut)}</p>}
+            {plugin.reason !== undefined && wayOut && <p>{t(wayOut)}</p>}
           </Notice>
         )
       )}

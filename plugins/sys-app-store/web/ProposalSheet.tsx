@@ -80,6 +80,13 @@ export function ProposalSheet(props: {
           <AskedFor asks={proposal.unagreed} />
         </Agreement>
       )}
+      {isUpdate && (
+        <p className="tr-note">
+          {t('Version {{version}} stays on the server: a button on its card leads back to it.', {
+            version: current,
+          })}
+        </p>
+      )}
       <p className="tr-note">
         {t(
           'A plugin runs inside the server with its rights. The hosts that it calls through the product are held to this list; what it could do around the product, with files, memory or connections of its own, is not held back. Install what you trust.',

@@ -1,7 +1,7 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import type { PluginEntity, PluginRemovalPlan } from '@trellis/sdk/shared';
 import { ApiError } from '@trellis/sdk/web';
-import { renderWithHost } from '@trellis/sdk/testing/web';
+import { renderWithHost, textType } from '@trellis/sdk/testing/web';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { StoreTask } from '../shared/index.ts';
@@ -12,6 +12,7 @@ const plugin = {
   name: 'Acme',
   version: '1.1.0',
   versions: ['1.1.0', '1.0.0'],
+  labels: { columnTypes: { Colour: 'Colour of Acme' } },
 } as unknown as PluginEntity;
 const needing = { id: 'acme-more', name: 'More of Acme' } as unknown as PluginEntity;
 const column = {
@@ -31,6 +32,7 @@ const plan: PluginRemovalPlan = {
   values: 2,
   hasSettings: true,
 };
+const text = { ...textType, id: 'SingleLineText', label: 'Single line text' };
 const path = '/api/v1/app-store/plugins/acme';
 
 const running: StoreTask = {
@@ -55,6 +57,7 @@ function open(remove: (body: object) => unknown, tasks: () => readonly StoreTask
   const host = renderWithHost(
     <RemovalDialog plugin={plugin} plugins={[plugin, needing]} onClose={onClose} />,
     {
+      registries: { columnTypes: [text] },
       api: ({ method, path: asked, body }) => {
         if (asked === `${path}/removal`) return plan;
         if (asked === '/api/v1/app-store/tasks') return { list: tasks() };
@@ -73,16 +76,21 @@ test('counts what goes along, and has the server change the columns and remove t
   const { user, requests, toasts, onClose } = open(() => ({}));
   await button('Remove');
   expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-    'Walls › Rooms › Wall: Colour → SingleLineText',
-    'Walls › Rooms › Floor: Colour → SingleLineText',
+    'Walls › Rooms › Wall: Colour of Acme → Single line text',
+    'Walls › Rooms › Floor: Colour of Acme → Single line text',
     'Colours: 1 view in 1 table',
     'Its own table palettes with 1 row',
     '2 values that it keeps',
     'Its settings and secrets',
-    'All its versions on the server: 1.1.0, 1.0.0',
+    'Its files on the server: versions 1.1.0, 1.0.0',
   ]);
   expect(screen.getByText(/need it and go off as well: More of Acme/)).toBeTruthy();
   await user.click(screen.getByRole('checkbox', { name: /Keep its own data/ }));
+  const kept = screen.getByText('What stays until it is installed again:').nextElementSibling;
+  expect([...(kept?.children ?? [])].map(({ textContent }) => textContent)).toEqual([
+    'Its own table palettes with 1 row',
+    '2 values that it keeps',
+  ]);
   await user.click(await button('Remove'));
   await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1));
   const sent = requests.filter(({ method }) => method === 'POST');
@@ -106,13 +114,14 @@ test('says which column could not be changed and why, and may leave the columns 
       .map(({ textContent }) => textContent)
       .slice(0, 3),
   ).toEqual([
-    'Walls › Rooms › Wall: Colour → SingleLineTextThe database is away.',
-    'Walls › Rooms › Floor: Colour → SingleLineText',
+    'Walls › Rooms › Wall: Colour of Acme → Single line textThe database is away.',
+    'Walls › Rooms › Floor: Colour of Acme → Single line text',
     'Colours: 1 view in 1 table',
   ]);
   expect(screen.getAllByText(/Rooms › Wall/)).toHaveLength(1);
   expect(onClose).not.toHaveBeenCalled();
   await user.click(screen.getByRole('checkbox', { name: /Leave the columns/ }));
+  expect(screen.getByText('2 columns can be read and not written:')).toBeTruthy();
   await user.click(await button('Remove'));
   await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1));
   expect(requests.findLast((request) => request.path === `${path}/remove`)?.body).toEqual({

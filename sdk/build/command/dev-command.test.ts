@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  appendFileSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   readlinkSync,
   realpathSync,
   renameSync,
@@ -142,6 +144,33 @@ describe('trellis-plugin dev', () => {
     write('plugin.json', manifest('1.1.0'));
     await until('is in service');
     expect(readdirSync(join(data, 'plugins/acme-mood'))).toEqual(['1.1.0']);
+  });
+
+  test('builds the halves alone that are made of what changed, and both after a mistake', async () => {
+    mkdirSync(join(folder, 'web'));
+    mkdirSync(join(folder, 'shared'));
+    write('shared/word.ts', "export const word = 'first';");
+    const half = "import { word } from '../shared/word.ts'; export default { setup() { return word; } };";
+    for (const name of ['server', 'web']) write(`${name}/index.ts`, half);
+    start();
+    await until('is in service');
+    const built = (name: string) => join(folder, 'dist', name, 'index.js');
+    const wasKept = (name: string) => readFileSync(built(name), 'utf8').includes('// By hand');
+    const mark = () => ['server', 'web'].forEach((name) => appendFileSync(built(name), '\n// By hand'));
+    mark();
+    write('web/index.ts', `${half} // Changed`);
+    await until('is in service');
+    expect([wasKept('server'), wasKept('web')]).toEqual([true, false]);
+    mark();
+    write('shared/word.ts', "export const word = 'second';");
+    await until('is in service');
+    expect([wasKept('server'), wasKept('web')]).toEqual([false, false]);
+    mark();
+    write('server/index.ts', 'export default {');
+    await until('server/index.ts:1:');
+    write('server/index.ts', half);
+    await until('is in service');
+    expect([wasKept('server'), wasKept('web')]).toEqual([false, false]);
   });
 
   test('puts its own version into use where another one was chosen', async () => {

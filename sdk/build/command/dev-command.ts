@@ -2,9 +2,10 @@ import { lstat, mkdir, readdir, readlink, realpath, symlink, unlink } from 'node
 import { dirname, join, resolve } from 'node:path';
 import nextVersion from 'semver/functions/inc.js';
 import { pluginAsks } from '../../shared/index.ts';
-import { buildPlugin } from '../build-plugin.ts';
+import type { BuiltPlugin } from '../build-plugin.ts';
 import { bringElsewhere } from './bring-elsewhere.ts';
 import { readManifest } from '../manifest/read-manifest.ts';
+import { ChangedHalves } from './changed-halves.ts';
 import { type Command, namedFolder, readArguments, say, tell, UsageError } from './command.ts';
 import { ProductClient } from './product-client.ts';
 import { watchSources } from './watch-sources.ts';
@@ -29,7 +30,10 @@ export const devCommand: Command = {
     }
     const data = namedFolder(values.data);
     const product = await ProductClient.signIn(values.server ?? 'http://127.0.0.1:8080', process.env);
-    await workOnChanges(folder, () => bringIntoService(folder, data, product, flags.agree === true));
+    const halves = new ChangedHalves(folder);
+    await workOnChanges(folder, (changed) =>
+      bringIntoService(folder, data, product, flags.agree === true, () => halves.build(changed)),
+    );
     return 0;
   },
 };
@@ -50,9 +54,10 @@ async function bringIntoService(
   data: string,
   product: ProductClient,
   agrees: boolean,
+  build: () => Promise<BuiltPlugin>,
 ): Promise<void> {
   const started = performance.now();
-  const { halves } = await buildPlugin(folder);
+  const { halves } = await build();
   const manifest = await readManifest(folder);
   const { id, version } = manifest;
   const consent = agrees ? pluginAsks(manifest, halves) : {};
@@ -95,15 +100,18 @@ async function targetOf(path: string): Promise<string | undefined> {
   return resolve(dirname(path), await readlink(path));
 }
 
-/** Works once, and again whenever a source changes, until the process is asked to end. What fails is told. */
-async function workOnChanges(folder: string, work: () => Promise<void>): Promise<void> {
+/** Works once, and again with what changed whenever sources change, until the process is asked to end. What fails is told. */
+async function workOnChanges(
+  folder: string,
+  work: (changed: ReadonlySet<string>) => Promise<void>,
+): Promise<void> {
   const end = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => end.abort());
   let running = Promise.resolve();
-  const run = () => {
-    running = running.then(work).catch(tell);
+  const run = (changed: ReadonlySet<string>) => {
+    running = running.then(() => work(changed)).catch(tell);
   };
-  run();
+  run(new Set());
   say(`Watching ${folder}; Ctrl+C ends it, and leaves the last build in service`);
   await watchSources(folder, run, end.signal);
   await running;

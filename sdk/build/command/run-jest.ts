@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 
 const require = createRequire(import.meta.url);
 
@@ -11,6 +10,11 @@ export interface ProgramAnswer {
   readonly status: number;
   readonly output: string;
 }
+
+/** What Jest says of what keeps it from ending. */
+const stuck = /Jest did not exit one second after/;
+/** Milliseconds after which it is none that ends late on a busy machine. */
+const patience = 10_000;
 
 /** Runs a program of a package that the SDK depends on; its `bin` is not among the package's exports. */
 export async function runProgram(
@@ -26,12 +30,18 @@ export async function runProgram(
     env: { ...process.env, NODE_ENV: 'test' },
     stdio: isShown ? 'inherit' : ['ignore', 'pipe', 'pipe'],
   });
-  const said = [child.stdout, child.stderr].map((stream) => (stream === null ? '' : text(stream)));
-  const [[status], ...outputs] = await Promise.all([
-    once(child, 'exit') as Promise<[number | null]>,
-    ...said,
-  ]);
-  return { status: status ?? 1, output: outputs.join('') };
+  let output = '';
+  let timer: NodeJS.Timeout | undefined;
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      if (stuck.test(output)) timer ??= setTimeout(() => child.kill('SIGKILL'), patience);
+    });
+  const [status] = (await once(child, 'close')) as [number | null];
+  clearTimeout(timer);
+  if (status === null && stuck.test(output))
+    output = `Something that the plugin began goes on after it was switched off: a timer, a socket or a server. End it where 'ctx.signal' aborts, or hand it to 'ctx.own'.\n${output}`;
+  return { status: status ?? 1, output };
 }
 
 /** How the tests of a plugin are run. */

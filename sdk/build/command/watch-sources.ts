@@ -11,21 +11,30 @@ function isSource(name: string): boolean {
 }
 
 /**
- * Calls whenever the sources of a plugin changed, until the signal aborts or they cannot be watched any more.
+ * Calls with the files whenever sources of a plugin changed, until the signal aborts or they cannot be watched any more.
  *
  * Each folder is watched by itself: Node's recursive watch of Linux follows files, and loses one that an editor puts another in the
  * place of.
  */
-export async function watchSources(root: string, onChange: () => void, signal: AbortSignal): Promise<void> {
+export async function watchSources(
+  root: string,
+  onChange: (changed: ReadonlySet<string>) => void,
+  signal: AbortSignal,
+): Promise<void> {
   const watched = new Map<string, FSWatcher>();
   let timer: NodeJS.Timeout | undefined;
   let fail = (_error: unknown): void => undefined;
 
-  function changed(): void {
+  let changes = new Set<string>();
+
+  function changed(file: string): void {
+    changes.add(file);
     clearTimeout(timer);
     timer = setTimeout(() => {
       watchNew(root).catch(fail);
-      onChange();
+      const told = changes;
+      changes = new Set();
+      onChange(told);
     }, settled);
   }
 
@@ -43,7 +52,7 @@ export async function watchSources(root: string, onChange: () => void, signal: A
     try {
       const watcher = watch(folder, (event, name) => {
         if (event === 'rename' && name !== null) forget(join(folder, name));
-        if (name === null || isSource(name)) changed();
+        if (name === null || isSource(name)) changed(join(folder, name ?? ''));
       });
       watcher.on('error', () => forget(folder));
       watched.set(folder, watcher);

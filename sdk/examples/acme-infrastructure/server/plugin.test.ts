@@ -25,6 +25,14 @@ test('whoever connects is told the time, until it is stopped', async () => {
   await expect(once(refused, 'connect')).rejects.toThrow('ECONNREFUSED');
 });
 
+test('a start that is given up leaves nothing open', async () => {
+  const before = process.getActiveResourcesInfo().filter((kind) => kind === 'TCPServerWrap').length;
+  await expect(serveTime(0, AbortSignal.abort())).rejects.toThrow();
+  await new Promise((resolve) => setImmediate(resolve));
+  const after = process.getActiveResourcesInfo().filter((kind) => kind === 'TCPServerWrap').length;
+  expect(after).toBe(before);
+});
+
 test('a transport closes its socket', async () => {
   const errors: unknown[] = [];
   const events = { receive: () => undefined, connected: () => undefined };
