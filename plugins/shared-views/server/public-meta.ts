@@ -6,7 +6,7 @@ import {
   type ColumnSchema,
   type TableSchema,
 } from '@trellis/sdk/server';
-import type { ColumnEntity, TableEntity } from '@trellis/sdk/shared';
+import { mayNamePeople, type ColumnEntity, type TableEntity } from '@trellis/sdk/shared';
 import type { Visit } from './visits.ts';
 import { linkedTable, visibleColumns } from './visible-columns.ts';
 
@@ -51,7 +51,7 @@ const toldOf = ({ embedSites: _embedSites, ...told }: Visit['link']['meta']) => 
 /** The columns by which a row of a linked table is named. */
 export function linkedNames(to: TableSchema, { types }: Visit): readonly ColumnSchema[] {
   const columns = new Set([...to.primaryKey, ...(to.displayColumn ? [to.displayColumn] : [])]);
-  return [...columns].filter(({ type }) => types.get(type)?.namesPeople !== true);
+  return [...columns].filter(({ type }) => !mayNamePeople(types.get(type)));
 }
 
 function tableEntity(visit: Visit, table: TableSchema, kept: readonly ColumnSchema[]): TableEntity {
