@@ -144,5 +144,13 @@ describe('a body that is no JSON', () => {
       headers: { ...headers, 'content-encoding': 'gzip' },
     });
     expect(bomb.status).toBe(413);
+    for (const broken of [Buffer.from('no archive'), gzipSync(bytes).subarray(0, 200)]) {
+      const refused = await fetch(at('raw'), {
+        method: 'POST',
+        body: broken,
+        headers: { ...headers, 'content-encoding': 'gzip' },
+      });
+      expect([refused.status, await refused.json()]).toMatchObject([400, { code: 'BODY_CUT' }]);
+    }
   });
 });

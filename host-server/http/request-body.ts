@@ -79,7 +79,7 @@ async function forEachChunk(
   } catch (error) {
     // The rest is read and dropped, so that a sender who has not finished still hears the answer.
     request.resume();
-    throw error instanceof TrellisError ? error : httpErrors.create('BODY_CUT', {}, error);
+    throw cutShort(error);
   } finally {
     release();
   }
@@ -129,16 +129,33 @@ export function limitedStream(
   });
   const decoder = decoderOf(request);
   const body = request.iterator({ destroyOnReturn: false });
-  const toEnd = async function* (chunks: AsyncIterable<Uint8Array>) {
-    yield* chunks;
+  const whole = async function* () {
+    try {
+      if (decoder === undefined) yield* body;
+      else yield* decoded(body, decoder);
+    } catch (error) {
+      throw cutShort(error);
+    }
     release();
     await arrived();
   };
-  const whole =
-    decoder === undefined ? pipeline(body, toEnd, counted) : pipeline(body, decoder, toEnd, counted);
   // The reader of the stream sees its error.
-  whole.catch(() => request.resume()).finally(release);
+  pipeline(whole, counted)
+    .catch(() => request.resume())
+    .finally(release);
   return counted;
+}
+
+async function* decoded(body: AsyncIterable<Uint8Array>, decoder: Transform): AsyncGenerator<Uint8Array> {
+  const fed = pipeline(body, decoder);
+  // Its reader sees the error.
+  fed.catch(() => undefined);
+  yield* decoder as AsyncIterable<Uint8Array>;
+}
+
+/** What ended a body before its end, in words: its sender, or bytes that are not of the encoding that the headers name. */
+function cutShort(error: unknown): TrellisError {
+  return error instanceof TrellisError ? error : httpErrors.create('BODY_CUT', {}, error);
 }
 
 function decoderOf(request: IncomingMessage): Transform | undefined {

@@ -24,6 +24,7 @@ export * from './permissions.ts';
 export * from './plugin-database.ts';
 export * from './plugin-installer.ts';
 export * from './registries.ts';
+export * from './filled-addresses.ts';
 export * from './request-template.ts';
 export * from './routes.ts';
 export * from './row-events/index.ts';

@@ -15,3 +15,15 @@ test('what a cell holds stays one part of the address', () => {
   expect(() => urlOf('https://api.test/a/.{{row.part}}', '.')).toThrow(/another place/);
   expect(urlOf('https://api.test/a/../b?{{row.part}}', '..')).toBe('https://api.test/b?..');
 });
+
+test('what is no address of a host is refused when it is set', () => {
+  for (const path of [
+    '',
+    'http://',
+    'https://[fe80::1%25eth0]/',
+    'http://a.test:99999/',
+    'http://a b/',
+    'ftp://a.test/',
+  ])
+    expect(() => readRequestTemplate({ path }, '')).toThrow(/must begin with http/);
+});

@@ -52,7 +52,8 @@ export function readRequestTemplate(
   otherwise: string,
 ): RequestTemplate {
   const path = typeof given.path === 'string' ? given.path.trim() : '';
-  if (!origin.test(path)) throw errors.create('REQUEST_ADDRESS');
+  const [server = ''] = origin.exec(path) ?? [];
+  if (!URL.canParse(server)) throw errors.create('REQUEST_ADDRESS');
   const asked = typeof given.method === 'string' ? given.method.toUpperCase() : 'POST';
   const method = requestMethods.find((known) => known === asked) ?? 'POST';
   const headers = readPairs(given.headers);

@@ -178,6 +178,15 @@ export function isFilled(type: Pick<ColumnTypeDefinition, 'stamp' | 'author' | '
   return type.stamp !== undefined || type.author !== undefined || type.numbersRows === true;
 }
 
+/**
+ * Whether the cells of a column name people of the project, and so are nothing for whoever came by a link. Those of a type that is not there may:
+ * what its cells are is known only while its plugin is on.
+ * @public
+ */
+export function mayNamePeople(type: Pick<ColumnTypeDefinition, 'namesPeople'> | undefined): boolean {
+  return type === undefined || type.namesPeople === true;
+}
+
 /** The validator that a column asks for and that this value does not pass; undefined when it passes all. @public */
 export function failedValidator<Value extends CellValue>(
   type: Pick<ColumnTypeDefinition<Value>, 'validators'>,

@@ -375,6 +375,41 @@ function describeOn(open: (options: TestServerOptions) => Promise<Desk>): void {
     expect(await desk.titles('Tasks')).not.toContain('Do dry');
   });
 
+  test('a cell says to whom one mail goes, and names several only where they are people of the project', async () => {
+    const mailed = async (to: string, title: string) => {
+      const { Id } = (await ask({ Title: title })).body;
+      const automation = {
+        title: 'Mail',
+        trigger: { type: 'row.added', settings: { table: desk.requests.id } },
+        steps: [
+          { id: 'mail', name: 'mail', type: 'mail.send', settings: { to, subject: 'Hello', text: 'x' } },
+        ],
+      };
+      const path = `${base}/projects/${desk.projectId}/try`;
+      const { body } = await desk.ann.post<TryAnswer>(path, { automation, row: String(Id) });
+      const [step] = body.steps;
+      return step?.error?.code ?? step?.input;
+    };
+    const to = (...addresses: readonly string[]) => expect.objectContaining({ to: addresses });
+    expect(await mailed('a@x.example, {{row.Title}}; b@x.example', 'c@x.example')).toEqual(
+      to('a@x.example', 'c@x.example', 'b@x.example'),
+    );
+    for (const title of [
+      'c@x.example, d@x.example',
+      'ann@example.com;c@x.example',
+      'c@x.example\nd@x.example',
+    ])
+      expect(await mailed('{{row.Title}}', title)).toBe('AUTOMATION_MAIL_SEVERAL');
+    expect(await mailed('{{row.Title}}', ' , ')).toBe('AUTOMATION_MAIL_TO');
+    const bob = await desk.server.signUp('bob@example.com');
+    expect(bob.token).toBeDefined();
+    const people = 'ann@example.com, bob@example.com';
+    expect(await mailed('{{row.Title}}', people)).toBe('AUTOMATION_MAIL_SEVERAL');
+    const invited = { email: 'bob@example.com', roles: 'viewer' };
+    await desk.ann.post(`/api/v1/db/meta/projects/${desk.projectId}/users`, invited);
+    expect(await mailed('{{row.Title}}', people)).toEqual(to('ann@example.com', 'bob@example.com'));
+  });
+
   test('each save is a version, and one can be returned to', async () => {
     const { id, steps } = await desk.make({ title: 'First' });
     await desk.ann.patch(`${base}/automations/${id}`, { title: 'Second', steps: [task({ Title: 'two' })] });

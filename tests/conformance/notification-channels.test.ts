@@ -270,6 +270,22 @@ describe('channels of webhooks', () => {
     await ann.delete(`/api/v1/db/meta/hooks/${hook.id}`);
   });
 
+  test('a cell says whom one message goes to, not how many people pay for it', async () => {
+    const whatsapp = cases.find(({ type }) => type === 'Whatsapp Twilio');
+    if (whatsapp === undefined) throw new Error('There is no case.');
+    await setUp(whatsapp);
+    const { id } = await hookOf(whatsapp);
+    const before = receiver.got.length;
+    await ann.post(rows, { Name: name, Phone: '+491709999, +491708888' });
+    const path = `/api/v1/db/meta/hooks/${id}/deliveries`;
+    const errorNow = async () =>
+      (await ann.get<{ list: readonly { error: string | null }[] }>(path)).body.list[0]?.error ?? null;
+    while ((await errorNow()) === null);
+    expect(await errorNow()).toContain('stands for one address');
+    expect(receiver.got).toHaveLength(before);
+    await ann.delete(`/api/v1/db/meta/hooks/${id}`);
+  });
+
   test('a vendor that refuses is quoted by its name, and nothing of its address or answer', async () => {
     const [slack] = cases;
     if (slack === undefined) throw new Error('There is no case.');

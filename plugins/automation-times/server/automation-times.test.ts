@@ -106,4 +106,13 @@ describe('automations by the clock', () => {
     expect(lastDue(schedules, { settings: { every: 'cron', cron: '* * * * *' }, since: 0 }, now)).toBe(now);
     expect(at('0 8 1 * *')).toBeUndefined();
   });
+
+  test('one that comes once in years costs no more than others, as a server looks for it all the time', () => {
+    const settings = { every: 'cron', cron: '0 0 29 2 *', timeZone: 'Europe/Berlin' };
+    const begun = performance.now();
+    for (let times = 0; times < 200; times += 1)
+      expect(lastDue(schedules, { settings, since: 0 }, Date.UTC(2026, 5, 10, 7, 30))).toBeUndefined();
+    expect(performance.now() - begun).toBeLessThan(1000);
+    expect(lastDue(schedules, { settings, since: 0 }, Date.UTC(2028, 1, 29))).toBe(Date.UTC(2028, 1, 28, 23));
+  });
 });

@@ -2,27 +2,16 @@ import type { AutomationOfTrigger, Automations, Schedules } from '@trellis/sdk/s
 import { timeComes } from '../shared/index.ts';
 import { planOf } from './trigger.ts';
 
-const minute = 60_000;
-/** How far back a moment may lie: the nearest first, since a schedule of every minute has more moments in a day than are listed. */
-const windows = [2 * minute, 60 * minute, 24 * 60 * minute] as const;
-const mostMoments = 100;
+/** How far back a moment may lie. */
+const longestAgo = 24 * 60 * 60_000;
 
 /** The last moment that an automation was meant for, of the last day and since it was saved; undefined where there is none. */
 export function lastDue(
-  schedules: Pick<Schedules, 'nextRuns'>,
+  schedules: Pick<Schedules, 'lastRun'>,
   { settings, since }: Pick<AutomationOfTrigger, 'settings' | 'since'>,
   now: number,
 ): number | undefined {
-  const plan = planOf(settings);
-  for (const window of windows) {
-    const after = Math.max(now - window, since);
-    const last = schedules
-      .nextRuns(plan, { count: mostMoments, after })
-      .filter((moment) => moment <= now)
-      .at(-1);
-    if (last !== undefined) return last;
-  }
-  return undefined;
+  return schedules.lastRun(planOf(settings), { from: Math.max(now - longestAgo, since) + 1, to: now });
 }
 
 /**
@@ -35,7 +24,7 @@ export async function startDue({
   now,
 }: {
   readonly automations: Automations;
-  readonly schedules: Pick<Schedules, 'nextRuns'>;
+  readonly schedules: Pick<Schedules, 'lastRun'>;
   /** UTC, milliseconds since 1970. */
   readonly now: number;
 }): Promise<void> {

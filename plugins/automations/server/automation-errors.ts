@@ -88,6 +88,10 @@ export const automationErrors = defineErrors({
   AUTOMATION_READ_ONLY: { status: 403, message: "The column '{column}' may not be written." },
   AUTOMATION_MAIL_OFF: { status: 503, message: 'This server sends no mail yet.' },
   AUTOMATION_MAIL_TO: { status: 400, message: 'Nobody is named to whom the mail goes.' },
+  AUTOMATION_MAIL_SEVERAL: {
+    status: 400,
+    message: 'A placeholder stands for one address, or for several people of the project.',
+  },
   AUTOMATION_ACT: { status: 400, message: 'What the step is to do is not there (any more).' },
   AUTOMATION_BUTTON: { status: 409, message: 'No automation is on that this button starts.' },
   AUTOMATION_WAIT: { status: 400, message: 'The time to wait must be between one minute and {most} days.' },

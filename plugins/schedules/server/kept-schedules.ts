@@ -1,5 +1,5 @@
 import type { AccessScope, Schedules } from '@trellis/sdk/server';
-import { limits, nextRuns, type ScheduleInput } from '../shared/index.ts';
+import { limits, nextRuns, runsBetween, type ScheduleInput } from '../shared/index.ts';
 import type { ScheduleClock } from './clock.ts';
 import { newInput, readTime, refuse } from './schedule-input.ts';
 import { keptId, type Schedule, type ScheduleStore } from './schedule-store.ts';
@@ -24,6 +24,10 @@ export function createSchedules(deps: {
     nextRuns(plan, { count, after = clock.now() }) {
       const read = readTime(plan);
       return nextRuns(read.plan, read.zone, after, Math.min(count, mostRuns));
+    },
+    lastRun(plan, span) {
+      const read = readTime(plan);
+      return runsBetween(read.plan, read.zone, { ...span, most: 1 }).at(-1);
     },
     async keep(scope, { action, key, title, cron, timeZone, tableId, viewId, settings = {}, ...more }) {
       const id = idOf(scope, action, key);

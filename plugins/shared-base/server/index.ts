@@ -24,7 +24,7 @@ export default defineServerPlugin({
     const access = ctx.get(AccessServiceToken);
     const shares = new Shares(ctx.db, (unit) => access.didChangeRules(unit));
     ctx.register('credentialResolvers', visitorResolver());
-    ctx.register('scopeRules', visitorRule(shares));
+    ctx.register('scopeRules', visitorRule(ctx, shares));
     ctx.register('serverFigures', {
       id: 'sharedBaseCount',
       count: async (projectId) => ((await shares.of(projectId)) === undefined ? 0 : 1),

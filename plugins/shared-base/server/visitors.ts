@@ -1,4 +1,13 @@
-import { principalsOfVisitors, type CredentialResolver, type ScopeRule } from '@trellis/sdk/server';
+import {
+  AccessServiceToken,
+  principalsOfVisitors,
+  SchemaStoreToken,
+  type ColumnNarrowing,
+  type CredentialResolver,
+  type ScopeRule,
+  type ServerPluginContext,
+} from '@trellis/sdk/server';
+import { mayNamePeople } from '@trellis/sdk/shared';
 import { isShareId, visitorHeader } from '../shared/index.ts';
 import type { Shares } from './shares.ts';
 
@@ -60,15 +69,49 @@ export function visitorResolver(): CredentialResolver {
   };
 }
 
-/** What a visitor may do: in the project that the id opens what its role may, elsewhere nothing. */
-export function visitorRule(shares: Shares): ScopeRule {
+/** What a visitor may do: in the project that the id opens what its role may, but nothing with columns that name people; elsewhere nothing. */
+export function visitorRule(ctx: ServerPluginContext, shares: Shares): ScopeRule {
+  const access = ctx.get(AccessServiceToken);
+  const types = ctx.registry('columnTypes');
+  let hasAnswered = false;
+
+  async function withoutPeople(projectId: string): Promise<ReadonlyMap<string, ColumnNarrowing>> {
+    const { tables } = await ctx.get(SchemaStoreToken).snapshot(access.systemScope(projectId, id));
+    return new Map(
+      [...tables.values()].flatMap((table): readonly [string, ColumnNarrowing][] => {
+        const kept = table.columns.filter(({ type }) => !mayNamePeople(types.get(type)));
+        return kept.length === table.columns.length
+          ? []
+          : [[table.id, { readable: new Set(kept.map((column) => column.id)) }]];
+      }),
+    );
+  }
+
+  // Which columns name people, their types say, and those come and go with plugins.
+  ctx.own(
+    types.onDidChange(() => {
+      if (!hasAnswered) return;
+      hasAnswered = false;
+      access
+        .didChangeRules()
+        .catch((error: unknown) =>
+          ctx.logger.warn('What visitors may read was not looked at again', { error }),
+        );
+    }),
+  );
+
   return {
     id,
     async narrow({ principal, projectId }) {
       if (principal.kind !== 'sharedBase' || principal.scopeRules?.includes(id) !== true) return undefined;
       const share = projectId === undefined ? undefined : await shares.byUuid(principal.credentialId ?? '');
       if (share === undefined || share.projectId !== projectId) return { permissions: new Set() };
-      return { permissions: permissionsOf[share.role], maximumRole: share.role };
+      hasAnswered = true;
+      return {
+        permissions: permissionsOf[share.role],
+        maximumRole: share.role,
+        columns: await withoutPeople(projectId),
+      };
     },
   };
 }

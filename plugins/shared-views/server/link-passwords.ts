@@ -18,7 +18,12 @@ const triesOfLink = { name: 'shared-view-link', limit: 200, windowSeconds };
 export class LinkPasswords {
   readonly #deps: { readonly hasher: PasswordHasher; readonly limiter: RateLimiter };
   readonly #key = randomBytes(32);
+  /** Until when an address need not be tried again that knows a password. */
   readonly #right = new Map<string, number>();
+  /** What is tried at the moment: the calls of a page that come together are one try. */
+  readonly #tried = new Map<string, Promise<void>>();
+  /** Until when an address is asked for its tries first, also with a password that was right: it may be guessing. */
+  readonly #guessing = new Map<string, number>();
 
   constructor(deps: { readonly hasher: PasswordHasher; readonly limiter: RateLimiter }) {
     this.#deps = deps;
@@ -37,14 +42,42 @@ export class LinkPasswords {
     if (password === undefined || password === '' || password.length > maximum)
       throw linkErrors.create('INVALID_SHARED_VIEW_PASSWORD');
     const known = createHmac('sha256', this.#key)
-      .update(JSON.stringify([uuid, passwordHash, password]))
+      .update(JSON.stringify([uuid, passwordHash, password, ip]))
       .digest('base64');
-    if ((this.#right.get(known) ?? 0) > Date.now()) return;
-    await this.#deps.limiter.consume(triesOfAddress, { address: ip });
-    await this.#deps.limiter.consume(triesOfLink, uuid);
-    if (!(await this.#deps.hasher.verify(password, passwordHash)))
-      throw linkErrors.create('INVALID_SHARED_VIEW_PASSWORD');
-    if (this.#right.size >= mostRemembered) this.#right.clear();
-    this.#right.set(known, Date.now() + rememberedFor);
+    const now = Date.now();
+    if ((this.#right.get(known) ?? 0) > now && (this.#guessing.get(ip) ?? 0) <= now)
+      return remember(this.#right, known, now + rememberedFor);
+    const tried = this.#tried.get(known) ?? this.#try({ uuid, passwordHash, password, ip });
+    this.#tried.set(known, tried);
+    try {
+      await tried;
+      remember(this.#right, known, Date.now() + rememberedFor);
+    } finally {
+      this.#tried.delete(known);
+    }
   }
+
+  async #try(of: {
+    readonly uuid: string;
+    readonly passwordHash: string;
+    readonly password: string;
+    readonly ip: string;
+  }): Promise<void> {
+    const { hasher, limiter } = this.#deps;
+    try {
+      await limiter.consume(triesOfAddress, { address: of.ip });
+    } catch (error) {
+      remember(this.#guessing, of.ip, Date.now() + windowSeconds * 1000);
+      throw error;
+    }
+    this.#guessing.delete(of.ip);
+    await limiter.consume(triesOfLink, of.uuid);
+    if (!(await hasher.verify(of.password, of.passwordHash)))
+      throw linkErrors.create('INVALID_SHARED_VIEW_PASSWORD');
+  }
+}
+
+function remember(known: Map<string, number>, key: string, until: number): void {
+  if (known.size >= mostRemembered && !known.has(key)) known.clear();
+  known.set(key, until);
 }

@@ -9,6 +9,7 @@ import {
 } from '@trellis/sdk/server';
 import {
   joinedOptions,
+  mayNamePeople,
   partedOptions,
   toldAdditions,
   type ColumnEntity,
@@ -70,7 +71,7 @@ const toldOf = ({ embedSites: _embedSites, ...told }: Visit['link']['meta']) => 
 /** The columns by which a row of a linked table is named. */
 export function linkedNames(to: TableSchema, { types }: Visit): readonly ColumnSchema[] {
   const columns = new Set([...to.primaryKey, ...(to.displayColumn ? [to.displayColumn] : [])]);
-  return [...columns].filter(({ type }) => types.get(type)?.namesPeople !== true);
+  return [...columns].filter(({ type }) => !mayNamePeople(types.get(type)));
 }
 
 function tableEntity(visit: Visit, table: TableSchema, kept: readonly ColumnSchema[]): TableEntity {

@@ -7,7 +7,7 @@ import type {
   TableSchema,
   ViewType,
 } from '@trellis/sdk/server';
-import type { RegistryView } from '@trellis/sdk/shared';
+import { mayNamePeople, type RegistryView } from '@trellis/sdk/shared';
 
 /** Lookups that show lookups. */
 const deepest = 5;
@@ -27,7 +27,7 @@ export function visibleColumns({ handle, type, types }: VisibleOf): readonly Col
   const ids = new Set([...shown.map(({ columnId }) => columnId), ...needed]);
   return [...ids].flatMap((id) => {
     const column = table.columnById.get(id);
-    return column === undefined || types.get(column.type)?.namesPeople === true ? [] : [column];
+    return column === undefined || mayNamePeople(types.get(column.type)) ? [] : [column];
   });
 }
 
@@ -47,7 +47,7 @@ export function columnNarrowings(
   for (const table of handle.snapshot.tables.values()) readable.set(table.id, new Set());
   const allow = (columns: readonly ColumnSchema[]) => {
     for (const { id, tableId, type } of columns)
-      if (types.get(type)?.namesPeople !== true) readable.get(tableId)?.add(id);
+      if (!mayNamePeople(types.get(type))) readable.get(tableId)?.add(id);
   };
   allow([...handle.table.primaryKey, ...visible]);
   for (const column of visible) {
@@ -71,7 +71,7 @@ function computable(
   { columns }: TableSchema,
   types: RegistryView<ServerColumnType>,
 ): 'all' | ReadonlySet<string> {
-  const kept = columns.filter(({ type }) => types.get(type)?.namesPeople !== true);
+  const kept = columns.filter(({ type }) => !mayNamePeople(types.get(type)));
   return kept.length === columns.length ? 'all' : new Set(kept.map(({ id }) => id));
 }
 

@@ -2,6 +2,8 @@ import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import {
   AccessServiceToken,
+  filledAddresses,
+  filledChannelSettings,
   finalOf,
   MailerToken,
   NotifierToken,
@@ -138,22 +140,16 @@ export function createSend(ctx: ServerPluginContext, chains: Chains): Send {
       // A try is no failure of the webhook's where this server has no mail; what really happened waits until it has.
       if (isTry === true && !mailer.isConfigured()) return;
       // What a row holds is one address: whoever fills in a form must not choose how many people get mail.
-      const to = addressesOf(payload.to).map((address) => fill(address).trim());
-      const several = to.find((address) => /[,;]/.test(address));
-      if (several !== undefined) throw hookErrors.create('HOOK_SEVERAL', { final: 'message' });
+      const to = filledAddresses(payload.to, fill);
+      if (to.some(({ length }) => length > 1)) throw hookErrors.create('HOOK_SEVERAL', { final: 'message' });
       await mailer.send({
-        to: to.filter((address) => address !== ''),
+        to: to.flat(),
         subject: fill(payload.subject),
         text: body,
       });
       return;
     }
-    const settings = Object.fromEntries(
-      Object.entries(settingsIn(payload)).map(([key, value]) => [
-        key,
-        typeof value === 'string' ? fill(value) : value,
-      ]),
-    );
+    const settings = filledChannelSettings(settingsIn(payload), fill);
     const channel = channelOf(notifier, type);
     if (channel === undefined) throw hookErrors.create('HOOK_TYPE', { type });
     await notifier.send(channel.id, settings, {
@@ -204,16 +200,6 @@ export function createSend(ctx: ServerPluginContext, chains: Chains): Send {
       durationMs: Math.round(performance.now() - begun),
     };
   };
-}
-
-/** Addresses with commas between them; the names of columns in placeholders may hold some too. */
-function addressesOf(to: unknown): readonly string[] {
-  const parts = typeof to === 'string' ? to.split(/(\{\{[^{}]*\}\})/) : [];
-  const isPlaceholder = (at: number) => at % 2 === 1;
-  return parts
-    .map((part, at) => (isPlaceholder(at) ? part : part.replaceAll(/[,;]/g, '\n')))
-    .join('')
-    .split('\n');
 }
 
 /** Reads the rest of an answer away where it is short, so that its sender is not cut off, and destroys it where it is not. */

@@ -18,7 +18,10 @@ export interface NotificationChannel<Settings = Readonly<Record<string, unknown>
   readonly id: string;
   readonly label: string;
   readonly icon?: string;
-  /** What a person sets for one use of the channel; a form is made of it, and secrets in it are sealed by who stores them. */
+  /**
+   * What a person sets for one use of the channel; a form is made of it, and secrets in it are sealed by who stores them. A text `to` names who is
+   * told, with commas between them: a placeholder in it stands for one.
+   */
   readonly settings: SettingsSchema;
   /** The same as it is at the moment, where what can be chosen stands in the settings of the plugin. */
   settingsNow?(): SettingsSchema;

@@ -104,6 +104,11 @@ export interface Schedules {
     plan: Pick<KeptSchedule, 'cron' | 'timeZone'>,
     options: { readonly count: number; readonly after?: number },
   ): readonly number[];
+  /** The last moment of a schedule from `from` to `to`, both included; undefined where there is none. Costs a step for each day between them. */
+  lastRun(
+    plan: Pick<KeptSchedule, 'cron' | 'timeZone'>,
+    span: { readonly from: number; readonly to: number },
+  ): number | undefined;
   /**
    * Makes the schedule of an action and a key in the scope's project, or puts another one in its place. Requires `scheduleUpdate`. A
    * repeated call with the same times begins to count anew, from now.

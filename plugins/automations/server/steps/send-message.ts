@@ -1,4 +1,9 @@
-import { NotifierToken, type AutomationStep, type ServerPluginContext } from '@trellis/sdk/server';
+import {
+  filledChannelSettings,
+  NotifierToken,
+  type AutomationStep,
+  type ServerPluginContext,
+} from '@trellis/sdk/server';
 import { messageSend } from '../../shared/index.ts';
 
 interface Channel {
@@ -17,12 +22,7 @@ export function sendMessageStep(ctx: ServerPluginContext): AutomationStep {
     },
     prepare({ settings, values, fill, idempotencyKey }) {
       const channel = settings.channel as Channel;
-      const filled = Object.fromEntries(
-        Object.entries(channel.settings).map(([key, value]) => [
-          key,
-          typeof value === 'string' ? fill(value) : value,
-        ]),
-      );
+      const filled = filledChannelSettings(channel.settings, fill);
       const text = fill(settings.text);
       notifier.check(channel.id, filled);
       const label = notifier.channels().find(({ id }) => id === channel.id)?.label ?? channel.id;
