@@ -67,7 +67,6 @@ export async function createDataPath(
   const viewTypes = new Registry<ViewType>({ id: 'viewTypes', absentPolicy: 'read-only grid' });
   const viewAdditions = new Registry<ViewAddition>({ id: 'viewAdditions', absentPolicy: 'kept' });
   viewTypes.register({ id: 'grid', label: 'Grid' }, 'view-grid');
-  const viewAdditions = new Registry<ViewAddition>({ id: 'viewAdditions', absentPolicy: 'kept' });
   const permissions = new Registry<Permission>({ id: 'permissions', absentPolicy: 'denied' });
   for (const permission of storePermissions) permissions.register(permission, 'host');
   const scopeRules = new Registry<ScopeRule>({ id: 'scopeRules', absentPolicy: 'refused' });
