@@ -16,7 +16,15 @@ import type { LocalTexts } from '../local-numbers.ts';
 import type { CellChange, CellFailure, RowValues, StepPreparation } from '../rows/index.ts';
 import type { VisitedView } from '../visited-view.ts';
 
-/** What a cell is drawn from. It is drawn often and while rows scroll, so it must be cheap. @public */
+/**
+ * What a cell is drawn from. It is drawn often and while rows scroll, so it must be cheap.
+ *
+ * In a grid with tall rows the cell has the CSS variables `--tr-cell-height` (pixels that it may fill), `--tr-cell-lines` (lines of text that
+ * fit) and `--tr-cell-wrap` (`wrap`, for `flex-wrap` of what stands side by side); elsewhere they are not set. A text of the class `tr-cell`
+ * wraps by itself.
+ *
+ * @public
+ */
 export interface CellProps<Value = CellValue, Options = Record<string, unknown>> {
   readonly value: Value | null;
   readonly row: Row | undefined;
