@@ -123,10 +123,16 @@ function describeSharing(start: () => Promise<TestServer>): void {
   });
 
   test('tells a stranger of nothing that the view does not show', async () => {
+    const group = await owner.post<{ id: string }>(`${meta}/tables/${orders.id}/view-groups`, {
+      title: 'Staff only',
+    });
+    const said = { description: 'Staff only', group_id: group.body.id, icon: '🔒' };
+    expect((await owner.patch(`${meta}/views/${viewId}`, said)).body).toMatchObject(said);
     const { body } = await stranger.get<Record<string, unknown>>(`${base}/meta`);
     expect(body).toMatchObject({ title: 'Open', sorts: [], filter: { children: [] }, password: null });
     expect(JSON.stringify(body)).not.toMatch(hidden);
-    expect(JSON.stringify(body)).not.toContain(id(orders, 'Salary'));
+    for (const secret of [id(orders, 'Salary'), group.body.id, said.icon])
+      expect(JSON.stringify(body)).not.toContain(secret);
     expect(Object.keys(body.relatedMetas as object)).toEqual([companies.id]);
   });
 
