@@ -84,10 +84,6 @@ export class Translations {
     return this.#textsOf;
   }
 
-  get language(): string {
-    return this.#language;
-  }
-
   setLanguage(id: string): void {
     if (id === this.#language) return;
     this.#language = id;

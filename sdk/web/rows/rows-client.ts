@@ -277,11 +277,8 @@ export class RowsClient {
    * they go beside their neighbour there. Resolves with the cells that were refused while others were written. Rejects where all of them
    * or the place was refused: nothing of the move is left then, and the rows are shown where they were.
    */
-  async moveToStack(
-    rows: readonly RowData[],
-    place: StackPlace,
-    step: EditStep = { kind: 'move', count: rows.length },
-  ): Promise<readonly CellFailure[]> {
+  async moveToStack(rows: readonly RowData[], place: StackPlace): Promise<readonly CellFailure[]> {
+    const step: EditStep = { kind: 'move', count: rows.length };
     const { stacks, figures, write } = this;
     const move = (keys: readonly RowKey[], beside: RowPlace) => this.move(keys, beside, step);
     const takeBack = () => this.undo('undo', step);
