@@ -77,6 +77,8 @@ describe('a file of the page', () => {
     expect((await get('/assets/both.js', 'br;q=0, gzip')).headers['content-encoding']).toBe('gzip');
     expect((await get('/assets/both.js', 'identity')).body.toString()).toBe(text);
     expect((await get('/assets/whole.js', 'br')).body.toString()).toBe(text);
+    for (const nothing of ['identity;q=0, *;q=0', '*;q=0'])
+      expect((await get('/assets/whole.js', nothing)).body.toString()).toBe(text);
   });
 
   test('has no second address by what it was compressed to', async () => {
