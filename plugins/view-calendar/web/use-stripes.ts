@@ -7,7 +7,7 @@ interface Striped {
 }
 
 /** The stripes at the edge of entries, which the calendar itself knows nothing of. */
-export interface Stripes {
+interface Stripes {
   /** What holds the entries. */
   readonly box: RefObject<HTMLDivElement | null>;
   onDrawn(this: void, element: HTMLElement, id: string): void;

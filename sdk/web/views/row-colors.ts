@@ -31,7 +31,7 @@ const nothing: Options = {};
 const noColors: readonly RowColors[] = [];
 
 /** What view additions keep with a view, by their ids, as this person looks at it. */
-export function useViewAdditions(of: OfView): Options {
+function useViewAdditions(of: OfView): Options {
   const kept = of.view?.meta?.additions as Options | undefined;
   const own = useOwnLook('additions', of)?.additions;
   return useMemo(
