@@ -375,6 +375,48 @@ function describeOn(open: (options: TestServerOptions) => Promise<Desk>): void {
     expect(await desk.titles('Tasks')).not.toContain('Do dry');
   });
 
+  test('a condition whose placeholder stands for nothing is met by no row', async () => {
+    for (const Note of ['one', 'two', '']) await desk.ann.post(desk.rows('Tasks'), { Title: 'blank', Note });
+    const { Id } = (await ask({ Title: '' })).body;
+    const where = (op: string, value: string, more: object = {}) => ({
+      fk_column_id: desk.column(desk.tasks, 'Note'),
+      comparison_op: op,
+      value,
+      logical_op: 'and',
+      ...more,
+    });
+    const met = async (...conditions: readonly object[]) => {
+      const title = { ...where('eq', 'blank'), fk_column_id: desk.column(desk.tasks, 'Title') };
+      const all = [title, { is_group: true, logical_op: 'and', children: conditions }];
+      const settings = { table: desk.tasks.id, conditions: all };
+      const automation = {
+        title: 'Blank',
+        trigger: { type: 'row.added', settings: { table: desk.requests.id } },
+        steps: [
+          { id: 'find', name: 'find', type: 'rows.find', settings },
+          {
+            id: 'change',
+            name: 'change',
+            type: 'rows.update',
+            settings: { ...settings, cells: cells({ Note: 'x' }) },
+          },
+        ],
+      };
+      const path = `${base}/projects/${desk.projectId}/try`;
+      const { body } = await desk.ann.post<TryAnswer>(path, { automation, row: String(Id) });
+      return body.steps.map(({ output, error }) => error?.code ?? (output as { count?: number }).count);
+    };
+    const empty = '{{row.Title}}';
+    for (const op of ['eq', 'neq', 'like', 'nlike', 'gt', 'in'])
+      expect({ op, met: await met(where(op, empty)) }).toEqual({ op, met: [0, 0] });
+    expect(await met(where('like', `%${empty}%`))).toEqual([0, 0]);
+    expect(await met(where('eq', 'one'), where('eq', empty))).toEqual([0, 0]);
+    expect(await met(where('eq', 'one'), where('eq', empty, { logical_op: 'not' }))).toEqual([0, 0]);
+    expect(await met(where('eq', 'one'), where('eq', empty, { logical_op: 'or' }))).toEqual([1, 1]);
+    expect(await met(where('like', empty), where('eq', 'two', { logical_op: 'or' }))).toEqual([1, 1]);
+    expect(await met(where('eq', 'one'))).toEqual([1, 1]);
+  });
+
   test('a cell says to whom one mail goes, and names several only where they are people of the project', async () => {
     const mailed = async (to: string, title: string) => {
       const { Id } = (await ask({ Title: title })).body;

@@ -9,6 +9,7 @@ import {
 import type { FilterNode, Row } from '@trellis/sdk/shared';
 import { automationErrors } from '../automation-errors.ts';
 import { readConditions } from '../conditions.ts';
+import { filledConditions } from './filled-conditions.ts';
 
 /** What steps about rows need. */
 export function createRowAccess(ctx: ServerPluginContext) {
@@ -41,14 +42,9 @@ export function createRowAccess(ctx: ServerPluginContext) {
       );
     },
 
-    /** The conditions of a step, their values filled in. */
-    filtersOf({ settings, fill }: AutomationStepCall): readonly FilterNode[] {
-      const filled = (nodes: readonly FilterNode[]): readonly FilterNode[] =>
-        nodes.map((node) => {
-          if (node.kind === 'group') return { ...node, children: filled(node.children) };
-          return typeof node.value === 'string' ? { ...node, value: fill(node.value) } : node;
-        });
-      return filled(readConditions((settings.conditions ?? []) as readonly unknown[]));
+    /** The conditions of a step, their values filled in; undefined where no row meets them. */
+    filtersOf({ settings, fill }: AutomationStepCall): readonly FilterNode[] | undefined {
+      return filledConditions(readConditions((settings.conditions ?? []) as readonly unknown[]), fill);
     },
 
     keyOf: ({ table }: TableHandle, row: Row) => rows.keyOf(table, row) ?? '',

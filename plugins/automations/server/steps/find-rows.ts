@@ -11,9 +11,10 @@ export function findRowsStep({ rows, open, filtersOf }: RowAccess): AutomationSt
     async prepare(call) {
       const handle = await open(call, 'dataList');
       const filters = filtersOf(call);
-      const found = await rows.list(handle, { filters }, { limit: mostRows, offset: 0 }, call.signal);
+      const page = { limit: mostRows, offset: 0 };
+      const found = filters === undefined ? [] : await rows.list(handle, { filters }, page, call.signal);
       const output = { count: found.length, first: found[0] ?? null, rows: found };
-      const conditions = filters.map((node) => (node.kind === 'group' ? node.children : node.value));
+      const conditions = (filters ?? []).map((node) => (node.kind === 'group' ? node.children : node.value));
       return {
         shown: { table: handle.table.title, conditions, found: found.length },
         expected: output,

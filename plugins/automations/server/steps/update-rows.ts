@@ -18,12 +18,14 @@ export function updateRowsStep({ rows, open, cellsOf, filtersOf }: RowAccess): A
         table: handle.table.title,
         most: mostRows,
       });
-      const found = await rows.list(handle, { filters }, { limit: mostRows + 1, offset: 0 }, call.signal);
+      const page = { limit: mostRows + 1, offset: 0 };
+      const found = filters === undefined ? [] : await rows.list(handle, { filters }, page, call.signal);
       if (found.length > mostRows) throw tooMany;
       return {
         shown: { table: handle.table.title, rows: found.length, values },
         expected: { count: found.length },
         async take() {
+          if (filters === undefined) return { output: { count: 0 } };
           // More of them may meet the conditions by now, so the write has the limit as well.
           try {
             const { result } = await rows.updateAll(handle, { filters }, values, { most: mostRows });
