@@ -6,9 +6,12 @@ import { askedText, askTerms } from './asked-words.ts';
 /** What people call the registries that they may meet; the others keep their ids, which authors know. */
 const registries: Readonly<Record<string, { readonly label: string }>> = {
   aggregations: { label: 'Figures' },
+  authProviders: { label: 'Ways to sign in' },
+  cellActions: { label: 'Actions of rows' },
   columnTypes: { label: 'Column types' },
   commands: { label: 'Commands' },
   dashboardTabs: { label: 'Tabs of a project' },
+  exportFormats: { label: 'Kinds of downloads' },
   exporters: { label: 'Export formats' },
   filterOperators: { label: 'Filter operators' },
   functions: { label: 'Functions of formulas' },
@@ -17,11 +20,16 @@ const registries: Readonly<Record<string, { readonly label: string }>> = {
   locales: { label: 'Languages' },
   mailAdapters: { label: 'Ways to send mail' },
   menuItems: { label: 'Entries of menus' },
+  notificationChannels: { label: 'Channels for messages' },
+  rowColorings: { label: 'Colours of rows' },
   rowPanes: { label: 'Parts of the row panel' },
   settingsPanels: { label: 'Pages of settings' },
+  shellItems: { label: 'Parts of the frame' },
   storageAdapters: { label: 'Places for files' },
+  taskKinds: { label: 'Kinds of tasks' },
   themes: { label: 'Themes' },
   toolbarItems: { label: 'Buttons of the toolbar' },
+  viewAdditions: { label: 'What is kept with views' },
   viewTypes: { label: 'View types' },
 };
 
