@@ -24,7 +24,16 @@ describe('a fresh server', () => {
     const plugins = server.host.plugins.list();
     expect(plugins.length).toBeGreaterThanOrEqual(9);
     const others = plugins.filter(({ state }) => state !== 'enabled');
-    const offUntilWanted = ['discord', 'matrix', 'mattermost', 'slack', 'teams', 'telegram', 'twilio'];
+    const offUntilWanted = [
+      'discord',
+      'matrix',
+      'mattermost',
+      'slack',
+      'teams',
+      'telegram',
+      'twilio',
+      'whatsapp',
+    ];
     expect(others.map(({ id, state, reason }) => [id, state, reason])).toEqual([
       ...['mailgun', 'postmark', 'sendgrid', 'ses'].map((mail) => [`app-${mail}`, 'discovered', undefined]),
       ...offUntilWanted.map((chat) => [`channel-${chat}`, 'discovered', undefined]),

@@ -145,6 +145,18 @@ function viewCalls(views: ViewStore): Record<string, Call> {
       permission: 'gridColumnUpdate',
       make: ({ scope, viewId, columnId }) => views.setColumn(scope, viewId, columnId, {}),
     },
+    createGroup: {
+      permission: 'viewUpdate',
+      make: ({ scope }) => views.createGroup(scope, unissued.table, 'Group'),
+    },
+    updateGroup: {
+      permission: 'viewUpdate',
+      make: ({ scope }) => views.updateGroup(scope, unissued.table, 'vg_00000000000000', {}),
+    },
+    deleteGroup: {
+      permission: 'viewUpdate',
+      make: ({ scope }) => views.deleteGroup(scope, unissued.table, 'vg_00000000000000'),
+    },
     createSort: {
       permission: 'sortCreate',
       make: ({ scope, columnId }) => views.createSort(scope, unissued.view, { columnId, direction: 'asc' }),

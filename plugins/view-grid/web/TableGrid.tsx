@@ -340,7 +340,14 @@ export function TableGrid(props: TableGridProps): ReactNode {
         />
       )}
       {menu !== undefined && menu.on.kind !== 'column' && (
-        <RowMenu {...props} {...{ source, commands }} firstNumber={pages ? pages.start + 1 : 1} {...menu} menu={menu.on} onClose={closeMenu} />
+        <RowMenu
+          {...props}
+          {...{ source, commands }}
+          firstNumber={pages ? pages.start + 1 : 1}
+          {...menu}
+          menu={menu.on}
+          onClose={closeMenu}
+        />
       )}
     </div>
   );

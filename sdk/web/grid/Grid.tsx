@@ -59,7 +59,16 @@ const UNKNOWN_STRETCH = 100;
  * @public
  */
 export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): ReactNode {
-  const { ref, project, table, source, label, rowHeight = SHORT_ROW, readOnly = false, t = englishTexts } = props;
+  const {
+    ref,
+    project,
+    table,
+    source,
+    label,
+    rowHeight = SHORT_ROW,
+    readOnly = false,
+    t = englishTexts,
+  } = props;
   const { columns: tableColumns = noColumns } = table;
   const gridId = useId();
   const box = useRef<HTMLDivElement>(null);
