@@ -23,7 +23,7 @@ export function useTables(projectId: string | undefined): ServerData<Page<TableE
 export function useVariableNames(projectId: string): readonly string[] | undefined {
   const { data, error } = useServerData<{ readonly list: readonly { readonly name: string }[] }>(
     { path: `/api/v1/db/meta/projects/${encodeURIComponent(projectId)}/variables` },
-    { tags: [`variables:${projectId}`, 'plugins'] },
+    { tags: [`objects:variables:${projectId}`, 'plugins'] },
   );
   if (data === undefined && error !== undefined) return [];
   return data?.list.map(({ name }) => name);

@@ -97,7 +97,7 @@ describeEachServer('a PostgreSQL schema that guards itself', (dialect) => {
     expect(await owner.post(data('Leg'), { ...leg, ParcelId: 9 })).toMatchObject({ status: 400 });
     expect(await owner.post(data('Leg'), leg)).toMatchObject({ status: 200, body: leg });
     expect(await list('Leg')).toMatchObject([{ ...leg, Parcel: { Id: 1, Region: 'south' } }]);
-    expect(await list('Parcel')).toMatchObject([{ 'Leg List': [{ Nr: 1, Km: 4 }] }]);
+    expect(await list('Parcel')).toMatchObject([{ 'Leg List': [{ Nr: 1 }] }]);
     // The row is in use, so that it stays, and its database's own words do not come out.
     const answer = await owner.delete(data('Parcel/1___south'));
     expect(JSON.stringify(answer.body)).not.toMatch(/foreign key|fkey|constraint/i);

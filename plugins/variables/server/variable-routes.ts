@@ -1,6 +1,7 @@
 import {
   AuditLogToken,
   auditText,
+  BusToken,
   defineRoute,
   VariablesToken,
   type AuditText,
@@ -38,14 +39,17 @@ const isName = new RegExp(namePattern);
 export function variableRoutes(ctx: ServerPluginContext, store: VariableStore): readonly RouteDefinition[] {
   const audit = ctx.get(AuditLogToken);
   const variables = ctx.get(VariablesToken);
+  const bus = ctx.get(BusToken);
 
-  function record(
-    { scope, ip }: Pick<RouteRequest, 'scope' | 'ip'>,
+  /** Notes a change, and tells the pages that show what was changed. */
+  async function record(
+    { scope, ip, id: requestId }: Pick<RouteRequest, 'scope' | 'ip' | 'id'>,
     subType: 'CREATED' | 'UPDATED' | 'DELETED',
     description: AuditText,
   ): Promise<void> {
     const { principal, projectId = '' } = scope;
-    return audit.record({ type: 'META', subType, principal, ip, projectId, description });
+    await audit.record({ type: 'META', subType, principal, ip, projectId, description });
+    bus.publish('variables.changed', { projectId, requestId });
   }
 
   function checkSecret(secret: string): void {

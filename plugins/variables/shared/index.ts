@@ -6,6 +6,9 @@ export const mostVariables = 200;
 /** As templates write it. */
 export const namePattern = '^[A-Za-z][A-Za-z0-9_]{0,63}$';
 
+/** What events call them; the names that templates may use are read again by it as well. */
+export const variablesObjectKind = 'variables';
+
 /** A variable of a project as it travels. */
 export interface VariableEntity {
   readonly name: string;

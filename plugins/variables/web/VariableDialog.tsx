@@ -77,6 +77,7 @@ export function VariableDialog({ project, variable, onClose }: VariableDialogPro
           label={t('Value')}
           value={value}
           type={isSecret ? 'password' : 'text'}
+          lines={3}
           autoComplete="off"
           autoFocus={variable !== undefined}
           maxLength={longestValue}

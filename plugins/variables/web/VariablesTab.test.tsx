@@ -43,6 +43,19 @@ test('a variable is kept, and how templates name it stands beside its name', asy
   expect(changesOf(requests)).toEqual([{ name: 'KEY', value: 'sk-123456', is_secret: true }]);
 });
 
+test('a value keeps its line breaks, as a key has them', async () => {
+  const { requests } = show([]);
+  await userEvent.click(await screen.findByRole('button', { name: 'New variable' }));
+  const dialog = within(screen.getByRole('dialog'));
+  await userEvent.type(dialog.getByLabelText(/^Name/), 'KEY');
+  await userEvent.click(dialog.getByRole('switch'));
+  await userEvent.click(dialog.getByLabelText('Value'));
+  await userEvent.paste('-----BEGIN-----\nAAAA\n-----END-----\n');
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  const value = '-----BEGIN-----\nAAAA\n-----END-----\n';
+  expect(changesOf(requests)).toEqual([{ name: 'KEY', value, is_secret: true }]);
+});
+
 test('a secret is shown to nobody, stays where nothing is written, and is opened only with its value', async () => {
   const { requests } = show([key, place]);
   expect(await screen.findByText('Bern')).toBeTruthy();

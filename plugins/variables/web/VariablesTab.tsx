@@ -1,6 +1,6 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
 import { hasPermission, messageOfError, useHost } from '@trellis/sdk/web';
-import { Empty, ErrorNotice, MenuButton, Skeleton } from '@trellis/sdk/web/ui';
+import { Empty, ErrorNotice, MenuButton, PageHead, Skeleton } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import type { VariableEntity } from '../shared/index.ts';
 import { VariableDialog } from './VariableDialog.tsx';
@@ -35,22 +35,19 @@ export default function VariablesTab({ project }: { readonly project: ProjectEnt
 
   return (
     <section className="tr-page">
-      <header className="tr-page-head">
-        <div>
-          <h2>{t('Variables')}</h2>
-          <p>
-            {t(
-              'Webhooks and automations of the project put them into addresses, headers and texts: {{example}}.',
-              { example: '{{env.NAME}}' },
-            )}
-          </p>
-        </div>
+      <PageHead
+        title={t('Variables')}
+        about={t(
+          'Webhooks and automations of the project put them into addresses, headers and texts: {{example}}.',
+          { example: '{{env.NAME}}' },
+        )}
+      >
         {maySet && data !== undefined && (
           <button type="button" className="tr-button tr-button--primary" onClick={() => setOpen({})}>
             <i className="pi pi-plus" aria-hidden="true" /> {t('New variable')}
           </button>
         )}
-      </header>
+      </PageHead>
       {error !== undefined && data === undefined && <ErrorNotice message={error.message} onRetry={refetch} />}
       {error === undefined && data === undefined && <Skeleton height={56} count={3} />}
       {data !== undefined && list.length === 0 && (

@@ -1,6 +1,6 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
 import { useServerData, type ApiRequest } from '@trellis/sdk/web';
-import type { VariableEntity } from '../shared/index.ts';
+import { variablesObjectKind, type VariableEntity } from '../shared/index.ts';
 
 /** What people set of a variable; a value that is left out stays. */
 export interface VariableDraft {
@@ -14,7 +14,7 @@ const pathOf = ({ id }: ProjectEntity) =>
 
 /** The same as the names for templates have, which are read again with them. */
 export function variablesTag({ id }: ProjectEntity): string {
-  return `variables:${id}`;
+  return `objects:${variablesObjectKind}:${id}`;
 }
 
 export function useVariables(project: ProjectEntity) {

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { type ChangeEvent, type FocusEvent, type FormEvent, type ReactNode, useId, useState } from 'react';
 import { useSharedT } from '../host.tsx';
 import { Notice } from './Notice.tsx';
 
@@ -71,7 +71,7 @@ export function Form(props: FormProps): ReactNode {
   );
 }
 
-/** A line of text with its name. @public */
+/** A text with its name, of one line unless `lines` says otherwise. @public */
 export interface TextFieldProps {
   readonly label: string;
   readonly value: string;
@@ -87,6 +87,8 @@ export interface TextFieldProps {
   /** Selects the whole text when the field gets the focus. */
   readonly selectOnFocus?: boolean;
   readonly maxLength?: number;
+  /** How many lines it shows, of a text that may have some: a line of one line drops the breaks of what is pasted. */
+  readonly lines?: number;
   /** What is wrong with it, below it. */
   readonly problem?: string | undefined;
   /** What it is for, below it. */
@@ -101,6 +103,24 @@ export function TextField(props: TextFieldProps): ReactNode {
   const [isShown, setShown] = useState(false);
   const { type = 'text' } = props;
   const note = props.problem ?? props.hint;
+  const common = {
+    id,
+    className: 'p-inputtext p-component',
+    value: props.value,
+    autoComplete: props.autoComplete,
+    placeholder: props.placeholder,
+    maxLength: props.maxLength,
+    autoFocus: props.autoFocus,
+    readOnly: props.readOnly,
+    'aria-required': props.required,
+    'aria-invalid': props.problem !== undefined,
+    'aria-describedby': note === undefined ? undefined : `${id}-note`,
+    onFocus: ({ currentTarget }: FocusEvent<HTMLInputElement | HTMLTextAreaElement>) => {
+      if (props.selectOnFocus === true) currentTarget.select();
+    },
+    onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+      props.onChange(target.value),
+  };
   return (
     <div className="tr-field">
       <label htmlFor={id}>
@@ -112,24 +132,11 @@ export function TextField(props: TextFieldProps): ReactNode {
         )}
       </label>
       <div className="tr-input">
-        <input
-          className="p-inputtext p-component"
-          id={id}
-          type={isShown ? 'text' : type}
-          value={props.value}
-          autoComplete={props.autoComplete}
-          placeholder={props.placeholder}
-          maxLength={props.maxLength}
-          autoFocus={props.autoFocus}
-          readOnly={props.readOnly}
-          aria-required={props.required}
-          aria-invalid={props.problem !== undefined}
-          aria-describedby={note === undefined ? undefined : `${id}-note`}
-          onFocus={(event) => {
-            if (props.selectOnFocus === true) event.currentTarget.select();
-          }}
-          onChange={(event) => props.onChange(event.target.value)}
-        />
+        {props.lines === undefined ? (
+          <input {...common} type={isShown ? 'text' : type} />
+        ) : (
+          <textarea {...common} rows={props.lines} data-hidden={type === 'password' && !isShown} />
+        )}
         {type === 'password' && (
           <button
             type="button"

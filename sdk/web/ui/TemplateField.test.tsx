@@ -30,6 +30,17 @@ test('what is offered is put in where the caret stands', async () => {
   expect(screen.getByRole('status').textContent).toBe('');
 });
 
+test('the caret goes behind what was put into the middle', async () => {
+  renderWithHost(<Field />);
+  const user = userEvent.setup();
+  await user.type(screen.getByLabelText('Body'), 'Hello , bye');
+  screen.getByLabelText<HTMLInputElement>('Body').setSelectionRange(6, 6);
+  await user.click(screen.getByRole('button', { name: 'Put a value into Body' }));
+  await user.click(screen.getByRole('option', { name: /Title/ }));
+  await user.keyboard('!');
+  expect(screen.getByLabelText('Body')).toHaveProperty('value', 'Hello {{row.Title}}!, bye');
+});
+
 test('what stands for nothing is told with its reason and its line while it is typed', async () => {
   renderWithHost(<Field rows={3} />);
   const user = userEvent.setup();

@@ -1,4 +1,5 @@
 import { useId, useImperativeHandle, useRef, type ReactNode, type Ref } from 'react';
+import { flushSync } from 'react-dom';
 import { templateProblems, type TemplateProblem, type TemplateShape } from '../../shared/index.ts';
 import type { Translate } from '../context.ts';
 import { useSharedT } from '../host.tsx';
@@ -50,8 +51,10 @@ export function TemplateInput(props: TemplateInputProps): ReactNode {
   function put(text: string) {
     const at = input.current?.selectionStart ?? value.length;
     const end = input.current?.selectionEnd ?? at;
-    onChange(value.slice(0, at) + text + value.slice(end));
+    // Drawn at once, so that the caret can go behind what was put in.
+    flushSync(() => onChange(value.slice(0, at) + text + value.slice(end)));
     input.current?.focus();
+    input.current?.setSelectionRange(at + text.length, at + text.length);
   }
 
   const common = {
