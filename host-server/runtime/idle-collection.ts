@@ -4,8 +4,11 @@ import type { Disposable } from '@trellis/core';
 
 /** Share of its time that a thread computes at the most while it counts as idle: heartbeats and looks at the clock take less. */
 const MOST_BUSY = 0.05;
-/** A collection takes about a tenth of a second, which is worth it for so many bytes. */
+/** A collection takes about a tenth of a second, which is worth it for so many bytes, or for a quarter of a larger heap. */
 const LEAST_GROWTH = 6 * 2 ** 20;
+const LEAST_GROWTH_PART = 0.25;
+/** One of a larger heap would keep whoever comes meanwhile waiting; V8 collects that in steps, by and by. */
+const LARGEST_HEAP = 256 * 2 ** 20;
 
 /**
  * Gives memory back while this thread has nothing to do. V8 by itself collects when something is allocated: what a start or a busy hour
@@ -23,7 +26,9 @@ export function collectWhileIdle(lookEveryMs = 5000): Disposable {
     const { utilization } = performance.eventLoopUtilization(seen);
     seen = performance.eventLoopUtilization();
     const isIdle = utilization <= MOST_BUSY;
-    const isDue = isIdle && wasIdle && process.memoryUsage().heapTotal >= held + LEAST_GROWTH;
+    const { heapTotal } = process.memoryUsage();
+    const isWorthIt = heapTotal - held >= Math.max(LEAST_GROWTH, held * LEAST_GROWTH_PART);
+    const isDue = isIdle && wasIdle && isWorthIt && heapTotal <= LARGEST_HEAP;
     wasIdle = isIdle;
     if (!isDue) return;
     await collect();

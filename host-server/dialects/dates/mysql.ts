@@ -51,7 +51,7 @@ export const mysqlDates: DateSql = {
   format: (value, pattern) => sql`date_format(${value}, ${bound(patternOf(pattern))})`,
   read(kind, value, { pattern, groups }) {
     // MariaDB and MySQL name the groups of a pattern by different signs; a backslash of a literal depends on the SQL mode.
-    const sign = sql`if(version() like '%MariaDB%', char(92), '$')`;
+    const sign = sql`if(version() like '%MariaDB%', char(92 using utf8mb4), '$')`;
     const part = (name: DatePart, other = '00'): SqlFragment => {
       const group = groups.get(name);
       return group === undefined ? text(`'${other}'`) : sql`${sign}, ${text(`'${group}'`)}`;

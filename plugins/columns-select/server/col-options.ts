@@ -12,7 +12,12 @@ type Body = Partial<Record<'id' | 'title' | 'color', unknown>>;
 
 function stored(meta: Meta | undefined): readonly SelectOption[] {
   // A column of another type may have something else under this name.
-  return Array.isArray(meta?.options) ? (meta as SelectOptions).options : [];
+  const options: readonly (SelectOption | null)[] = Array.isArray(meta?.options)
+    ? (meta as SelectOptions).options
+    : [];
+  return options.filter(
+    (of) => of !== null && typeof of === 'object' && typeof of.title === 'string',
+  ) as readonly SelectOption[];
 }
 
 /** A list as databases write that of an enum: `'a','b c','it''s'`. Undefined for what is none, such as a length. */

@@ -179,6 +179,14 @@ describe('The list of `dtxp`', () => {
     expect(optionsOf(await sendBack(long))).toEqual(optionsOf(long));
   });
 
+  test('passes over what another type kept under the same name', async () => {
+    await sendBack({ ...stage, meta: null, colOptions: undefined, uidt: 'SingleLineText' });
+    await sendBack({ meta: { options: [null, { name: 'a' }, 1] } });
+    const select = await sendBack({ uidt: 'SingleSelect', dtxp: "'a','b'" });
+    expect(optionsOf(select).map(({ title }) => title)).toEqual(['a', 'b']);
+    await sendBack(stage);
+  });
+
   test('is no length for the text that the column becomes', async () => {
     const text = await sendBack({ ...stage, meta: null, colOptions: undefined, uidt: 'SingleLineText' });
     expect(text).toMatchObject({ uidt: 'SingleLineText', clen: null });

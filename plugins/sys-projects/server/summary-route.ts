@@ -50,11 +50,15 @@ export function summaryRoute(ctx: ServerPluginContext): RouteDefinition {
   /** Rows of all tables. A database that does not answer has none to count, and costs the others nothing. */
   async function rowCount(scope: AccessScope, tables: readonly TableSchema[], signal: AbortSignal) {
     let count = 0;
-    for (const { id } of tables) {
+    const away = new Set<string>();
+    for (const { id, baseId } of tables) {
+      if (away.has(baseId)) continue;
       try {
         count += await rows.count(await schema.open(scope, id), {}, signal);
       } catch (error) {
         if (!(error instanceof TrellisError)) throw error;
+        // It is waited for once, not for each of its tables.
+        if (error.status === 503) away.add(baseId);
       }
     }
     return count;
@@ -66,7 +70,14 @@ export function summaryRoute(ctx: ServerPluginContext): RouteDefinition {
     const tables = [...snapshot.tables.values()].filter(({ junction }) => !junction);
     const views = tables.flatMap((table) => table.views);
     const counted: Record<string, number> = {};
-    for (const figure of figures.list()) counted[figure.id] = await figure.count(projectId);
+    for (const figure of figures.list()) {
+      try {
+        counted[figure.id] = await figure.count(projectId);
+      } catch (error) {
+        // A plugin that cannot count leaves its number out, and costs the others nothing.
+        ctx.logger.warn('A figure of the summary could not be counted', { figure: figure.id, error });
+      }
+    }
     return {
       tableCount: {
         table: tables.filter(({ kind }) => kind === 'table').length,

@@ -181,6 +181,18 @@ describe('calls that the published client does not have', () => {
     return (JSON.parse(text) as { readonly ncSiteUrl?: string | null }).ncSiteUrl;
   }
 
+  test('a number that a plugin cannot count is left out of the summary', async () => {
+    const figures = server.host.registries.get('serverFigures');
+    const broken = figures.register(
+      { id: 'brokenCount', count: () => Promise.reject(new Error('no')) },
+      'test',
+    );
+    const answer = await boss.get<{ projects: readonly object[] }>('/api/v1/aggregated-meta-info');
+    void broken.dispose();
+    expect(answer.status).toBe(200);
+    expect(answer.body.projects[0]).not.toHaveProperty('brokenCount');
+  });
+
   test('the address of the site is that of the request where none is configured', async () => {
     expect(await infoAt('data.example.com:8443')).toBe('http://data.example.com:8443');
     expect(await infoAt('[::1]:8080')).toBe('http://[::1]:8080');
