@@ -84,7 +84,10 @@ describeEachServer('rights that end on one of two servers', (dialect) => {
       if (event.kind === 'rows' || event.kind === 'rowsReset') events.push(event);
     });
     await once(socket as never, 'connect');
-    expect(await socket.emitWithAck('subscribe', { tableId })).toMatchObject({ ok: true });
+    // The news of a change that was made before may come only now, and ends what was just begun, as it does for a page.
+    const answer: unknown = await socket.emitWithAck('subscribe', { tableId }).catch(() => undefined);
+    if (answer === undefined) return listen(auth);
+    expect(answer).toMatchObject({ ok: true });
     return { ended: once(socket as never, 'disconnect'), events };
   }
 
