@@ -193,7 +193,7 @@ export function TableGrid(props: TableGridProps): ReactNode {
         onStepPrepared: rows.prepared,
         ...(commands.mayAdd && {
           // Below the last row of another page there are rows already, out of sight.
-          onPasteRows: pages?.hasNext === true ? undefined : commands.paste,
+          onPasteRows: pages?.isLast === false ? undefined : commands.paste,
           onAppendRow: commands.append,
           onInsertRow: commands.insert,
           onAppendToGroup: groups.length > 0 ? commands.appendTo : undefined,

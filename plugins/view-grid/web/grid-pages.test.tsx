@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { ViewEntity } from '@trellis/sdk/shared';
+import { ApiError } from '@trellis/sdk/web';
 import {
   aColumn,
   aProject,
@@ -25,9 +26,10 @@ const viewOf = (meta: object) => ({ id: 'vw_1', title: 'Grid', meta }) as ViewEn
 const rowsOf = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ Id: at + 1, Name: `Row ${at + 1}`, Age: at + 1, Map: null }));
 
-function show(meta: object, count = 60, types = [numberType, textType]) {
+function show(meta: object, count = 60, prepare: (server: FakeGridServer) => void = () => undefined) {
   const server = new FakeGridServer();
   server.rows = rowsOf(count);
+  prepare(server);
   const memory = renderWithHost(
     <GridView
       project={aProject({ role: 'owner' })}
@@ -36,7 +38,10 @@ function show(meta: object, count = 60, types = [numberType, textType]) {
       readOnly={false}
     />,
     {
-      registries: { columnTypes: types, viewTypes: [{ ...gridView, icon: 'table', View: GridView }] },
+      registries: {
+        columnTypes: [numberType, textType],
+        viewTypes: [{ ...gridView, icon: 'table', View: GridView }],
+      },
       api: (request) => {
         const body = server.answer(request);
         return request.method === 'GET' || request.method === undefined
@@ -158,6 +163,35 @@ test('what is pasted over the end of a page makes no row behind all others, and 
   await user.keyboard('{Control>}{ArrowDown}{/Control}');
   paste();
   await waitFor(() => expect(server.rows.slice(29).map(({ Name }) => Name)).toEqual(['one', 'two']));
+});
+
+describe('while nobody can count the rows', () => {
+  const uncounted = (server: FakeGridServer) => {
+    server.countRefusal = new ApiError(503, 'It takes too long.');
+  };
+
+  test('each full page leads to the next one, and the last one is known by its end', async () => {
+    const { user } = show({ pageSize: 100 }, 200, uncounted);
+    await cell('Row 1');
+    expect(within(pages()).getByText('1–100 of …')).toBeTruthy();
+    await user.click(go('Next page'));
+    await cell('Row 101');
+    await user.click(go('Next page'));
+    expect(await within(pages()).findByText('101–200 of 200')).toBeTruthy();
+    expect(go('Next page').getAttribute('aria-disabled')).toBe('true');
+  });
+
+  test('what is pasted over the end of a page makes no row behind all others', async () => {
+    const { user, server } = show({ pageSize: 100 }, 250, uncounted);
+    await cell('Row 1');
+    act(() => screen.getByRole('textbox').focus());
+    await user.keyboard('{Control>}{ArrowDown}{/Control}');
+    fireEvent.paste(screen.getByRole('textbox'), {
+      clipboardData: { getData: (type: string) => (type === 'text/plain' ? 'one\ntwo' : '') },
+    });
+    await waitFor(() => expect(server.rows[99]?.Name).toBe('one'));
+    expect(server.rows).toHaveLength(250);
+  });
 });
 
 test('under heads of groups there are no pages, and it is said', async () => {

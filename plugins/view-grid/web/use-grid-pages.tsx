@@ -16,6 +16,8 @@ export interface GridPages {
   /** How many there are; undefined while the rows are not counted. */
   readonly count: number | undefined;
   readonly hasNext: boolean;
+  /** Whether the rows are known to end with this page. */
+  readonly isLast: boolean;
   /** The first row of the page, counted from 0. */
   readonly start: number;
   /** How many rows there are on it. */
@@ -61,7 +63,9 @@ export function useGridPages({ rows, grouped, pageSize }: PagesOf): {
     pages: {
       current,
       count,
-      hasNext: count === undefined ? source.atLeast > start + pageSize : current < count - 1,
+      // Uncounted rows may go on after a full page: whether they do is known once the next one is read.
+      hasNext: count === undefined ? source.atLeast >= start + pageSize : current < count - 1,
+      isLast: count !== undefined && current >= count - 1,
       start,
       shown: paged.count ?? paged.atLeast,
       total: rowCount,
