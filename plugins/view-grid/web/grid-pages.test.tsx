@@ -138,6 +138,28 @@ test('a page whose rows are gone gives way to the one before it', async () => {
   expect(await within(pages()).findByText('26–50 of 50')).toBeTruthy();
 });
 
+test('what is being typed on a later page is told where others delete its row', async () => {
+  const { user, server, receive } = show({ pageSize: 25 });
+  await cell('Row 1');
+  await within(pages()).findByText('1–25 of 60');
+  await user.click(go('Next page'));
+  await cell('Row 26');
+  act(() => screen.getByRole('textbox').focus());
+  await user.keyboard('{Control>}{Home}{/Control}Anna');
+  server.rows = server.rows.filter(({ Id }) => Id !== 26);
+  act(() =>
+    receive({
+      kind: 'rows',
+      projectId: 'p_1',
+      tableId: table.id,
+      seq: 1,
+      requestId: 'others',
+      changes: [{ op: 'delete', key: '26' }],
+    }),
+  );
+  expect(await screen.findByText(/“Anna” was not saved. This row was deleted while you typed/)).toBeTruthy();
+});
+
 test('what is pasted over the end of a page makes no row behind all others, and is told', async () => {
   const { user, server } = show({ pageSize: 25 }, 30);
   await cell('Row 1');
