@@ -153,6 +153,7 @@ export function TableGrid(props: TableGridProps): ReactNode {
   const { shown: grouped, pages } = useGridPages({ rows, grouped: byGroups, pageSize });
   const { source } = grouped;
   const page = pages?.current;
+  const goesOn = pages?.isLast === false;
   // What was ticked is out of sight, and another page begins at its top.
   useEffect(() => {
     if (page === undefined) return;
@@ -193,7 +194,7 @@ export function TableGrid(props: TableGridProps): ReactNode {
         onStepPrepared: rows.prepared,
         ...(commands.mayAdd && {
           // Below the last row of another page there are rows already, out of sight.
-          onPasteRows: pages?.isLast === false ? undefined : commands.paste,
+          onPasteRows: goesOn ? undefined : commands.paste,
           onAppendRow: commands.append,
           onInsertRow: commands.insert,
           onAppendToGroup: groups.length > 0 ? commands.appendTo : undefined,
@@ -249,6 +250,7 @@ export function TableGrid(props: TableGridProps): ReactNode {
         colorOf={colors.of}
         rowHeight={rowHeights[rowHeight]}
         firstNumber={pages && pages.start + 1}
+        goesOn={goesOn}
         onToggleGroup={grouped.toggle}
         footer={{
           figures: footer.figures,

@@ -68,6 +68,10 @@ afterEach(() => {
 const cell = (name: string) => screen.findByRole('gridcell', { name });
 const pages = () => screen.getByRole('navigation', { name: 'Pages' });
 const go = (name: string) => within(pages()).getByRole('button', { name });
+const pasteText = (text: string) =>
+  fireEvent.paste(screen.getByRole('textbox'), {
+    clipboardData: { getData: (type: string) => (type === 'text/plain' ? text : '') },
+  });
 
 test('a view without pages has no pager', async () => {
   show({});
@@ -166,24 +170,22 @@ test('what is pasted over the end of a page makes no row behind all others, and 
   await within(pages()).findByText('1–25 of 30');
   act(() => screen.getByRole('textbox').focus());
   await user.keyboard('{Control>}{ArrowDown}{/Control}');
-  const paste = () =>
-    fireEvent.paste(screen.getByRole('textbox'), {
-      clipboardData: { getData: (type: string) => (type === 'text/plain' ? 'one\ntwo' : '') },
-    });
-  paste();
+  pasteText('one\ntwo');
   await waitFor(() => expect(server.rows[24]?.Name).toBe('one'));
   expect(server.rows.slice(25).map(({ Name }) => Name)).toEqual(
     rowsOf(30)
       .slice(25)
       .map(({ Name }) => Name),
   );
-  expect(await screen.findByText(/not taken|did not fit|no place/i)).toBeTruthy();
+  expect(
+    await screen.findByText(/1 pasted row had no place beyond the last row of this page and was left out/),
+  ).toBeTruthy();
 
   await user.click(go('Last page'));
   await cell('Row 30');
   act(() => screen.getByRole('textbox').focus());
   await user.keyboard('{Control>}{ArrowDown}{/Control}');
-  paste();
+  pasteText('one\ntwo');
   await waitFor(() => expect(server.rows.slice(29).map(({ Name }) => Name)).toEqual(['one', 'two']));
 });
 
@@ -208,12 +210,22 @@ describe('while nobody can count the rows', () => {
     await cell('Row 1');
     act(() => screen.getByRole('textbox').focus());
     await user.keyboard('{Control>}{ArrowDown}{/Control}');
-    fireEvent.paste(screen.getByRole('textbox'), {
-      clipboardData: { getData: (type: string) => (type === 'text/plain' ? 'one\ntwo' : '') },
-    });
+    pasteText('one\ntwo');
     await waitFor(() => expect(server.rows[99]?.Name).toBe('one'));
     expect(server.rows).toHaveLength(250);
   });
+});
+
+test('a cell that was not taken on a later page is named by the number of its row', async () => {
+  const { user } = show({ pageSize: 25 });
+  await cell('Row 1');
+  await within(pages()).findByText('1–25 of 60');
+  await user.click(go('Next page'));
+  await cell('Row 26');
+  act(() => screen.getByRole('textbox').focus());
+  await user.keyboard('{Control>}{Home}{/Control}{ArrowRight}');
+  pasteText('many');
+  expect(await screen.findByText(/^Age, row 26: “many”/)).toBeTruthy();
 });
 
 test('under heads of groups there are no pages, and it is said', async () => {
