@@ -150,7 +150,8 @@ export function TableGrid(props: TableGridProps): ReactNode {
     useMemo(() => entities.map((column) => ({ column, width: 0 })), [entities]),
   );
   const byGroups = useGridGroups({ viewId: view.id, rows, columns: allColumns, groups, figures });
-  const { shown: grouped, pages } = useGridPages({ rows, grouped: byGroups, pageSize });
+  const arrangement = sorts && filters && JSON.stringify([sorts, filters, own, found]);
+  const { shown: grouped, pages } = useGridPages({ rows, grouped: byGroups, pageSize, arrangement });
   const { source } = grouped;
   const page = pages?.current;
   const goesOn = pages?.isLast === false;

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { ViewEntity } from '@trellis/sdk/shared';
 import { ApiError } from '@trellis/sdk/web';
+import { RowSearchContext, useNewRowSearch } from '@trellis/sdk/web/views';
 import {
   aColumn,
   aProject,
@@ -11,6 +12,7 @@ import {
   textType,
 } from '@trellis/sdk/testing/web';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import type { ReactElement } from 'react';
 import { userEvent } from '@testing-library/user-event';
 import { gridView } from '../shared/index.ts';
 import { FakeGridServer } from '../testing/fake-grid-server.ts';
@@ -26,30 +28,37 @@ const viewOf = (meta: object) => ({ id: 'vw_1', title: 'Grid', meta }) as ViewEn
 const rowsOf = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ Id: at + 1, Name: `Row ${at + 1}`, Age: at + 1, Map: null }));
 
-function show(meta: object, count = 60, prepare: (server: FakeGridServer) => void = () => undefined) {
+const gridOf = (meta: object): ReactElement => (
+  <GridView
+    project={aProject({ role: 'owner' })}
+    table={table}
+    view={{ ...viewOf(meta), lock_type: 'collaborative' }}
+    readOnly={false}
+  />
+);
+
+interface Around {
+  readonly prepare?: (server: FakeGridServer) => void;
+  /** What is drawn; the grid alone when left out. */
+  readonly of?: ReactElement;
+}
+
+function show(meta: object, count = 60, { prepare, of = gridOf(meta) }: Around = {}) {
   const server = new FakeGridServer();
   server.rows = rowsOf(count);
-  prepare(server);
-  const memory = renderWithHost(
-    <GridView
-      project={aProject({ role: 'owner' })}
-      table={table}
-      view={{ ...viewOf(meta), lock_type: 'collaborative' }}
-      readOnly={false}
-    />,
-    {
-      registries: {
-        columnTypes: [numberType, textType],
-        viewTypes: [{ ...gridView, icon: 'table', View: GridView }],
-      },
-      api: (request) => {
-        const body = server.answer(request);
-        return request.method === 'GET' || request.method === undefined
-          ? body
-          : new FakeResponse(body, { 'x-trellis-operation': `op${server.requests.length}` });
-      },
+  prepare?.(server);
+  const memory = renderWithHost(of, {
+    registries: {
+      columnTypes: [numberType, { ...textType, operators: ['like'] }],
+      viewTypes: [{ ...gridView, icon: 'table', View: GridView }],
     },
-  );
+    api: (request) => {
+      const body = server.answer(request);
+      return request.method === 'GET' || request.method === undefined
+        ? body
+        : new FakeResponse(body, { 'x-trellis-operation': `op${server.requests.length}` });
+    },
+  });
   return { server, user: userEvent.setup(), ...memory };
 }
 
@@ -190,8 +199,10 @@ test('what is pasted over the end of a page makes no row behind all others, and 
 });
 
 describe('while nobody can count the rows', () => {
-  const uncounted = (server: FakeGridServer) => {
-    server.countRefusal = new ApiError(503, 'It takes too long.');
+  const uncounted = {
+    prepare: (server: FakeGridServer) => {
+      server.countRefusal = new ApiError(503, 'It takes too long.');
+    },
   };
 
   test('each full page leads to the next one, and the last one is known by its end', async () => {
@@ -226,6 +237,29 @@ test('a cell that was not taken on a later page is named by the number of its ro
   await user.keyboard('{Control>}{Home}{/Control}{ArrowRight}');
   pasteText('many');
   expect(await screen.findByText(/^Age, row 26: “many”/)).toBeTruthy();
+});
+
+test('what is looked for is shown from the first page on', async () => {
+  function Searched() {
+    const search = useNewRowSearch({ id: 'vw_1' });
+    return (
+      <RowSearchContext value={search}>
+        <button type="button" onClick={() => search.search('Row')}>
+          Look for “Row”
+        </button>
+        {gridOf({ pageSize: 25 })}
+      </RowSearchContext>
+    );
+  }
+  const { user, server } = show({}, 130, { of: <Searched /> });
+  await cell('Row 1');
+  await within(pages()).findByText('1–25 of 130');
+  await user.click(go('Last page'));
+  await cell('Row 126');
+  server.rows = rowsOf(60);
+  await user.click(screen.getByRole('button', { name: 'Look for “Row”' }));
+  expect(await within(pages()).findByText('1–25 of 60')).toBeTruthy();
+  await cell('Row 1');
 });
 
 test('under heads of groups there are no pages, and it is said', async () => {

@@ -7,6 +7,15 @@ interface PagesOf {
   readonly grouped: GridGroups;
   /** Rows of one page; 0 for all of them, scrolled. */
   readonly pageSize: number;
+  /** What decides which rows there are and in which order; undefined while that is not known. */
+  readonly arrangement: string | undefined;
+}
+
+interface WantedPage {
+  readonly page: number;
+  readonly size: number;
+  /** What the rows were arranged by when the page was chosen. */
+  readonly arrangement: string | undefined;
 }
 
 /** The pages of a grid, and which one is shown. */
@@ -28,31 +37,27 @@ export interface GridPages {
 }
 
 /** The rows that the grid draws: those of a page where the view has pages. Under heads of groups there are none. */
-export function useGridPages({ rows, grouped, pageSize }: PagesOf): {
+export function useGridPages({ rows, grouped, pageSize, arrangement }: PagesOf): {
   readonly shown: GridGroups;
   readonly pages: GridPages | undefined;
 } {
   const { source } = rows;
   useSyncExternalStore(source.subscribe, () => source.version);
-  const [wanted, setWanted] = useState({ page: 0, size: pageSize });
-  // Another size makes other pages: the first row that was seen stays in sight.
-  if (wanted.size !== pageSize)
-    setWanted({
-      page: pageSize > 0 ? Math.floor((wanted.page * wanted.size) / pageSize) : 0,
-      size: pageSize,
-    });
+  const [wanted, setWanted] = useState<WantedPage>({ page: 0, size: pageSize, arrangement });
+  const next = wantedNext(wanted, pageSize, arrangement);
+  if (next !== wanted) setWanted(next);
   const isPaged = pageSize > 0 && grouped.heads === undefined;
   const rowCount = source.count;
   const count = rowCount === undefined ? undefined : Math.max(1, Math.ceil(rowCount / pageSize));
   // Rows of the last page may be gone by now.
-  const current = count === undefined ? wanted.page : Math.min(wanted.page, count - 1);
+  const current = count === undefined ? next.page : Math.min(next.page, count - 1);
   const start = current * pageSize;
   const paged = useMemo(
     () => (isPaged ? new PagedRows(source, { start, size: pageSize }) : undefined),
     [isPaged, source, start, pageSize],
   );
   if (paged === undefined) return { shown: grouped, pages: undefined };
-  const go = (page: number): void => setWanted({ page: Math.max(0, page), size: pageSize });
+  const go = (page: number): void => setWanted({ ...next, page: Math.max(0, page) });
   return {
     shown: {
       ...grouped,
@@ -72,4 +77,14 @@ export function useGridPages({ rows, grouped, pageSize }: PagesOf): {
       go,
     },
   };
+}
+
+/** The page that stays in sight where the pages have another size or other rows; the same object where nothing changed. */
+function wantedNext(wanted: WantedPage, size: number, arrangement: string | undefined): WantedPage {
+  const known = arrangement ?? wanted.arrangement;
+  if (wanted.size === size && wanted.arrangement === known) return wanted;
+  const isArrangedAnew = wanted.arrangement !== undefined && wanted.arrangement !== known;
+  // Other rows are looked at from the first one on. Of the same rows the first one that was seen stays in sight.
+  const page = isArrangedAnew || size === 0 ? 0 : Math.floor((wanted.page * wanted.size) / size);
+  return { page, size, arrangement: known };
 }
