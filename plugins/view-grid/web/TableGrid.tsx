@@ -151,7 +151,14 @@ export function TableGrid(props: TableGridProps): ReactNode {
   );
   const byGroups = useGridGroups({ viewId: view.id, rows, columns: allColumns, groups, figures });
   const arrangement = sorts && filters && JSON.stringify([sorts, filters, own, found]);
-  const { shown: grouped, pages } = useGridPages({ rows, grouped: byGroups, pageSize, arrangement });
+  const groupsError = groups.length > 0 && rows.source.error === undefined ? rows.figures.error : undefined;
+  const { shown: grouped, pages } = useGridPages({
+    rows,
+    grouped: byGroups,
+    isGrouped: groups.length > 0 && groupsError === undefined,
+    pageSize,
+    arrangement,
+  });
   const { source } = grouped;
   const page = pages?.current;
   const goesOn = pages?.isLast === false;
@@ -161,7 +168,6 @@ export function TableGrid(props: TableGridProps): ReactNode {
     grid.current?.clearRowSelection();
     grid.current?.scrollToTop();
   }, [page]);
-  const groupsError = groups.length > 0 && rows.source.error === undefined ? rows.figures.error : undefined;
   const commands = useRowCommands({
     ...props,
     rows,

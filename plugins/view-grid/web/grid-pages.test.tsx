@@ -268,6 +268,26 @@ test('under heads of groups there are no pages, and it is said', async () => {
   expect(screen.queryByRole('navigation', { name: 'Pages' })).toBeNull();
 });
 
+test('while groups are still read there are no pages either; where they cannot be read there are', async () => {
+  const grouped = { pageSize: 25, groups: [{ columnId: 'cl_name', direction: 'asc' }] };
+  const neverGrouped = (server: FakeGridServer) => {
+    const answer = server.answer.bind(server);
+    server.answer = (request) =>
+      request.path.endsWith('/groups') ? new Promise(() => undefined) : answer(request);
+  };
+  show(grouped, 60, { prepare: neverGrouped });
+  await cell('Row 9');
+  expect(screen.queryByRole('navigation', { name: 'Pages' })).toBeNull();
+  cleanup();
+
+  const refused = (server: FakeGridServer) => {
+    server.groupsRefusal = new ApiError(503, 'It takes too long.');
+  };
+  show(grouped, 60, { prepare: refused });
+  expect(await screen.findByText(/Groups could not be read/)).toBeTruthy();
+  expect(await within(pages()).findByText('1–25 of 60')).toBeTruthy();
+});
+
 test.each([
   ['short', 34],
   ['medium', 58],

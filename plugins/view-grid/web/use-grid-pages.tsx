@@ -5,6 +5,8 @@ import type { GridGroups } from './use-grid-groups.tsx';
 interface PagesOf {
   readonly rows: RowsClient;
   readonly grouped: GridGroups;
+  /** Whether the rows stand under heads, or will once their groups are read. */
+  readonly isGrouped: boolean;
   /** Rows of one page; 0 for all of them, scrolled. */
   readonly pageSize: number;
   /** What decides which rows there are and in which order; undefined while that is not known. */
@@ -36,17 +38,20 @@ export interface GridPages {
   go(this: void, page: number): void;
 }
 
+const toNothing = () => () => undefined;
+
 /** The rows that the grid draws: those of a page where the view has pages. Under heads of groups there are none. */
-export function useGridPages({ rows, grouped, pageSize, arrangement }: PagesOf): {
+export function useGridPages({ rows, grouped, isGrouped, pageSize, arrangement }: PagesOf): {
   readonly shown: GridGroups;
   readonly pages: GridPages | undefined;
 } {
   const { source } = rows;
-  useSyncExternalStore(source.subscribe, () => source.version);
   const [wanted, setWanted] = useState<WantedPage>({ page: 0, size: pageSize, arrangement });
   const next = wantedNext(wanted, pageSize, arrangement);
   if (next !== wanted) setWanted(next);
-  const isPaged = pageSize > 0 && grouped.heads === undefined;
+  const isPaged = pageSize > 0 && !isGrouped && grouped.heads === undefined;
+  // Without pages only the grid itself is drawn again with its rows.
+  useSyncExternalStore(isPaged ? source.subscribe : toNothing, () => (isPaged ? source.version : undefined));
   const rowCount = source.count;
   const count = rowCount === undefined ? undefined : Math.max(1, Math.ceil(rowCount / pageSize));
   // Rows of the last page may be gone by now.
