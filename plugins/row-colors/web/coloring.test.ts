@@ -63,13 +63,25 @@ describe('by rules', () => {
     expect(colorOf({ rules }, {})).toBeUndefined();
   });
 
+  test('a cell that is not read yet is not taken for an empty one, and the rules behind it wait too', () => {
+    const asked = [
+      rule(red, where('title', 'eq', 'x')),
+      rule(blue, where('pay', 'empty', '')),
+      rule(red, where('state', 'eq', 'open')),
+    ];
+    expect(colorOf({ rules: asked }, { title: 'y', pay: null, state: 'open' })).toBe(blue);
+    expect(colorOf({ rules: asked }, { title: 'y', state: 'open' })).toBeUndefined();
+    // What is asked first is known.
+    expect(colorOf({ rules: asked }, { title: 'x', state: 'open' })).toBe(red);
+  });
+
   test('the columns that rules ask of are read, each once', () => {
     expect(colorsOf({ rules })?.columnIds).toEqual(['state', 'pay']);
     expect(colorsOf({ rules: [] })).toBeUndefined();
   });
 
   test('a stripe is told from a whole row', () => {
-    expect(colorsOf({ rules, place: 'stripe' })?.colorOf({ pay: 11 })).toEqual({
+    expect(colorsOf({ rules, place: 'stripe' })?.colorOf({ state: 'done', pay: 11 })).toEqual({
       color: blue,
       place: 'stripe',
     });

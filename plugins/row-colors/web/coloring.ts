@@ -30,13 +30,17 @@ export const rowColoring: RowColoring = {
     const ground = groundOf(columns, types, operators);
     const usable = rules.filter((rule) => problemOfRule(rule, ground, columns) === undefined);
     if (usable.length === 0) return undefined;
-    const columnIds = [...new Set(usable.flatMap(({ filters }) => columnsIn(filters)))];
+    const asked = usable.map((rule) => ({ ...rule, columnIds: [...new Set(columnsIn(rule.filters))] }));
     return {
-      columnIds,
+      columnIds: [...new Set(asked.flatMap((rule) => rule.columnIds))],
       colorOf: remembered((values) => {
-        const cells = new Map(columnIds.map((id) => [id, (values[id] ?? null) as CellValue]));
-        const rule = usable.find(({ filters }) => meetsFilters(cells, filters, ground));
-        return rule && { color: strongTone(rule.color), place };
+        for (const { columnIds, filters, color } of asked) {
+          // Columns that are asked of for the first time come when the rows are read again: what is not there yet is not empty.
+          if (columnIds.some((id) => values[id] === undefined)) return undefined;
+          const cells = new Map(columnIds.map((id) => [id, values[id] as CellValue]));
+          if (meetsFilters(cells, filters, ground)) return { color: strongTone(color), place };
+        }
+        return undefined;
       }),
     };
   },

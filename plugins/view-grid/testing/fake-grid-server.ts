@@ -28,6 +28,8 @@ export class FakeGridServer {
   filterIsOff = false;
   filterRefusal = new ApiError(409, 'A comparison is off.', 'FILTER_OPERATOR_DISABLED');
   groupsRefusal: ApiError | undefined;
+  /** The rows can be read but not counted. */
+  countRefusal: ApiError | undefined;
   sorts: readonly Partial<SortEntity>[] = [];
   filters: readonly { readonly id: string }[] = [];
   /** What the view keeps of its columns, by column id. */
@@ -43,7 +45,10 @@ export class FakeGridServer {
     if (method !== 'GET' && this.refusal !== undefined) throw this.refusal;
     if (this.filterIsOff && path.includes('/data/') && request.query?.skipDisabledFilters !== 'true')
       throw this.filterRefusal;
-    if (path.endsWith('/count')) return { count: this.rows.length };
+    if (path.endsWith('/count')) {
+      if (this.countRefusal !== undefined) throw this.countRefusal;
+      return { count: this.rows.length };
+    }
     if (path.endsWith('/columns'))
       return viewColumns.map((column) => ({
         ...column,

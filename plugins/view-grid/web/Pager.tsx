@@ -8,12 +8,13 @@ export function Pager({ pages }: { readonly pages: GridPages }): ReactNode {
   const t = useT();
   const { current, count, hasNext, start, shown, total, go } = pages;
   const number = (of: number) => of.toLocaleString(pageLanguage());
+  const isReading = shown === 0 && total === undefined;
   const words =
-    shown === 0
+    shown === 0 && !isReading
       ? t('No rows')
       : t('{{from}}–{{to}} of {{total}}', {
           from: number(start + 1),
-          to: number(start + shown),
+          to: isReading ? '…' : number(start + shown),
           total: total === undefined ? '…' : number(total),
         });
   const way = (label: string, icon: string, to: number, isOpen: boolean): ReactNode => (

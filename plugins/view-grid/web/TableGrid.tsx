@@ -150,16 +150,24 @@ export function TableGrid(props: TableGridProps): ReactNode {
     useMemo(() => entities.map((column) => ({ column, width: 0 })), [entities]),
   );
   const byGroups = useGridGroups({ viewId: view.id, rows, columns: allColumns, groups, figures });
-  const { shown: grouped, pages } = useGridPages({ rows, grouped: byGroups, pageSize });
+  const arrangement = sorts && filters && JSON.stringify([sorts, filters, own, found]);
+  const groupsError = groups.length > 0 && rows.source.error === undefined ? rows.figures.error : undefined;
+  const { shown: grouped, pages } = useGridPages({
+    rows,
+    grouped: byGroups,
+    isGrouped: groups.length > 0 && groupsError === undefined,
+    pageSize,
+    arrangement,
+  });
   const { source } = grouped;
   const page = pages?.current;
+  const goesOn = pages?.isLast === false;
   // What was ticked is out of sight, and another page begins at its top.
   useEffect(() => {
     if (page === undefined) return;
     grid.current?.clearRowSelection();
     grid.current?.scrollToTop();
   }, [page]);
-  const groupsError = groups.length > 0 && rows.source.error === undefined ? rows.figures.error : undefined;
   const commands = useRowCommands({
     ...props,
     rows,
@@ -193,7 +201,7 @@ export function TableGrid(props: TableGridProps): ReactNode {
         onStepPrepared: rows.prepared,
         ...(commands.mayAdd && {
           // Below the last row of another page there are rows already, out of sight.
-          onPasteRows: pages?.hasNext === true ? undefined : commands.paste,
+          onPasteRows: goesOn ? undefined : commands.paste,
           onAppendRow: commands.append,
           onInsertRow: commands.insert,
           onAppendToGroup: groups.length > 0 ? commands.appendTo : undefined,
@@ -249,6 +257,7 @@ export function TableGrid(props: TableGridProps): ReactNode {
         colorOf={colors.of}
         rowHeight={rowHeights[rowHeight]}
         firstNumber={pages && pages.start + 1}
+        goesOn={goesOn}
         onToggleGroup={grouped.toggle}
         footer={{
           figures: footer.figures,

@@ -86,8 +86,8 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
   const isRightToLeft = useRightToLeft();
   const { columns, resize } = useColumnWidths(props.columns);
   const rowCount = drawnRowCount(source, UNKNOWN_STRETCH);
-  const gutterWidth = gutterWidthFor(rowCount + (props.firstNumber ?? 1) - 1, props.onOpenRow !== undefined);
   const { heads, firstNumber = 1 } = props;
+  const gutterWidth = gutterWidthFor(rowCount + firstNumber - 1, props.onOpenRow !== undefined);
   const lines = useMemo(() => createRowLines(rowCount, heads), [rowCount, heads]);
   const frame = useMemo((): GridFrame => {
     const bodyHeight = Math.max(0, size.height - HEADER_HEIGHT);
@@ -113,6 +113,8 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
       table,
       source,
       rowCount,
+      firstNumber,
+      goesOn: props.goesOn === true,
       pageRows,
       readOnly,
       handlers: props,

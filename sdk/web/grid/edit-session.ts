@@ -246,7 +246,7 @@ export class EditSession {
     const { columns, source, t } = this.#state.context;
     if (!columns.some((column) => column.entity.id === entity.id))
       return t('The column “{{title}}” was taken away while you typed.', { title: entity.title });
-    return source.wasDeleted?.(row.key) === true ? t('This row was deleted while you typed.') : undefined;
+    return source.wasDeleted(row.key) ? t('This row was deleted while you typed.') : undefined;
   }
 
   /** True while leaving the page would lose something that was typed or pasted. */

@@ -16,6 +16,10 @@ export interface GridContext {
   readonly source: RowSource;
   /** The rows that are drawn, also while the true count is unknown. */
   readonly rowCount: number;
+  /** As in `GridProps`. */
+  readonly firstNumber: number;
+  /** As in `GridProps`. */
+  readonly goesOn: boolean;
   /** How many whole rows fit on the screen. */
   readonly pageRows: number;
   readonly readOnly: boolean;

@@ -178,6 +178,8 @@ export interface GridProps extends GridHandlers {
   readonly rowHeight?: number;
   /** The number of the first row, where rows before it are not among those of the source; 1 when left out. */
   readonly firstNumber?: number;
+  /** True where more rows stand behind the last one of the source, such as on another page. */
+  readonly goesOn?: boolean;
   readonly t?: Translate;
   /** What to say when there are no rows, where it is not simply that none were added. */
   readonly emptyText?: string;

@@ -8,7 +8,7 @@ const MOST_DETAILS = 100;
 
 /** What of a paste did not become a value; undefined when all of it did. */
 export function pasteReport(
-  { t, columns }: GridContext,
+  { t, columns, firstNumber, goesOn }: GridContext,
   plan: Pick<PastePlan, 'rejected' | 'columnsCut' | 'rowsCut' | 'readOnlyCells'>,
   step: EditStep,
 ): GridNotice | undefined {
@@ -29,10 +29,15 @@ export function pasteReport(
     );
   if (plan.rowsCut > 0)
     parts.push(
-      t('{{count}} pasted rows had no place beyond the last row and were left out.', {
-        count: plan.rowsCut,
-        one: '{{count}} pasted row had no place beyond the last row and was left out.',
-      }),
+      goesOn
+        ? t('{{count}} pasted rows had no place beyond the last row of this page and were left out.', {
+            count: plan.rowsCut,
+            one: '{{count}} pasted row had no place beyond the last row of this page and was left out.',
+          })
+        : t('{{count}} pasted rows had no place beyond the last row and were left out.', {
+            count: plan.rowsCut,
+            one: '{{count}} pasted row had no place beyond the last row and was left out.',
+          }),
     );
   if (plan.readOnlyCells > 0)
     parts.push(
@@ -46,7 +51,7 @@ export function pasteReport(
   const details = plan.rejected.slice(0, MOST_DETAILS).map(({ index, columnId, text, message }) =>
     t('{{title}}, row {{n}}: “{{text}}”. {{message}}', {
       title: titles.get(columnId) ?? columnId,
-      n: index + 1,
+      n: index + firstNumber,
       text,
       message,
     }),

@@ -44,6 +44,11 @@ export class MemoryRows implements RowSource {
     return at < 0 ? undefined : at;
   }
 
+  /** Nobody tells why a row is not among them any more. */
+  wasDeleted(): boolean {
+    return false;
+  }
+
   ensure(): void {}
 
   load(): Promise<void> {

@@ -49,6 +49,10 @@ export class PagedRows implements RowSource {
     return place === undefined ? undefined : this.shownAt(place);
   }
 
+  wasDeleted(key: string): boolean {
+    return this.#window.wasDeleted(key);
+  }
+
   ensure(start: number, end: number): void {
     this.#window.ensure(this.page.start + start, this.page.start + Math.min(end, this.page.size));
   }

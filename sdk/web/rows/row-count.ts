@@ -73,8 +73,10 @@ export class RowCount {
   /** A full page says that its rows exist, a short one where the end is. */
   learn(start: number, length: number, isFull: boolean): void {
     const end = start + length;
+    // An empty page further on ends the rows where they are not counted and those right before it were seen.
+    const isEnd = length > 0 || start === 0 || (this.#counted === undefined && start === this.#known);
     this.#known = Math.max(this.#known, end);
-    if (!isFull && (length > 0 || start === 0)) this.#counted = this.#known = end;
+    if (!isFull && isEnd) this.#counted = this.#known = end;
     else if (this.#counted !== undefined && this.#counted < end)
       this.#counted = this.#options.countRows ? end : undefined;
   }

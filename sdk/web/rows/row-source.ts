@@ -19,7 +19,7 @@ export interface RowSource {
   /** Where a row stands, by its key; undefined where it is not held, or not shown. */
   indexOf(key: string): number | undefined;
   /** Whether a row that was held is known to be deleted; not so where it is merely not shown. */
-  wasDeleted?(key: string): boolean;
+  wasDeleted(key: string): boolean;
   /** Says which rows are in sight (`end` exclusive): they are fetched, requests for others may be given up. */
   ensure(start: number, end: number): void;
   /** Resolves when the rows can all be read with `rowAt`; for copying and pasting past what is in sight. */
