@@ -75,7 +75,7 @@ function ViewsPanel({ project, table, view, onClose }: ViewProps & { readonly on
         <h3 className="views-heading">{t('This view')}</h3>
       )}
       {actions.mayUpdate ? (
-        <ViewFacts key={`${view.id} ${view.title}`} view={view} actions={actions} onAsk={setAsked} />
+        <ViewFacts key={view.id} view={view} actions={actions} onAsk={setAsked} />
       ) : (
         <Maker view={view} />
       )}
