@@ -18,15 +18,16 @@ function show(
   refuse: () => void = () => undefined,
   groups: readonly ViewGroup[] = [],
   View: WebViewType['View'] = () => null,
+  answer = ({ body }: ApiRequest): object => ({ ...all, id: 'vw_new', ...(body as object) }),
 ) {
   const grid = { id: 'grid', label: 'Grid', icon: 'table', View };
   const memory = renderWithHost(<TableViews project={project} table={table} />, {
     project,
     registries: { viewTypes: [grid, { ...grid, id: 'cards', label: 'Cards' }] },
-    api: ({ method, body }: ApiRequest & { readonly method: string }) => {
-      if (method === 'GET') return { list: views, groups };
+    api: (request: ApiRequest & { readonly method: string }) => {
+      if (request.method === 'GET') return { list: [...views], groups: [...groups] };
       refuse();
-      return { ...all, id: 'vw_new', ...(body as object) };
+      return answer(request);
     },
   });
   const writes = () => memory.requests.filter(({ method = 'GET' }) => method !== 'GET');
@@ -252,6 +253,40 @@ describe('the views of a table in the side bar', () => {
       await user.type(screen.getByRole('searchbox', { name: 'Search the views' }), 'sales');
       expect(titlesIn('Group Sales')).toEqual(['Open', '💰Paid']);
       expect(screen.queryByText('Without a group')).toBeNull();
+    });
+
+    test('a new group and a new view are shown to be renamed, whatever is searched for or folded', async () => {
+      const more = Array.from({ length: 4 }, (_, at) => view(`vw_x${at}`, `View ${at}`, 9 + at));
+      const views = [...grouped, ...more];
+      const known = [...groups];
+      const { user } = show(
+        views,
+        aProject(),
+        () => undefined,
+        known,
+        () => null,
+        ({ path, body }) => {
+          const isGroup = path.endsWith('/view-groups');
+          const made = { ...view('vw_new', '', 20), id: isGroup ? 'vg_new' : 'vw_new', ...(body as object) };
+          if (isGroup) known.push(made);
+          else views.push(made);
+          return made;
+        },
+      );
+      const add = async (entry: string) => {
+        await user.click(screen.getByRole('button', { name: 'Add a view to People' }));
+        await user.click(screen.getByRole('menuitem', { name: entry }));
+      };
+      const [toggle] = await screen.findAllByRole('button', { name: 'Without a group' });
+      await user.click(toggle as HTMLElement);
+      await user.type(screen.getByRole('searchbox', { name: 'Search the views' }), 'sales');
+      await add('New group of views');
+      expect(document.activeElement).toBe(await screen.findByRole('textbox', { name: 'Group name' }));
+      await user.keyboard('{Escape}');
+      expect(screen.queryByRole('button', { name: 'All' })).toBeNull();
+      await add('New view: Grid');
+      expect(document.activeElement).toBe(await screen.findByRole('textbox', { name: 'View name' }));
+      screen.getByRole('button', { name: 'All' });
     });
 
     test('show to whoever may only look no empty group and nothing to change', async () => {

@@ -58,18 +58,24 @@ export default function TableViews({ project, table }: TableViewsProps) {
   /** The new view is shown; its name can be typed over at once. */
   async function make(wanted: NewView) {
     const made = await actions.create(wanted);
-    // It may be called otherwise than what was searched for.
-    if (made !== undefined) setSearch('');
-    if (made !== undefined && actions.mayUpdate) setRenaming(made.id);
+    if (made !== undefined) reveal(made.id, made.group_id ?? ungrouped);
   }
 
   async function makeGroup() {
     const made = await groupActions.create(groupActions.freeTitle());
-    if (made !== undefined) setRenaming(made.id);
+    if (made !== undefined) reveal(made.id, made.id);
   }
 
-  function fold(section: ViewSection) {
-    folded.toggle(idOf(section), [ungrouped, ...groups.map(({ id }) => id)]);
+  /** Shows what was just made in its section, ready to be renamed. */
+  function reveal(id: string, sectionId: string) {
+    // It may be called otherwise than what was searched for.
+    setSearch('');
+    if (folded.has(sectionId)) fold(sectionId);
+    if (actions.mayUpdate) setRenaming(id);
+  }
+
+  function fold(sectionId: string) {
+    folded.toggle(sectionId, [ungrouped, ...groups.map(({ id }) => id)]);
   }
 
   function renameOf(id: string, label: string, onDone: (title: string) => void): TreeItemProps['rename'] {
@@ -124,7 +130,7 @@ export default function TableViews({ project, table }: TableViewsProps) {
         key={idOf(section)}
         section={section}
         isFolded={isFolded(section)}
-        onFold={() => fold(section)}
+        onFold={() => fold(idOf(section))}
         actions={group ? groupMenu(group, groups, options) : []}
         rename={
           group && renameOf(group.id, t('Group name'), (title) => void groupActions.rename(group, title))
