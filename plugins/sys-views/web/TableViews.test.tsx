@@ -2,7 +2,7 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { ProjectEntity, ViewEntity, ViewGroup } from '@trellis/sdk/shared';
 import type { ApiRequest, WebViewType } from '@trellis/sdk/web';
 import { aColumn, aProject, aTable, renderWithHost } from '@trellis/sdk/testing/web';
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import TableViews from './TableViews.tsx';
 
@@ -207,6 +207,44 @@ describe('the views of a table in the side bar', () => {
       await waitFor(() =>
         expect(sent(third)).toEqual([['PATCH', 'vw_1', { order: 1, group_id: 'vg_stock' }]]),
       );
+    });
+
+    test('are moved by keys into a folded group, which is unfolded, and keep the focus', async () => {
+      const views = [...grouped];
+      const { user } = show(
+        views,
+        aProject(),
+        () => undefined,
+        groups,
+        () => null,
+        ({ body }) => {
+          views[2] = { ...(views[2] as ViewEntity), ...(body as object) };
+          return {};
+        },
+      );
+      await user.click(await screen.findByRole('button', { name: 'Group Stock' }));
+      screen.getByRole('button', { name: 'Paid' }).focus();
+      await user.keyboard('{Alt>}{ArrowDown}{/Alt}');
+      await waitFor(() => expect(titlesIn('Group Stock')).toEqual(['💰Paid']));
+      expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Paid' }));
+    });
+
+    test('do not take the focus later where a move was refused', async () => {
+      const { user, toasts } = show(
+        grouped,
+        aProject(),
+        () => {
+          throw new Error('Away');
+        },
+        groups,
+      );
+      (await screen.findByRole('button', { name: 'Paid' })).focus();
+      await user.keyboard('{Alt>}{ArrowDown}{/Alt}');
+      await waitFor(() => expect(toasts).toHaveLength(1));
+      act(() => (document.activeElement as HTMLElement).blur());
+      // Draws the list anew, and leaves the focus where it is.
+      act(() => screen.getByRole('button', { name: 'Group Stock' }).click());
+      expect(document.activeElement).toBe(document.body);
     });
 
     test('are put into one by the menu, also into a new one', async () => {
