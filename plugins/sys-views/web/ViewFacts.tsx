@@ -51,9 +51,11 @@ function Description({ view, actions }: { readonly view: ViewEntity; readonly ac
 export function ViewFacts(props: {
   readonly view: ViewEntity;
   readonly actions: ViewActions;
+  /** What was asked last: the button that asks it takes the focus. */
+  readonly asker: string | undefined;
   readonly onAsk: (about: 'group' | 'icon') => void;
 }) {
-  const { view, actions, onAsk } = props;
+  const { view, actions, asker, onAsk } = props;
   const iconOf = useViewIcon();
   const t = useT();
   const title = useTypedText(view.title, (text) => actions.patch(view, { title: text }));
@@ -79,10 +81,20 @@ export function ViewFacts(props: {
       </form>
       <Description view={view} actions={actions} />
       <div className="views-actions">
-        <button type="button" className="tr-action" onClick={() => onAsk('icon')}>
+        <button
+          type="button"
+          className="tr-action"
+          autoFocus={asker === 'icon'}
+          onClick={() => onAsk('icon')}
+        >
           <Icon name={iconOf(view)} /> {t('Change the icon')}
         </button>
-        <button type="button" className="tr-action" onClick={() => onAsk('group')}>
+        <button
+          type="button"
+          className="tr-action"
+          autoFocus={asker === 'group'}
+          onClick={() => onAsk('group')}
+        >
           <Icon name="folder" /> {t('Put into a group')}
         </button>
       </div>

@@ -87,6 +87,36 @@ test('views stand under the names of their groups, with icons of their own, and 
   );
 });
 
+test('the focus goes into what a button asks, and back to that button', async () => {
+  const table = { ...aTable([aColumn('cl_1', 'Name')]), views: [view] };
+  renderWithHost(
+    <ViewSwitcher project={{ ...aProject(), role: 'owner' }} table={table} view={view} readOnly={false} />,
+    {
+      registries: { viewTypes: [{ id: 'grid', label: 'Grid', icon: 'table', View: () => null }] },
+      api: () => ({ list: [view], groups: [] }),
+    },
+  );
+  const user = userEvent.setup();
+  await user.click(screen.getByRole('button', { name: 'Grid' }));
+  const press = async (name: string) => {
+    (await screen.findByRole('button', { name })).focus();
+    await user.keyboard('{Enter}');
+  };
+  const focused = () => document.activeElement?.textContent?.trim();
+  await press('Change the icon');
+  expect(focused()).toBe('Icon of its type');
+  await user.keyboard('{Enter}');
+  expect(focused()).toBe('Change the icon');
+  await press('Put into a group');
+  await user.keyboard('{Enter}');
+  expect(focused()).toBe('Put into a group');
+  for (const name of ['Duplicate', 'New view: Grid']) {
+    await press(name);
+    await press('Cancel');
+    expect(document.activeElement).toBe(screen.getByRole('button', { name }));
+  }
+});
+
 describe('what is typed about a view', () => {
   const table = (of: ViewEntity) => ({ ...aTable([aColumn('cl_1', 'Name')]), views: [of] });
   const switcher = (of: ViewEntity) => (
