@@ -64,23 +64,60 @@ describe('the app store', () => {
   test('stands by categories, and is narrowed to one of them and to what is on, off or troubled', async () => {
     const chat = { ...report, id: 'channel-x', name: 'Talk', category: 'chat', state: 'disabled' };
     const odd = { ...report, id: 'odd', name: 'Odd', category: 'garden', reason: 'It broke.' };
-    const list = [tables, chat, odd, stars] as unknown as readonly PluginEntity[];
+    const gone = { ...report, id: 'gone', name: 'Gone', state: 'missing' };
+    const list = [tables, chat, odd, gone, stars] as unknown as readonly PluginEntity[];
     const { user } = openStore({ api: () => ({ list, locked: false, safeMode: false }) });
     await cardOf('Talk');
     const headings = () => screen.getAllByRole('heading', { level: 2 }).map((of) => of.textContent);
     const cards = () =>
       screen.getAllByRole('article').map((of) => within(of).getByRole('heading').textContent);
-    expect(headings()).toEqual(['Column types 2', 'Chat 1', 'garden 1']);
+    expect(headings()).toEqual(['Column types 3', 'Chat 1', 'garden 1']);
     await user.selectOptions(screen.getByRole('combobox', { name: 'Category' }), 'Chat (1)');
     expect(cards()).toEqual(['Talk']);
     await user.selectOptions(screen.getByRole('combobox', { name: 'Category' }), 'All categories');
     await user.click(screen.getByRole('radio', { name: 'Off' }));
-    expect(cards()).toEqual(['Talk']);
+    expect(cards()).toEqual(['Gone', 'Talk']);
     await user.click(screen.getByRole('radio', { name: 'Problems' }));
-    expect(cards()).toEqual(['Odd']);
+    expect(cards()).toEqual(['Gone', 'Odd']);
     await user.click(screen.getByRole('radio', { name: 'On' }));
     await user.type(screen.getByRole('searchbox'), 'nothing');
     await screen.findByText('No plugin is like that.');
+  });
+
+  test('keeps the card and the focus of a plugin that is switched while those that are on are shown', async () => {
+    let state = 'enabled';
+    let answer = (): void => undefined;
+    const { user, requests, toasts } = openStore({
+      api: async ({ method, path: of }) => {
+        if (of === path)
+          return { list: [report, { ...stars, dependents: [], state }], locked: false, safeMode: false };
+        if (method !== 'POST') return { usage: [] };
+        await new Promise<void>((resolve) => {
+          answer = resolve;
+        });
+        state = 'disabled';
+        return {};
+      },
+    });
+    await cardOf('Stars');
+    await user.click(screen.getByRole('radio', { name: 'On' }));
+    const toggle = screen.getByRole<HTMLInputElement>('switch', { name: 'Switch Stars off' });
+    toggle.focus();
+    await user.keyboard(' ');
+    await waitFor(() => expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1));
+    // A browser takes the focus from what is disabled.
+    expect(toggle.disabled).toBe(false);
+    expect(toggle.getAttribute('aria-disabled')).toBe('true');
+    await user.keyboard(' ');
+    expect(toggle.checked).toBe(true);
+    answer();
+    expect(await screen.findByRole('switch', { name: 'Switch Stars on' })).toBe(toggle);
+    expect(document.activeElement).toBe(toggle);
+    expect(toasts.map(({ summary }) => summary)).toEqual(['Stars is off']);
+    expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+    await user.click(screen.getByRole('radio', { name: 'All' }));
+    await user.click(screen.getByRole('radio', { name: 'On' }));
+    expect(screen.queryByRole('article', { name: 'Stars' })).toBeNull();
   });
 
   test('says what switching off would touch, and takes those that need the plugin along', async () => {
@@ -98,7 +135,7 @@ describe('the app store', () => {
   test('switches nothing off when the person thinks better of it, and nothing at all while it is locked', async () => {
     const { user, requests, unmount } = openStore({ confirm: () => false });
     await user.click((await cardOf('Stars')).getByRole('switch'));
-    await waitFor(() => expect((screen.getAllByRole('switch')[1] as HTMLInputElement).disabled).toBe(false));
+    await waitFor(() => expect(screen.getAllByRole('switch')[1]?.getAttribute('aria-disabled')).toBeNull());
     expect(requests.filter(({ method }) => method === 'POST')).toEqual([]);
     unmount();
     openStore({ locked: true });

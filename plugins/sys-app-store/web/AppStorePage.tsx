@@ -54,6 +54,8 @@ export default function AppStorePage() {
   const wanted = useDeferredValue(search);
   const [category, setCategory] = useState('');
   const [state, setState] = useState<StateChoice>('all');
+  /** Switched since the state was chosen: they stay in sight, with the focus of whoever switches them. */
+  const [switched, setSwitched] = useState<ReadonlySet<string>>(new Set());
   const { busy, enable, disable } = usePluginSwitch(data?.list ?? []);
   const { isRescanning, rescan } = useRescan();
   const [removing, setRemoving] = useState<PluginEntity>();
@@ -61,9 +63,24 @@ export default function AppStorePage() {
   /** The plugin whose settings are asked for before it is switched on. */
   const [settingUp, setSettingUp] = useState<PluginEntity>();
 
+  function keepInSight({ id }: PluginEntity): void {
+    setSwitched((before) => new Set(before).add(id));
+  }
+
   function switchOn(plugin: PluginEntity): void {
+    keepInSight(plugin);
     if (plugin.missingSettings.length > 0) setSettingUp(plugin);
     else void enable(plugin);
+  }
+
+  function switchOff(plugin: PluginEntity): void {
+    keepInSight(plugin);
+    void disable(plugin);
+  }
+
+  function showThose(of: StateChoice): void {
+    setState(of);
+    setSwitched(new Set());
   }
 
   function installed(plugin: PluginEntity, { current, name }: OfferedProposal): void {
@@ -83,7 +100,8 @@ export default function AppStorePage() {
   }
 
   const shown = (data?.list ?? [])
-    .filter((plugin) => matches(plugin, wanted, inWordsOf(plugin)) && hasState(plugin, state))
+    .filter((plugin) => switched.has(plugin.id) || hasState(plugin, state))
+    .filter((plugin) => matches(plugin, wanted, inWordsOf(plugin)))
     .toSorted((a, b) => rank(a) - rank(b) || nameOf(a).localeCompare(nameOf(b)));
 
   const inSight = groupsOf(shown).filter(({ id }) => category === '' || id === category);
@@ -160,7 +178,7 @@ export default function AppStorePage() {
           category={category}
           state={state}
           onCategory={setCategory}
-          onState={setState}
+          onState={showThose}
         />
       )}
       {data && inSight.length === 0 && <p className="tr-nothing">{t('No plugin is like that.')}</p>}
@@ -177,7 +195,7 @@ export default function AppStorePage() {
                 isBusy={busy.has(plugin.id)}
                 isLocked={data?.locked ?? false}
                 onEnable={() => switchOn(plugin)}
-                onDisable={() => void disable(plugin)}
+                onDisable={() => switchOff(plugin)}
                 onRemove={() => setRemoving(plugin)}
               />
             ))}

@@ -44,11 +44,7 @@ export function PluginCard(props: {
   const [isSettingUp, setIsSettingUp] = useState(false);
   const isOn = plugin.state === 'enabled' || plugin.state === 'degraded';
   const cannotSwitch =
-    plugin.system ||
-    props.isLocked ||
-    plugin.state === 'starting' ||
-    plugin.state === 'incompatible' ||
-    plugin.state === 'missing';
+    plugin.system || props.isLocked || plugin.state === 'incompatible' || plugin.state === 'missing';
   const contributions = Object.entries(plugin.labels).flatMap(([registry, labels]) =>
     shownRegistries.has(registry) ? Object.entries(labels).map(([of, label]) => [of, t(label)] as const) : [],
   );
@@ -78,7 +74,8 @@ export function PluginCard(props: {
                 ? t('Switch {{name}} off', { name: t(plugin.name) })
                 : t('Switch {{name}} on', { name: t(plugin.name) })
             }
-            disabled={cannotSwitch || isBusy}
+            disabled={cannotSwitch}
+            isBusy={isBusy || plugin.state === 'starting'}
             onChange={(on) => (on ? props.onEnable() : props.onDisable())}
           />
         )}

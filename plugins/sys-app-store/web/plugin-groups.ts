@@ -32,8 +32,8 @@ export interface PluginGroup {
   readonly plugins: readonly PluginEntity[];
 }
 
-export function isTroubled({ reason, errors }: PluginEntity): boolean {
-  return reason !== undefined || errors.length > 0;
+export function isTroubled({ reason, errors, state }: PluginEntity): boolean {
+  return reason !== undefined || errors.length > 0 || state === 'missing';
 }
 
 export function hasState(plugin: PluginEntity, choice: StateChoice): boolean {

@@ -3,7 +3,7 @@ import { useT } from '@trellis/sdk/web';
 import { Icon } from '@trellis/sdk/web/ui';
 import { ModeSign } from './ModeSign.tsx';
 import { useViewIcon } from './view-icon.ts';
-import { hasHeadings, type ViewSection } from './view-sections.ts';
+import { hasHeadings, idOfSection, type ViewSection } from './view-sections.ts';
 
 /** The views of the table by their groups, to be opened. */
 export function SwitcherList(props: {
@@ -18,10 +18,11 @@ export function SwitcherList(props: {
   const filled = props.sections.filter(({ views }) => views.length > 0);
   return (
     <div className="views-views">
-      {filled.map(({ group, views }) => {
+      {filled.map((section) => {
+        const { group, views } = section;
         const title = group?.title ?? t('Without a group');
         return (
-          <section key={group?.id ?? 'none'}>
+          <section key={idOfSection(section)}>
             {isHeaded && <h3 className="views-heading">{title}</h3>}
             <ul aria-label={isHeaded ? title : t('Views')}>
               {views.map((of) => (

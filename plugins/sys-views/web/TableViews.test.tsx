@@ -2,7 +2,7 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { ProjectEntity, ViewEntity, ViewGroup } from '@trellis/sdk/shared';
 import type { ApiRequest, WebViewType } from '@trellis/sdk/web';
 import { aColumn, aProject, aTable, renderWithHost } from '@trellis/sdk/testing/web';
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import TableViews from './TableViews.tsx';
 
@@ -18,15 +18,16 @@ function show(
   refuse: () => void = () => undefined,
   groups: readonly ViewGroup[] = [],
   View: WebViewType['View'] = () => null,
+  answer = ({ body }: ApiRequest): object => ({ ...all, id: 'vw_new', ...(body as object) }),
 ) {
   const grid = { id: 'grid', label: 'Grid', icon: 'table', View };
   const memory = renderWithHost(<TableViews project={project} table={table} />, {
     project,
     registries: { viewTypes: [grid, { ...grid, id: 'cards', label: 'Cards' }] },
-    api: ({ method, body }: ApiRequest & { readonly method: string }) => {
-      if (method === 'GET') return { list: views, groups };
+    api: (request: ApiRequest & { readonly method: string }) => {
+      if (request.method === 'GET') return { list: [...views], groups: [...groups] };
       refuse();
-      return { ...all, id: 'vw_new', ...(body as object) };
+      return answer(request);
     },
   });
   const writes = () => memory.requests.filter(({ method = 'GET' }) => method !== 'GET');
@@ -208,6 +209,44 @@ describe('the views of a table in the side bar', () => {
       );
     });
 
+    test('are moved by keys into a folded group, which is unfolded, and keep the focus', async () => {
+      const views = [...grouped];
+      const { user } = show(
+        views,
+        aProject(),
+        () => undefined,
+        groups,
+        () => null,
+        ({ body }) => {
+          views[2] = { ...(views[2] as ViewEntity), ...(body as object) };
+          return {};
+        },
+      );
+      await user.click(await screen.findByRole('button', { name: 'Group Stock' }));
+      screen.getByRole('button', { name: 'Paid' }).focus();
+      await user.keyboard('{Alt>}{ArrowDown}{/Alt}');
+      await waitFor(() => expect(titlesIn('Group Stock')).toEqual(['💰Paid']));
+      expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Paid' }));
+    });
+
+    test('do not take the focus later where a move was refused', async () => {
+      const { user, toasts } = show(
+        grouped,
+        aProject(),
+        () => {
+          throw new Error('Away');
+        },
+        groups,
+      );
+      (await screen.findByRole('button', { name: 'Paid' })).focus();
+      await user.keyboard('{Alt>}{ArrowDown}{/Alt}');
+      await waitFor(() => expect(toasts).toHaveLength(1));
+      act(() => (document.activeElement as HTMLElement).blur());
+      // Draws the list anew, and leaves the focus where it is.
+      act(() => screen.getByRole('button', { name: 'Group Stock' }).click());
+      expect(document.activeElement).toBe(document.body);
+    });
+
     test('are put into one by the menu, also into a new one', async () => {
       const { choose, user, ...rest } = showGrouped();
       await choose('All', 'Put into a group');
@@ -252,6 +291,40 @@ describe('the views of a table in the side bar', () => {
       await user.type(screen.getByRole('searchbox', { name: 'Search the views' }), 'sales');
       expect(titlesIn('Group Sales')).toEqual(['Open', '💰Paid']);
       expect(screen.queryByText('Without a group')).toBeNull();
+    });
+
+    test('a new group and a new view are shown to be renamed, whatever is searched for or folded', async () => {
+      const more = Array.from({ length: 4 }, (_, at) => view(`vw_x${at}`, `View ${at}`, 9 + at));
+      const views = [...grouped, ...more];
+      const known = [...groups];
+      const { user } = show(
+        views,
+        aProject(),
+        () => undefined,
+        known,
+        () => null,
+        ({ path, body }) => {
+          const isGroup = path.endsWith('/view-groups');
+          const made = { ...view('vw_new', '', 20), id: isGroup ? 'vg_new' : 'vw_new', ...(body as object) };
+          if (isGroup) known.push(made);
+          else views.push(made);
+          return made;
+        },
+      );
+      const add = async (entry: string) => {
+        await user.click(screen.getByRole('button', { name: 'Add a view to People' }));
+        await user.click(screen.getByRole('menuitem', { name: entry }));
+      };
+      const [toggle] = await screen.findAllByRole('button', { name: 'Without a group' });
+      await user.click(toggle as HTMLElement);
+      await user.type(screen.getByRole('searchbox', { name: 'Search the views' }), 'sales');
+      await add('New group of views');
+      expect(document.activeElement).toBe(await screen.findByRole('textbox', { name: 'Group name' }));
+      await user.keyboard('{Escape}');
+      expect(screen.queryByRole('button', { name: 'All' })).toBeNull();
+      await add('New view: Grid');
+      expect(document.activeElement).toBe(await screen.findByRole('textbox', { name: 'View name' }));
+      screen.getByRole('button', { name: 'All' });
     });
 
     test('show to whoever may only look no empty group and nothing to change', async () => {

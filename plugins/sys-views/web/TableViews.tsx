@@ -19,16 +19,19 @@ import { ViewGroupChoice } from './ViewGroupChoice.tsx';
 import { ViewGroupItem } from './ViewGroupItem.tsx';
 import { ViewIconChoice } from './ViewIconChoice.tsx';
 import { ViewItem } from './ViewItem.tsx';
-import { hasHeadings, linesOf, sectionsOf, type ViewSection } from './view-sections.ts';
+import {
+  hasHeadings,
+  idOfSection,
+  linesOf,
+  sectionsOf,
+  ungrouped,
+  type ViewSection,
+} from './view-sections.ts';
 
 interface TableViewsProps {
   readonly project: ProjectEntity;
   readonly table: TableEntity;
 }
-
-/** Stands for the section of the views without a group where ids of groups are kept. */
-const ungrouped = 'none';
-const idOf = ({ group }: ViewSection) => group?.id ?? ungrouped;
 
 /** The views of a table, under it in the side bar: found, opened, made, renamed, copied, grouped, put in order and deleted there. */
 export default function TableViews({ project, table }: TableViewsProps) {
@@ -49,27 +52,39 @@ export default function TableViews({ project, table }: TableViewsProps) {
     (section) => section.views.length > 0 || (isWhole && actions.mayUpdate),
   );
   const hasGroups = hasHeadings(sections);
-  const isFolded = (section: ViewSection) => isWhole && hasGroups && folded.has(idOf(section));
+  const isFolded = (section: ViewSection) => isWhole && hasGroups && folded.has(idOfSection(section));
   const lines = linesOf(sections, isFolded);
-  const { list, move, sortableOf } = useViewMoves(lines, groups, groupActions);
+  const { list, move, sortableOf } = useViewMoves(lines, groups, groupActions, (section) =>
+    unfold(idOfSection(section)),
+  );
   // Between views that are not shown, nobody sees where one is put.
   const canMove = actions.mayUpdate && isWhole;
 
   /** The new view is shown; its name can be typed over at once. */
   async function make(wanted: NewView) {
     const made = await actions.create(wanted);
-    // It may be called otherwise than what was searched for.
-    if (made !== undefined) setSearch('');
-    if (made !== undefined && actions.mayUpdate) setRenaming(made.id);
+    if (made !== undefined) reveal(made.id, made.group_id ?? ungrouped);
   }
 
   async function makeGroup() {
     const made = await groupActions.create(groupActions.freeTitle());
-    if (made !== undefined) setRenaming(made.id);
+    if (made !== undefined) reveal(made.id, made.id);
   }
 
-  function fold(section: ViewSection) {
-    folded.toggle(idOf(section), [ungrouped, ...groups.map(({ id }) => id)]);
+  /** Shows what was just made in its section, ready to be renamed. */
+  function reveal(id: string, sectionId: string) {
+    // It may be called otherwise than what was searched for.
+    setSearch('');
+    unfold(sectionId);
+    if (actions.mayUpdate) setRenaming(id);
+  }
+
+  function fold(sectionId: string) {
+    folded.toggle(sectionId, [ungrouped, ...groups.map(({ id }) => id)]);
+  }
+
+  function unfold(sectionId: string) {
+    if (folded.has(sectionId)) fold(sectionId);
   }
 
   function renameOf(id: string, label: string, onDone: (title: string) => void): TreeItemProps['rename'] {
@@ -121,10 +136,10 @@ export default function TableViews({ project, table }: TableViewsProps) {
     const { row, ...grips } = canMove ? sortableOf(at) : {};
     return (
       <ViewGroupItem
-        key={idOf(section)}
+        key={idOfSection(section)}
         section={section}
         isFolded={isFolded(section)}
-        onFold={() => fold(section)}
+        onFold={() => fold(idOfSection(section))}
         actions={group ? groupMenu(group, groups, options) : []}
         rename={
           group && renameOf(group.id, t('Group name'), (title) => void groupActions.rename(group, title))

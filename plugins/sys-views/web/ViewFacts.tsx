@@ -1,7 +1,7 @@
 import type { ViewEntity } from '@trellis/sdk/shared';
 import { useT } from '@trellis/sdk/web';
 import { Choices, Icon, pageLanguage } from '@trellis/sdk/web/ui';
-import { useState } from 'react';
+import { useTypedText } from './use-typed-text.ts';
 import type { ViewActions } from './use-view-actions.ts';
 import { useViewIcon } from './view-icon.ts';
 import { modeOf, viewModes } from './view-modes.ts';
@@ -22,29 +22,26 @@ export function Maker({ view: { made_by: name, created_at: at } }: { readonly vi
 /** What it is for: kept when the field is left, or with Enter. */
 function Description({ view, actions }: { readonly view: ViewEntity; readonly actions: ViewActions }) {
   const t = useT();
-  const saved = view.description ?? '';
-  const [text, setText] = useState<string>();
-  const save = () => {
-    if (text !== undefined && text.trim() !== saved)
-      void actions.patch(view, { description: text.trim() }).then(() => setText(undefined));
-  };
+  const description = useTypedText(view.description ?? '', (text) =>
+    actions.patch(view, { description: text }),
+  );
   return (
     <form
       className="views-row"
       onSubmit={(event) => {
         event.preventDefault();
-        save();
+        description.save();
       }}
     >
       <input
         className="p-inputtext p-component"
-        value={text ?? saved}
+        value={description.text}
         maxLength={2000}
         dir="auto"
         aria-label={t('Description of the view')}
         placeholder={t('What is this view for?')}
-        onChange={(event) => setText(event.target.value)}
-        onBlur={save}
+        onChange={(event) => description.type(event.target.value)}
+        onBlur={description.save}
       />
     </form>
   );
@@ -54,38 +51,50 @@ function Description({ view, actions }: { readonly view: ViewEntity; readonly ac
 export function ViewFacts(props: {
   readonly view: ViewEntity;
   readonly actions: ViewActions;
+  /** What was asked last: the button that asks it takes the focus. */
+  readonly asker: string | undefined;
   readonly onAsk: (about: 'group' | 'icon') => void;
 }) {
-  const { view, actions, onAsk } = props;
+  const { view, actions, asker, onAsk } = props;
   const iconOf = useViewIcon();
   const t = useT();
-  const [title, setTitle] = useState(view.title);
-  const isNew = title.trim() !== '' && title !== view.title;
+  const title = useTypedText(view.title, (text) => actions.patch(view, { title: text }));
+  const isNamed = title.isNew && title.text.trim() !== '';
   return (
     <>
       <form
         className="views-row"
         onSubmit={(event) => {
           event.preventDefault();
-          if (isNew) void actions.patch(view, { title: title.trim() });
+          if (isNamed) title.save();
         }}
       >
         <input
           className="p-inputtext p-component"
-          value={title}
+          value={title.text}
           aria-label={t('View name')}
-          onChange={(event) => setTitle(event.target.value)}
+          onChange={(event) => title.type(event.target.value)}
         />
-        <button type="submit" className="tr-button" disabled={!isNew}>
+        <button type="submit" className="tr-button" aria-disabled={!isNamed}>
           {t('Rename')}
         </button>
       </form>
       <Description view={view} actions={actions} />
       <div className="views-actions">
-        <button type="button" className="tr-action" onClick={() => onAsk('icon')}>
+        <button
+          type="button"
+          className="tr-action"
+          autoFocus={asker === 'icon'}
+          onClick={() => onAsk('icon')}
+        >
           <Icon name={iconOf(view)} /> {t('Change the icon')}
         </button>
-        <button type="button" className="tr-action" onClick={() => onAsk('group')}>
+        <button
+          type="button"
+          className="tr-action"
+          autoFocus={asker === 'group'}
+          onClick={() => onAsk('group')}
+        >
           <Icon name="folder" /> {t('Put into a group')}
         </button>
       </div>

@@ -3,9 +3,7 @@ import { useT } from '@trellis/sdk/web';
 import { SearchList } from '@trellis/sdk/web/ui';
 import type { GroupActions } from './use-group-actions.ts';
 import type { ViewActions } from './use-view-actions.ts';
-
-/** No id of a group. */
-const none = 'none';
+import { ungrouped } from './view-sections.ts';
 
 /** The groups of a table, to put a view into one of them, or into a new one. */
 export function ViewGroupChoice(props: {
@@ -27,10 +25,10 @@ export function ViewGroupChoice(props: {
     <SearchList
       label={t('Search or name a group')}
       listLabel={t('Groups')}
-      value={view.group_id ?? none}
+      value={view.group_id ?? ungrouped}
       options={[
         ...groups.map(({ id, title }) => ({ id, label: title, icon: 'folder' })),
-        { id: none, label: t('Without a group'), icon: 'minus' },
+        { id: ungrouped, label: t('Without a group'), icon: 'minus' },
       ]}
       emptyText={t('No group is called like that.')}
       adding={{
@@ -41,7 +39,7 @@ export function ViewGroupChoice(props: {
           return made?.id;
         },
       }}
-      onChoose={(id) => void choose(id === none ? null : id)}
+      onChoose={(id) => void choose(id === ungrouped ? null : id)}
     />
   );
 }

@@ -63,6 +63,7 @@ export function ViewIconChoice(props: {
       <button
         type="button"
         className="tr-action"
+        autoFocus
         aria-pressed={view.icon === null || view.icon === undefined}
         onClick={() => choose(null)}
       >

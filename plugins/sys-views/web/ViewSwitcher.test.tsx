@@ -1,8 +1,8 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { ViewEntity } from '@trellis/sdk/shared';
 import type { ApiRequest } from '@trellis/sdk/web';
 import { aColumn, aProject, aTable, renderWithHost } from '@trellis/sdk/testing/web';
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { ViewSwitcher } from './ViewSwitcher.tsx';
 
@@ -85,4 +85,96 @@ test('views stand under the names of their groups, with icons of their own, and 
   await waitFor(() =>
     expect(writesOf(requests).map(({ body }) => body)).toEqual([{ icon: '🚀' }, { group_id: 'vg_1' }]),
   );
+});
+
+test('the focus goes into what a button asks, and back to that button', async () => {
+  const table = { ...aTable([aColumn('cl_1', 'Name')]), views: [view] };
+  renderWithHost(
+    <ViewSwitcher project={{ ...aProject(), role: 'owner' }} table={table} view={view} readOnly={false} />,
+    {
+      registries: { viewTypes: [{ id: 'grid', label: 'Grid', icon: 'table', View: () => null }] },
+      api: () => ({ list: [view], groups: [] }),
+    },
+  );
+  const user = userEvent.setup();
+  await user.click(screen.getByRole('button', { name: 'Grid' }));
+  const press = async (name: string) => {
+    (await screen.findByRole('button', { name })).focus();
+    await user.keyboard('{Enter}');
+  };
+  const focused = () => document.activeElement?.textContent?.trim();
+  await press('Change the icon');
+  expect(focused()).toBe('Icon of its type');
+  await user.keyboard('{Enter}');
+  expect(focused()).toBe('Change the icon');
+  await press('Put into a group');
+  await user.keyboard('{Enter}');
+  expect(focused()).toBe('Put into a group');
+  for (const name of ['Duplicate', 'New view: Grid']) {
+    await press(name);
+    await press('Cancel');
+    expect(document.activeElement).toBe(screen.getByRole('button', { name }));
+  }
+});
+
+describe('what is typed about a view', () => {
+  const table = (of: ViewEntity) => ({ ...aTable([aColumn('cl_1', 'Name')]), views: [of] });
+  const switcher = (of: ViewEntity) => (
+    <ViewSwitcher project={{ ...aProject(), role: 'owner' }} table={table(of)} view={of} readOnly={false} />
+  );
+  const description = () => screen.findByLabelText<HTMLInputElement>('Description of the view');
+
+  /** The panel over a server that answers a change when it is told to. */
+  async function open() {
+    const answers: ((isDone: boolean) => void)[] = [];
+    const memory = renderWithHost(switcher(view), {
+      registries: { viewTypes: [] },
+      api: ({ method }) =>
+        method === 'GET'
+          ? { list: [view], groups: [] }
+          : new Promise((resolve, reject) => {
+              answers.push((isDone) => (isDone ? resolve(view) : reject(new Error('Away'))));
+            }),
+    });
+    const user = userEvent.setup();
+    await user.click(screen.getByRole('button', { name: 'Grid' }));
+    const answer = (isDone: boolean) => act(() => Promise.resolve(answers.shift()?.(isDone)));
+    return { ...memory, user, answer };
+  }
+
+  test('stays where the server refuses it, and is sent again', async () => {
+    const { user, answer, requests, toasts } = await open();
+    await user.type(await description(), 'Late ones');
+    await user.tab();
+    await answer(false);
+    await waitFor(() => expect(toasts).toMatchObject([{ summary: 'The view could not be changed' }]));
+    expect((await description()).value).toBe('Late ones');
+    await user.click(await description());
+    await user.keyboard('{Enter}');
+    expect(writesOf(requests)).toHaveLength(2);
+  });
+
+  test('goes on while it is saved, and is sent once', async () => {
+    const { user, answer, requests } = await open();
+    await user.type(await description(), 'Late{Enter}');
+    await user.tab();
+    expect(writesOf(requests)).toHaveLength(1);
+    await user.type(await description(), ' ones');
+    await answer(true);
+    expect((await description()).value).toBe('Late ones');
+    await user.tab();
+    expect(writesOf(requests).map(({ body }) => body)).toEqual([
+      { description: 'Late' },
+      { description: 'Late ones' },
+    ]);
+  });
+
+  test('stays with its focus when somebody else renames the view, and the new name is shown', async () => {
+    const { user, rerender } = await open();
+    await user.type(await description(), 'Late');
+    rerender(switcher({ ...view, title: 'All' }));
+    expect(document.activeElement).toBe(await description());
+    expect((await description()).value).toBe('Late');
+    expect(screen.getByLabelText<HTMLInputElement>('View name').value).toBe('All');
+  });
 });

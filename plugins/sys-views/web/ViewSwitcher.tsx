@@ -30,6 +30,8 @@ function ViewsPanel({ project, table, view, onClose }: ViewProps & { readonly on
   const added = useMenuActions('view', { project, table, view });
   const [wanted, setWanted] = useState<NewView>();
   const [asked, setAsked] = useState<'group' | 'icon'>();
+  /** The button that led to what was asked last, and has the focus again when that is done. */
+  const [asker, setAsker] = useState<string>();
   const { groups } = useViewList(table);
   const views = (table.views ?? []).toSorted((a, b) => a.order - b.order);
   const actions = useViewActions(project, table, views);
@@ -37,6 +39,16 @@ function ViewsPanel({ project, table, view, onClose }: ViewProps & { readonly on
   const [search, setSearch] = useState('');
   const groupActions = useGroupActions(table, groups, actions);
   const found = foundViews(views, groups, search);
+
+  function want(of: NewView) {
+    setWanted(of);
+    setAsker(askerOf(of));
+  }
+
+  function ask(about: 'group' | 'icon') {
+    setAsked(about);
+    setAsker(about);
+  }
 
   if (wanted !== undefined)
     return (
@@ -70,17 +82,17 @@ function ViewsPanel({ project, table, view, onClose }: ViewProps & { readonly on
           onClose();
         }}
       />
-      <NewViews actions={actions} onWant={setWanted} />
+      <NewViews actions={actions} asker={asker} onWant={want} />
       {(actions.mayUpdate || actions.mayCreate(view.view_type) || actions.mayDelete || added.length > 0) && (
         <h3 className="views-heading">{t('This view')}</h3>
       )}
       {actions.mayUpdate ? (
-        <ViewFacts key={`${view.id} ${view.title}`} view={view} actions={actions} onAsk={setAsked} />
+        <ViewFacts key={view.id} view={view} actions={actions} asker={asker} onAsk={ask} />
       ) : (
         <Maker view={view} />
       )}
       <div className="views-actions">
-        <CopyAndDelete view={view} actions={actions} onWant={setWanted} onClose={onClose} />
+        <CopyAndDelete {...{ view, actions, asker, onClose }} onWant={want} />
         {added.map(({ id, icon, label, danger, run }) => (
           <button
             key={id}
@@ -99,8 +111,17 @@ function ViewsPanel({ project, table, view, onClose }: ViewProps & { readonly on
   );
 }
 
+/** The button that leads to the form for a new view. */
+function askerOf({ type, copyFrom }: NewView): string {
+  return copyFrom === undefined ? `new ${type}` : 'copy';
+}
+
 /** The types of which views can be made. */
-function NewViews(props: { readonly actions: ViewActions; readonly onWant: (wanted: NewView) => void }) {
+function NewViews(props: {
+  readonly actions: ViewActions;
+  readonly asker: string | undefined;
+  readonly onWant: (wanted: NewView) => void;
+}) {
   const { creatable, freeTitle } = props.actions;
   const t = useT();
   if (creatable.length === 0) return null;
@@ -108,17 +129,21 @@ function NewViews(props: { readonly actions: ViewActions; readonly onWant: (want
     <>
       <h3 className="views-heading">{t('New view')}</h3>
       <div className="views-types">
-        {creatable.map(({ id, label, icon }) => (
-          <button
-            key={id}
-            type="button"
-            className="tr-action"
-            aria-label={t('New view: {{type}}', { type: t(label) })}
-            onClick={() => props.onWant({ type: id, title: freeTitle(t(label)) })}
-          >
-            <i className={`pi pi-${icon}`} aria-hidden="true" /> {t(label)}
-          </button>
-        ))}
+        {creatable.map(({ id, label, icon }) => {
+          const wanted = { type: id, title: freeTitle(t(label)) };
+          return (
+            <button
+              key={id}
+              type="button"
+              className="tr-action"
+              aria-label={t('New view: {{type}}', { type: t(label) })}
+              autoFocus={props.asker === askerOf(wanted)}
+              onClick={() => props.onWant(wanted)}
+            >
+              <i className={`pi pi-${icon}`} aria-hidden="true" /> {t(label)}
+            </button>
+          );
+        })}
       </div>
     </>
   );
@@ -128,25 +153,25 @@ function NewViews(props: { readonly actions: ViewActions; readonly onWant: (want
 function CopyAndDelete(props: {
   readonly view: ViewEntity;
   readonly actions: ViewActions;
+  readonly asker: string | undefined;
   readonly onWant: (wanted: NewView) => void;
   readonly onClose: () => void;
 }) {
-  const { view, actions, onWant, onClose } = props;
+  const { view, actions, asker, onWant, onClose } = props;
   const t = useT();
-  const { freeTitle } = actions;
+  const copy = {
+    type: view.view_type,
+    copyFrom: view,
+    title: actions.freeTitle(t('{{title}} copy', { title: view.title })),
+  };
   return (
     <>
       {actions.mayCreate(view.view_type) && (
         <button
           type="button"
           className="tr-action"
-          onClick={() =>
-            onWant({
-              type: view.view_type,
-              copyFrom: view,
-              title: freeTitle(t('{{title}} copy', { title: view.title })),
-            })
-          }
+          autoFocus={asker === askerOf(copy)}
+          onClick={() => onWant(copy)}
         >
           <i className="pi pi-copy" aria-hidden="true" /> {t('Duplicate')}
         </button>

@@ -1,6 +1,6 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { ProjectEntity, TableEntity, ViewEntity } from '@trellis/sdk/shared';
-import type { WebViewType } from '@trellis/sdk/web';
+import type { ApiRequest, WebViewType } from '@trellis/sdk/web';
 import { aColumn, aProject, aTable, renderWithHost, textType } from '@trellis/sdk/testing/web';
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
@@ -34,16 +34,18 @@ async function make({
   table = aTable([aColumn('cl_1', 'Name'), aColumn('cl_2', 'status')]),
   project = aProject(),
   agrees = true,
+  answer = () => ({ id: 'vw_1' }) as ViewEntity,
 }: {
   readonly table?: TableEntity;
   readonly project?: ProjectEntity;
   readonly agrees?: boolean;
+  readonly answer?: (request: ApiRequest) => object;
 } = {}) {
   const whole = aTable([aColumn('cl_1', 'Name')]);
   const memory = renderWithHost(<MakeBoard project={project} table={table} />, {
     registries: { viewTypes: [board], columnTypes: [textType] },
     confirm: () => agrees,
-    api: ({ method }) => (method === 'GET' ? whole : ({ id: 'vw_1' } as ViewEntity)),
+    api: (request) => (request.method === 'GET' ? whole : answer(request)),
   });
   await userEvent.setup().click(screen.getByRole('button', { name: 'Make it' }));
   const sent = () =>
@@ -93,4 +95,37 @@ test.each<[string, Parameters<typeof make>[0]]>([
   const { sent, questions } = await make(of);
   await waitFor(() => expect(sent()).toEqual([view]));
   expect(questions).toEqual([]);
+});
+
+describe('where one of the columns is refused', () => {
+  /** Makes the first column and refuses the second one. */
+  const answer =
+    (drop: () => object) =>
+    ({ method, body }: ApiRequest): object => {
+      if (method === 'DELETE') return drop();
+      const { title } = body as { readonly title: string };
+      if (title === 'Since') throw new Error('No more columns');
+      return aTable([aColumn('cl_1', 'Name'), aColumn('cl_new', title, { uidt: 'Choice' })]);
+    };
+
+  test('those made before it are taken back, so that the next try asks again', async () => {
+    const { requests, toasts } = await make({ answer: answer(() => ({})) });
+    await waitFor(() => expect(requests.at(-1)?.method).toBe('DELETE'));
+    expect(requests.at(-1)?.path).toBe('/api/v1/db/meta/columns/cl_new');
+    await waitFor(() => expect(toasts.map(({ summary }) => summary)).toEqual(['The view could not be made']));
+  });
+
+  test('the person is told of those that stay', async () => {
+    const { toasts } = await make({
+      answer: answer(() => {
+        throw new Error('Not yours');
+      }),
+    });
+    await waitFor(() =>
+      expect(toasts.map(({ summary }) => summary)).toEqual([
+        'These columns were added and stay: Status 2',
+        'The view could not be made',
+      ]),
+    );
+  });
 });

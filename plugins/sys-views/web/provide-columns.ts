@@ -1,4 +1,4 @@
-import type { ProjectEntity, TableEntity } from '@trellis/sdk/shared';
+import type { ColumnEntity, ProjectEntity, TableEntity } from '@trellis/sdk/shared';
 import {
   hasPermission,
   withinTable,
@@ -20,7 +20,7 @@ interface Place {
  * add columns nothing is asked, and the server says what is missing.
  *
  * @returns false when the person wants neither them nor the view
- * @throws ApiError when a column is refused
+ * @throws ApiError when a column is refused; those made before it are taken back
  */
 export async function provideColumns(
   host: WebHost,
@@ -43,16 +43,38 @@ export async function provideColumns(
   });
   if (!agreed) return false;
   const taken = new Set((table.columns ?? []).map(({ title }) => title.toLowerCase()));
+  const made: ColumnEntity[] = [];
   try {
     for (const column of missing.columns) {
       const title = freeTitle(column.title, taken);
       taken.add(title.toLowerCase());
-      await api.request({ method: 'POST', path: `${path}/columns`, body: { ...column, title } });
+      const body = { ...column, title };
+      const after = await api.request<TableEntity>({ method: 'POST', path: `${path}/columns`, body });
+      made.push(...(after.columns ?? []).filter((of) => of.title === title));
     }
+  } catch (error) {
+    await takeBack(host, made.toReversed());
+    throw error;
   } finally {
     invalidate([`table:${table.id}`]);
   }
   return true;
+}
+
+/** All of the columns or none: a table with some of them would not be asked about again. Tells which ones cannot be taken back. */
+async function takeBack({ api, t, toast }: WebHost, columns: readonly ColumnEntity[]): Promise<void> {
+  const stay: string[] = [];
+  for (const { id, title } of columns) {
+    const path = `/api/v1/db/meta/columns/${encodeURIComponent(id)}`;
+    await api.request({ method: 'DELETE', path }).catch(() => stay.push(title));
+  }
+  if (stay.length === 0) return;
+  const list = stay.join(', ');
+  toast({
+    severity: 'warn',
+    summary: t('These columns were added and stay: {{list}}', { list }),
+    life: 8000,
+  });
 }
 
 /** Said in the words of the plugin that brings the type; a plugin that fails at it costs nothing but the question. */

@@ -16,8 +16,8 @@ export interface GroupActions {
   move(from: number, to: number): Promise<void>;
   /** Its views stay. */
   remove(group: ViewGroup): Promise<void>;
-  /** Puts a view at its place in a section. */
-  land(view: ViewEntity, landing: ViewLanding): Promise<void>;
+  /** Puts a view at its place in a section; resolves to whether it stands elsewhere now. */
+  land(view: ViewEntity, landing: ViewLanding): Promise<boolean>;
 }
 
 export function useGroupActions(
@@ -73,17 +73,19 @@ export function useGroupActions(
       const stays = others.length < views.length;
       // Where it stood among them, or behind them for one that comes from elsewhere.
       const from = stays ? views.indexOf(view) : others.length;
-      if (stays && at === from) return;
+      if (stays && at === from) return false;
       const rows = stays ? views : [...others, view];
       const orders = rows.map(({ order }, row) => (stays || row < from ? order : undefined));
       const numbers = new Map(numbersOfMove(orders, from, at));
       const own = numbers.get(from) ?? view.order;
       numbers.delete(from);
-      await patch(view, { order: own, ...(!stays && { group_id: group?.id ?? null }) });
+      const hasMoved = await patch(view, { order: own, ...(!stays && { group_id: group?.id ?? null }) });
+      if (!hasMoved) return false;
       for (const [row, order] of numbers) {
         const other = rows[row];
         if (other !== undefined) await patch(other, { order });
       }
+      return true;
     },
   };
 }

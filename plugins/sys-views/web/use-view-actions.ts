@@ -29,8 +29,8 @@ export interface ViewActions {
   show(view: ViewEntity): void;
   /** Makes a view and shows it; undefined when that was refused. */
   create(of: NewView): Promise<ViewEntity | undefined>;
-  /** @param success what the person is told then. */
-  patch(view: ViewEntity, body: object, success?: string): Promise<void>;
+  /** Resolves to whether it was done. @param success what the person is told then. */
+  patch(view: ViewEntity, body: object, success?: string): Promise<boolean>;
   /** Deletes a view after a question; resolves to whether it is gone. */
   remove(view: ViewEntity): Promise<boolean>;
 }
@@ -109,6 +109,7 @@ export function useViewActions(
       const done = await ask({ method: 'PATCH', path: viewPath(view), body }, { view });
       if (done !== undefined && success !== undefined)
         host.toast({ severity: 'success', summary: success, life: 2000 });
+      return done !== undefined;
     },
     async remove(view) {
       const agreed = await host.confirm({

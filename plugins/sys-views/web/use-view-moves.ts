@@ -2,7 +2,13 @@ import type { ViewEntity, ViewGroup } from '@trellis/sdk/shared';
 import { useSortable, type TreeItemProps } from '@trellis/sdk/web/ui';
 import { useEffect, useRef, type RefObject } from 'react';
 import type { GroupActions } from './use-group-actions.ts';
-import { landingOf, type ViewLine, type ViewSection } from './view-sections.ts';
+import {
+  idOfSection,
+  landingOf,
+  type ViewLanding,
+  type ViewLine,
+  type ViewSection,
+} from './view-sections.ts';
 
 /** How views and groups of the list in the side bar are put elsewhere. */
 export interface ViewMoves {
@@ -14,25 +20,43 @@ export interface ViewMoves {
   sortableOf(this: void, line: number): NonNullable<TreeItemProps['sortable']>;
 }
 
+/** A view on its way into another section. */
+interface Leaving {
+  /** Its button in the section that it leaves. */
+  readonly item: HTMLElement;
+  readonly view: string;
+  /** The section that it goes to. */
+  readonly section: string;
+}
+
+/** @param unfold shows the views of a section. */
 export function useViewMoves(
   lines: readonly ViewLine[],
   groups: readonly ViewGroup[],
   { land, move: moveGroup }: Pick<GroupActions, 'land' | 'move'>,
+  unfold: (section: ViewSection) => void,
 ): ViewMoves {
   const list = useRef<HTMLUListElement>(null);
-  const leaving = useRef<string>(undefined);
+  const leaving = useRef<Leaving>(undefined);
 
-  // A view that is moved into another group by keys is drawn anew there, and the keys go on to it.
+  // A view that is moved into another section is drawn anew there, and the focus goes on to it, or to the heading that it is folded under.
   useEffect(() => {
-    const id = leaving.current;
-    if (id === undefined || document.activeElement !== document.body) return;
+    const left = leaving.current;
+    if (left === undefined || left.item.isConnected) return;
     leaving.current = undefined;
-    itemOf(list.current, id)?.focus();
+    if (document.activeElement !== document.body) return;
+    (itemOf(list.current, 'view', left.view) ?? itemOf(list.current, 'section', left.section))?.focus();
   });
 
   function put(from: number, to: number, isInto: boolean): void {
     const line = lines[from];
-    if (line?.view !== undefined) return putView(line.section, line.view, landingOf(lines, from, to, isInto));
+    if (line?.view !== undefined) {
+      const landing = landingOf(lines, from, to, isInto);
+      if (landing === undefined) return;
+      // The keys would lose a view that they move out of sight; whoever drags one onto a folded heading means that.
+      if (!isInto) unfold(landing.section);
+      return void putView(line.section, line.view, landing);
+    }
     if (line?.section.group === undefined) return;
     const own = groups.indexOf(line.section.group);
     const over = lines[to]?.section;
@@ -41,10 +65,12 @@ export function useViewMoves(
     if (target !== own && target < groups.length) void moveGroup(own, target);
   }
 
-  function putView(section: ViewSection, view: ViewEntity, landing: ReturnType<typeof landingOf>): void {
-    if (landing === undefined) return;
-    if (landing.section !== section) leaving.current = view.id;
-    void land(view, landing);
+  async function putView(section: ViewSection, view: ViewEntity, landing: ViewLanding): Promise<void> {
+    const item = landing.section === section ? undefined : itemOf(list.current, 'view', view.id);
+    const left = item && { item, view: view.id, section: idOfSection(landing.section) };
+    leaving.current = left;
+    const hasMoved = await land(view, landing);
+    if (!hasMoved && leaving.current === left) leaving.current = undefined;
   }
 
   /** The views outside of groups stand behind the last one. */
@@ -64,13 +90,22 @@ export function useViewMoves(
     list,
     move: (from, to) => put(from, to, false),
     sortableOf(line) {
-      const row = { ...sortable.row(line), 'data-view': lines[line]?.view?.id };
+      const { section, view } = lines[line] ?? {};
+      const row = {
+        ...sortable.row(line),
+        ...(view ? { 'data-view': view.id } : section && { 'data-section': idOfSection(section) }),
+      };
       return { row, press: sortable.press(line), handle: sortable.handle(line) };
     },
   };
 }
 
-function itemOf(list: HTMLElement | null, viewId: string): HTMLElement | null | undefined {
-  const lines = [...(list?.querySelectorAll<HTMLElement>('[data-view]') ?? [])];
-  return lines.find(({ dataset }) => dataset['view'] === viewId)?.querySelector<HTMLElement>('.tr-item');
+/** The button of a view, or of the heading of a section. */
+function itemOf(
+  list: HTMLElement | null,
+  kind: 'view' | 'section',
+  id: string,
+): HTMLElement | null | undefined {
+  const lines = [...(list?.querySelectorAll<HTMLElement>(`[data-${kind}]`) ?? [])];
+  return lines.find(({ dataset }) => dataset[kind] === id)?.querySelector<HTMLElement>('.tr-item');
 }

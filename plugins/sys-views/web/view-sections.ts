@@ -8,6 +8,13 @@ export interface ViewSection {
   readonly views: readonly ViewEntity[];
 }
 
+/** The id of the section of the views that stand in no group. */
+export const ungrouped = 'none';
+
+export function idOfSection({ group }: ViewSection): string {
+  return group?.id ?? ungrouped;
+}
+
 /** The groups in order, then the views outside of them; one section without a name where there are no groups. */
 export function sectionsOf(
   views: readonly ViewEntity[],

@@ -4,6 +4,8 @@ import { type ReactNode } from 'react';
 export interface SwitchProps {
   readonly checked: boolean;
   readonly disabled?: boolean;
+  /** While the switching goes on: it cannot be pressed, and keeps the focus. */
+  readonly isBusy?: boolean;
   /** What it switches, beside it. */
   readonly children?: ReactNode;
   /** Its name where nothing stands beside it. */
@@ -18,6 +20,7 @@ export interface SwitchProps {
 export function Switch({
   checked,
   disabled,
+  isBusy = false,
   children,
   label,
   id,
@@ -35,7 +38,8 @@ export function Switch({
         aria-checked={checked}
         checked={checked}
         disabled={disabled}
-        onChange={(event) => onChange(event.target.checked)}
+        aria-disabled={isBusy || undefined}
+        onChange={(event) => isBusy || onChange(event.target.checked)}
       />
       {children}
     </label>
