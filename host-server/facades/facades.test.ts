@@ -203,7 +203,10 @@ describe('mail', () => {
     { ...message, subject: 'Hello\r\nBcc: all@example.com' },
     { ...message, replyTo: 'a, b@example.com' },
   ])('lets nobody add a header: %j', async (hostile) => {
-    await expect(ctx.get(MailerToken).send(hostile)).rejects.toMatchObject({ code: 'MAIL_INVALID' });
+    await expect(ctx.get(MailerToken).send(hostile)).rejects.toMatchObject({
+      code: 'MAIL_INVALID',
+      params: { final: 'message' },
+    });
   });
 });
 

@@ -54,10 +54,10 @@ export function createMailer(deps: {
   };
 }
 
-/** A line break in a header would let its sender add headers of their own. @throws TrellisError `MAIL_INVALID`. */
+/** A line break in a header would let its sender add headers of their own. @throws TrellisError `MAIL_INVALID`, final for this mail. */
 function assertOneLine({ to, replyTo, subject }: MailMessage): void {
   const addresses = [...to, ...(replyTo === undefined ? [] : [replyTo])];
   const wrong = addresses.find((of) => !address.test(of)) ?? (/[\r\n]/.test(subject) ? subject : undefined);
   if (to.length === 0 || wrong !== undefined)
-    throw mailErrors.create('MAIL_INVALID', { value: wrong?.slice(0, 200) ?? '' });
+    throw mailErrors.create('MAIL_INVALID', { value: wrong?.slice(0, 200) ?? '', final: 'message' });
 }

@@ -46,13 +46,17 @@ export function createVariables(deps: {
       const used = names.map((name) => {
         const value = values.get(name);
         if (value === undefined) throw variableErrors.create('VARIABLE_UNKNOWN', { name });
-        return { name, value };
+        // Opens a secret once: it may cost something, and what cannot be opened is an error of this message alone.
+        return {
+          name,
+          ...(typeof value === 'string'
+            ? { text: value, isSecret: false }
+            : { text: value.secret, isSecret: true }),
+        };
       });
       return {
-        env: Object.fromEntries(
-          used.map(({ name, value }) => [name, typeof value === 'string' ? value : value.secret]),
-        ),
-        mask: createMask(used.flatMap(({ value }) => (typeof value === 'string' ? [] : [value.secret]))),
+        env: Object.fromEntries(used.map(({ name, text }) => [name, text])),
+        mask: createMask(used.flatMap(({ text, isSecret }) => (isSecret ? [text] : []))),
       };
     },
   };

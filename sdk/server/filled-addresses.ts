@@ -37,7 +37,7 @@ export function filledAddresses(
 /**
  * The settings of a channel with the placeholders of their texts filled in; `to` names who is told, with commas between them.
  *
- * @throws TrellisError 400 `CHANNEL_SEVERAL` where a cell names several
+ * @throws TrellisError 400 `CHANNEL_SEVERAL` where a cell names several, final for this message
  * @public
  */
 export function filledChannelSettings(
@@ -48,7 +48,7 @@ export function filledChannelSettings(
     if (typeof value !== 'string') return [key, value] as const;
     if (key !== 'to') return [key, fill(value)] as const;
     const parts = filledAddresses(value, fill);
-    if (parts.some(({ length }) => length > 1)) throw errors.create('CHANNEL_SEVERAL');
+    if (parts.some(({ length }) => length > 1)) throw errors.create('CHANNEL_SEVERAL', { final: 'message' });
     return [key, parts.flat().join(', ')] as const;
   });
   return Object.fromEntries(filled);

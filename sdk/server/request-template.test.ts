@@ -1,4 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { finalOf } from './extensions/services.ts';
+import { filledChannelSettings } from './filled-addresses.ts';
 import { readRequestTemplate, renderRequest } from './request-template.ts';
 
 const urlOf = (path: string, part: string) =>
@@ -26,4 +28,19 @@ test('what is no address of a host is refused when it is set', () => {
     'ftp://a.test/',
   ])
     expect(() => readRequestTemplate({ path }, '')).toThrow(/must begin with http/);
+});
+
+test('what a row makes impossible is over for its message alone', () => {
+  const finalIn = (work: () => unknown) => {
+    try {
+      work();
+    } catch (error) {
+      return finalOf(error);
+    }
+    throw new Error('Nothing was thrown.');
+  };
+  expect(finalIn(() => urlOf('https://api.test/a/{{row.part}}', '..'))).toBe('message');
+  const long = readRequestTemplate({ path: 'https://api.test/' }, '{{row.part}}'.repeat(3));
+  expect(finalIn(() => renderRequest(long, { row: { part: 'x'.repeat(100_000) } }))).toBe('message');
+  expect(finalIn(() => filledChannelSettings({ to: '{{row.part}}' }, () => 'a, b'))).toBe('message');
 });

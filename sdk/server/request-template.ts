@@ -75,7 +75,7 @@ function readPairs(given: unknown): readonly RequestPair[] {
   });
 }
 
-/** Fills the templates of a request in. @throws TrellisError 400 `TEMPLATE_LONG`, `REQUEST_PATH` @public */
+/** Fills the templates of a request in. @throws TrellisError 400 `TEMPLATE_LONG`, `REQUEST_PATH`, final for these values @public */
 export function renderRequest(payload: RequestTemplate, values: TemplateValues): RenderedRequest {
   const { method, path, headers, parameters, body } = payload;
   const budget = templateBudget();
@@ -83,7 +83,7 @@ export function renderRequest(payload: RequestTemplate, values: TemplateValues):
     try {
       return fillTemplate(text, values, write, budget);
     } catch (error) {
-      if (error instanceof RangeError) throw errors.create('TEMPLATE_LONG');
+      if (error instanceof RangeError) throw errors.create('TEMPLATE_LONG', { final: 'message' });
       throw error;
     }
   };
@@ -92,7 +92,7 @@ export function renderRequest(payload: RequestTemplate, values: TemplateValues):
   const url = new URL(server + fill(path.slice(server.length), encodeURIComponent));
   // Encoded or not, parts that are dots alone are taken out of an address, and the one before with them.
   if (depthOf(url) !== depthOf(new URL(server + fillTemplate(path.slice(server.length), {}, () => 'x'))))
-    throw errors.create('REQUEST_PATH');
+    throw errors.create('REQUEST_PATH', { final: 'message' });
   for (const { name, value, enabled } of parameters) if (enabled) url.searchParams.append(name, fill(value));
   const hasBody = method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS';
   const rendered = renderBody(body, fill);

@@ -170,6 +170,50 @@ function describeOn(open: (options: TestServerOptions) => Promise<Desk>): void {
     await desk.ann.delete(`${base}/automations/${id}`);
   });
 
+  test('gives steps the rows of those before as they are, also after a wait, and shows no secret of them', async () => {
+    const secret = 'sk-whole-98765';
+    const variables = `/api/v1/plugins/variables/projects/${desk.projectId}/variables`;
+    await desk.ann.post(variables, { name: 'TOKEN', value: secret, is_secret: true });
+    await desk.ann.post(desk.rows('Tasks'), { Title: 'holder', Note: secret });
+    const value = '{{env.TOKEN}}';
+    const find = {
+      id: 'find',
+      name: 'find',
+      type: 'rows.find',
+      settings: {
+        table: desk.tasks.id,
+        conditions: [
+          { fk_column_id: desk.column(desk.tasks, 'Note'), comparison_op: 'eq', value, logical_op: 'and' },
+        ],
+      },
+    };
+    const moment = { id: 'moment', name: 'moment', type: 'guest.moment', settings: {} };
+    const copy = task({ Title: 'copy', Note: '{{steps.find.first.Note}}' });
+    const steps = [find, moment, copy];
+    const { id } = await desk.make({ title: 'Copied', steps });
+    await ask({ Title: 'copied' });
+    const [run] = await desk.runs(id, isDone);
+    const { body } = await desk.ann.get<{ list: { Title: string; Note: string }[] }>(desk.rows('Tasks'));
+    expect(body.list.find(({ Title }) => Title === 'copy')?.Note).toBe(secret);
+    const detail = await desk.run(id, run?.id ?? '');
+    expect(detail.steps).toMatchObject([
+      { name: 'find', output: { first: { Note: '•••' } } },
+      { name: 'moment' },
+      { name: 'task', input: { values: { Note: '•••' } }, output: { row: { Note: '•••' } } },
+    ]);
+    expect(JSON.stringify(detail)).not.toContain('98765');
+    const tried = await desk.ann.post<TryAnswer>(`${base}/projects/${desk.projectId}/try`, {
+      automation: {
+        title: 'Copied',
+        trigger: { type: 'row.added', settings: { table: desk.requests.id } },
+        steps,
+      },
+    });
+    expect(tried.body.steps[2]).toMatchObject({ name: 'task', input: { values: { Note: '•••' } } });
+    expect(JSON.stringify(tried.body)).not.toContain('98765');
+    await desk.ann.delete(`${base}/automations/${id}`);
+  });
+
   test('refuses settings that are not of the shape that is asked for', async () => {
     const send = (settings: object, trigger: object = {}) =>
       desk.ann.post<{ code: string }>(`${base}/projects/${desk.projectId}/automations`, {

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { AccessServiceToken } from '@trellis/sdk/server';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { AccessServiceToken, SecretsToken, VariablesToken } from '@trellis/sdk/server';
+import { TrellisError } from '@trellis/sdk/shared';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 import { describeEachServer } from '../../host-server/databases/testing.ts';
 import { createStartedDatabases } from '../../host-server/testing.ts';
@@ -9,6 +10,7 @@ function describeVariables(name: string, start: () => Promise<TestServer>): void
     let server: TestServer;
     let ann: TestClient;
     let editor: TestClient;
+    let projectId: string;
     let path: string;
     let names: string;
 
@@ -19,6 +21,7 @@ function describeVariables(name: string, start: () => Promise<TestServer>): void
       const { id } = (await ann.post<{ id: string }>('/api/v1/db/meta/projects', { title: 'Shop' })).body;
       const me = await editor.get<{ id: string }>('/api/v1/auth/user/me');
       await server.host.container.get(AccessServiceToken).grant(id, me.body.id, 'editor');
+      projectId = id;
       path = `/api/v1/plugins/variables/projects/${id}/variables`;
       names = `/api/v1/db/meta/projects/${id}/variables`;
     });
@@ -51,6 +54,41 @@ function describeVariables(name: string, start: () => Promise<TestServer>): void
       expect((await ann.delete(`${path}/PLACE`)).status).toBe(200);
       expect((await ann.delete(`${path}/PLACE`)).status).toBe(404);
       expect((await ann.patch(`${path}/PLACE`, { value: 'x' })).status).toBe(404);
+    });
+
+    test('stay sealed or open as they are marked, whoever changes them at the same time', async () => {
+      for (let turn = 0; turn < 5; turn += 1) {
+        const name = `RACE_${turn}`;
+        await ann.post(path, { name, value: 'sk-open-1' });
+        await Promise.all([
+          ann.patch(`${path}/${name}`, { is_secret: true }),
+          ann.patch(`${path}/${name}`, { is_secret: false }),
+        ]);
+        expect(await list()).toContainEqual(expect.objectContaining({ name, is_secret: true, value: null }));
+        await ann.delete(`${path}/${name}`);
+      }
+    });
+
+    test('that cannot be opened end only the messages that name them', async () => {
+      await ann.post(path, { name: 'GOOD', value: 'sk-good-1', is_secret: true });
+      await ann.post(path, { name: 'BAD', value: 'sk-bad-12', is_secret: true });
+      const secrets = server.host.container.get(SecretsToken);
+      const decrypt = secrets.decrypt.bind(secrets);
+      const opened = jest.spyOn(secrets, 'decrypt').mockImplementation((purpose, sealed) => {
+        const plain = decrypt(purpose, sealed);
+        if (plain === 'sk-bad-12') throw new TrellisError('SECRET_UNREADABLE', 'It cannot be read.');
+        return plain;
+      });
+      try {
+        const scope = server.host.container.get(AccessServiceToken).systemScope(projectId, 'test');
+        const variables = server.host.container.get(VariablesToken);
+        expect((await variables.usedIn('{{env.GOOD}}', scope)).env).toEqual({ GOOD: 'sk-good-1' });
+        await expect(variables.usedIn('{{env.BAD}}', scope)).rejects.toMatchObject({
+          code: 'SECRET_UNREADABLE',
+        });
+      } finally {
+        opened.mockRestore();
+      }
     });
 
     test('have names that templates can write, once each, and secrets that can be masked', async () => {

@@ -48,7 +48,7 @@ export function toRunEntity({
 }
 
 export function toRunStepEntity(
-  { startedAt, durationMs, error, output, ...step }: RunStep,
+  { startedAt, durationMs, error, output, keptOutput: _, ...step }: RunStep,
   items: readonly RunItemEntity[] = [],
 ): RunStepEntity {
   return {

@@ -55,7 +55,7 @@ export default defineServerPlugin({
     for (const step of ownSteps(ctx)) ctx.register('automationSteps', step);
 
     const automations = new AutomationStore(ctx.db, ctx.get(SecretsToken));
-    const runs = new RunStore(ctx.db);
+    const runs = new RunStore(ctx.db, ctx.get(SecretsToken));
     const items = new RunItemStore(ctx.db);
     const conditions = createConditions(ctx);
     const guard = createGuard(ctx, runs);

@@ -109,4 +109,9 @@ export const migrations: readonly PluginMigration[] = [
       });
     },
   },
+  {
+    id: '003-kept-output',
+    // What a step gave to those behind it, as JSON, sealed: where it holds secrets that its output in the log does not show.
+    up: (schema) => schema.addColumn('run_step', 'kept_output', { kind: 'text' }),
+  },
 ];

@@ -1,4 +1,4 @@
-import type { PluginDatabase } from '@trellis/sdk/server';
+import type { PluginDatabase, Secrets } from '@trellis/sdk/server';
 import type { TemplateValues } from '@trellis/sdk/shared';
 import type { Problem, RunState, RunStepEntity, StepDefinition } from '../shared/index.ts';
 
@@ -36,10 +36,19 @@ export interface RunStep {
   readonly type: string;
   readonly state: RunStepEntity['state'];
   readonly input: unknown;
+  /** As the log shows it; what the steps behind it take from is `RunStore.outputOf`. */
   readonly output: TemplateValues | undefined;
+  /** The whole of it, sealed, where the log shows less. */
+  readonly keptOutput: string | undefined;
   readonly error: Problem | undefined;
   readonly startedAt: number;
   readonly durationMs: number | undefined;
+}
+
+/** What a step came to. */
+export interface StepEnd extends Pick<RunStep, 'state' | 'input' | 'output' | 'error' | 'durationMs'> {
+  /** The output without secrets, for the log. */
+  readonly shownOutput: TemplateValues | undefined;
 }
 
 /** How a run goes on. */
@@ -56,15 +65,18 @@ type Stored = Readonly<Record<string, string | number | null>>;
 
 const longestKey = 255;
 const rowsAtOnce = 100;
+const purpose = 'automation-output';
 /** Characters of what the log shows of a step's input. */
 const longestInput = 64 * 1024;
 
 /** Runs with their steps. */
 export class RunStore {
   readonly #db: PluginDatabase;
+  readonly #secrets: Secrets;
 
-  constructor(db: PluginDatabase) {
+  constructor(db: PluginDatabase, secrets: Secrets) {
     this.#db = db;
+    this.#secrets = secrets;
   }
 
   /** Keeps runs; an event that started an automation before starts it no second time. Gives how many are new. */
@@ -189,6 +201,12 @@ export class RunStore {
     return rows.map(toStep);
   }
 
+  /** What a step that is done gives to those behind it. @throws TrellisError `SECRET_UNREADABLE` */
+  outputOf({ output, keptOutput }: RunStep): TemplateValues {
+    if (keptOutput === undefined) return output ?? {};
+    return JSON.parse(this.#secrets.decrypt(purpose, keptOutput)) as TemplateValues;
+  }
+
   /** Keeps that a step begins. */
   async beginStep(runId: string, step: StepDefinition, position: number, leaseUntil: number): Promise<void> {
     await this.#db.write(async (unit) => {
@@ -209,12 +227,10 @@ export class RunStore {
   }
 
   /** Keeps what a step came to and how its run goes on, in one. */
-  async endStep(
-    runId: string,
-    stepId: string,
-    end: Pick<RunStep, 'state' | 'input' | 'output' | 'error' | 'durationMs'>,
-    run: RunPatch,
-  ): Promise<void> {
+  async endStep(runId: string, stepId: string, end: StepEnd, run: RunPatch): Promise<void> {
+    const output = end.output === undefined ? null : JSON.stringify(end.output);
+    const shown = end.shownOutput === undefined ? null : JSON.stringify(end.shownOutput);
+    const kept = output === null || output === shown ? null : this.#secrets.encrypt(purpose, output);
     await this.#db.write(async (unit) => {
       await unit.run(
         unit
@@ -223,7 +239,8 @@ export class RunStore {
           .update({
             state: end.state,
             input: shownJson(end.input),
-            output: end.output === undefined ? null : JSON.stringify(end.output),
+            output: shown,
+            kept_output: kept,
             error: end.error === undefined ? null : JSON.stringify(end.error),
             duration_ms: end.durationMs ?? null,
           }),
@@ -362,6 +379,7 @@ function toStep(row: Stored): RunStep {
     state: row.state as RunStep['state'],
     input: json(row.input),
     output: json<TemplateValues>(row.output),
+    keptOutput: typeof row.kept_output === 'string' ? row.kept_output : undefined,
     error: json<Problem>(row.error),
     startedAt: Number(row.started_at),
     durationMs: number(row.duration_ms),

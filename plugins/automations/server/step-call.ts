@@ -8,6 +8,8 @@ export interface StepRun {
   readonly id: string;
   readonly values: TemplateValues;
   readonly scope: AccessScope;
+  /** The steps before it, whose outputs its values hold. */
+  readonly before: readonly StepDefinition[];
   /** The place of the row for which the step is taken. */
   readonly item?: number | undefined;
 }

@@ -14,6 +14,8 @@ export interface ItemsToTake {
   readonly former: readonly RunItemEntity[];
   readonly signal: AbortSignal;
   take(row: unknown, item: number): Promise<AutomationStepResult>;
+  /** What the log shows of what the last one came to. */
+  hide<T>(output: T): T;
   /** What the last one was given. */
   shown(): unknown;
   /** Whether a failure is not tried again. */
@@ -30,7 +32,7 @@ export function createTakeItems(items: RunItemStore, leaseMs: number) {
   return async (
     given: ItemsToTake,
   ): Promise<{ readonly output: TemplateValues; readonly resumeAt?: number } | 'waits'> => {
-    const { run, step, rows, former, signal, take, shown, isOver, didTake } = given;
+    const { run, step, rows, former, signal, take, shown, hide, isOver, didTake } = given;
     const goesOn = step.each?.goesOn === true;
     const passed = new Map(former.map((of) => [of.item, of.state]));
     let failed = 0;
@@ -58,7 +60,7 @@ export function createTakeItems(items: RunItemStore, leaseMs: number) {
         await items.end(
           run.id,
           step.id,
-          { ...told(), state: 'done', output, error: null },
+          { ...told(), state: 'done', output: hide(output), error: null },
           waits ? { state: 'waiting', attempts: 0, nextAt: resumeAt } : running(),
         );
         if (waits) return 'waits';

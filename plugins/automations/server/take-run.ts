@@ -4,6 +4,7 @@ import {
   retryAfterOf,
   type AccessScope,
   type ServerPluginContext,
+  type UsedVariables,
 } from '@trellis/sdk/server';
 import { TrellisError, type TemplateValues } from '@trellis/sdk/shared';
 import type { StepDefinition } from '../shared/index.ts';
@@ -65,7 +66,7 @@ export function createTakeRun(ctx: ServerPluginContext, deps: TakeRunDependencie
     for (const [position, step] of steps.entries()) {
       const taken = former.get(step.id);
       if (taken?.state === 'done') {
-        outputs.set(step.name, taken.output ?? {});
+        outputs.set(step.name, runs.outputOf(taken));
         continue;
       }
       const kind = kinds.step(step.type);
@@ -85,11 +86,18 @@ export function createTakeRun(ctx: ServerPluginContext, deps: TakeRunDependencie
       await runs.beginStep(run.id, step, position, Date.now() + leaseMs);
       const begun = performance.now();
       const passed = () => Math.round(performance.now() - begun);
+      const before = steps.slice(0, position);
       let input: unknown;
+      let mask: UsedVariables['mask'] = (shown) => shown;
       const take = (values: TemplateValues, within: AccessScope, item?: number) =>
         withinTime(signal, async (ending) => {
-          const prepared = await prepare(kind, step, { id: run.id, values, scope: within, item }, ending);
-          input = prepared.shown;
+          const prepared = await prepare(
+            kind,
+            step,
+            { id: run.id, values, scope: within, before, item },
+            ending,
+          );
+          ({ shown: input, mask } = prepared);
           return prepared.take();
         });
       try {
@@ -104,6 +112,7 @@ export function createTakeRun(ctx: ServerPluginContext, deps: TakeRunDependencie
             former: formerItems.get(step.id) ?? [],
             signal,
             shown: () => input,
+            hide: (output) => mask(output),
             take: async (row, item) => {
               input = undefined;
               // Asked for each row as well.
@@ -125,7 +134,14 @@ export function createTakeRun(ctx: ServerPluginContext, deps: TakeRunDependencie
         await runs.endStep(
           run.id,
           step.id,
-          { state: 'done', input, output, error: undefined, durationMs: passed() },
+          {
+            state: 'done',
+            input,
+            output,
+            shownOutput: mask(output),
+            error: undefined,
+            durationMs: passed(),
+          },
           isLast
             ? { state: 'done', attempts: 0 }
             : waits
@@ -169,7 +185,7 @@ export function createTakeRun(ctx: ServerPluginContext, deps: TakeRunDependencie
     await runs.endStep(
       run.id,
       step.id,
-      { state: 'failed', input, output: undefined, error: problem, durationMs },
+      { state: 'failed', input, output: undefined, shownOutput: undefined, error: problem, durationMs },
       goesOn
         ? { state: 'waiting', attempts, nextAt, error: problem }
         : { state: 'failed', attempts, error: problem },

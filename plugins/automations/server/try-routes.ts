@@ -84,27 +84,29 @@ export function tryRoutes(
         }
         const outputs = new Map<string, TemplateValues>();
         const steps: TriedStepEntity[] = [];
-        for (const step of definition.steps) {
+        for (const [position, step] of definition.steps.entries()) {
           const { name, type } = step;
           try {
             const kind = kinds.step(type);
             if (kind === undefined) throw automationErrors.create('AUTOMATION_STEP', { type });
             const values = valuesWith(event, outputs);
             const items = itemsOf(step, definition.steps, outputs);
+            const before = definition.steps.slice(0, position);
             const prepare = (filled: TemplateValues) =>
               withinTime(signal, (within) =>
-                prepareStep(kind, step, { id: 'try', values: filled, scope }, within),
+                prepareStep(kind, step, { id: 'try', values: filled, scope, before }, within),
               );
             if (items === undefined) {
-              const { shown, expected } = await prepare(values);
+              const { shown, expected, mask } = await prepare(values);
               outputs.set(name, expected);
-              steps.push({ name, type, item: null, input: shown, output: expected, error: null });
+              steps.push({ name, type, item: null, input: shown, output: mask(expected), error: null });
               continue;
             }
             const count = items.length;
             for (const [at, row] of items.slice(0, triedItems).entries()) {
-              const { shown, expected } = await prepare({ ...values, item: row });
-              steps.push({ name, type, item: { at, count }, input: shown, output: expected, error: null });
+              const { shown, expected, mask } = await prepare({ ...values, item: row });
+              const output = mask(expected);
+              steps.push({ name, type, item: { at, count }, input: shown, output, error: null });
             }
             outputs.set(name, { count, failed: 0 });
           } catch (error) {

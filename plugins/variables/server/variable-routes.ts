@@ -118,15 +118,16 @@ export function variableRoutes(ctx: ServerPluginContext, store: VariableStore): 
       async handle(request) {
         const { name = '' } = request.params;
         const projectId = request.scope.projectId ?? '';
-        const was = (await store.list(projectId)).find((of) => of.name === name);
-        if (was === undefined) throw variableErrors.create('VARIABLE_GONE', { name });
-        const { value: given, is_secret: isSecret = was.isSecret } = request.body;
-        if (given === undefined && was.isSecret && !isSecret) throw variableErrors.create('VARIABLE_OPENED');
-        // One that becomes a secret is sealed with the value that it has.
-        const next = given ?? (isSecret ? was.value : undefined);
-        if (isSecret && next !== undefined) checkSecret(next);
-        if (!(await store.change(projectId, name, { value: next, isSecret })))
-          throw variableErrors.create('VARIABLE_GONE', { name });
+        const isKept = await store.change(projectId, name, (was) => {
+          const { value: given, is_secret: isSecret = was.isSecret } = request.body;
+          if (given === undefined && was.isSecret && !isSecret)
+            throw variableErrors.create('VARIABLE_OPENED');
+          // One that becomes a secret is sealed with the value that it has.
+          const next = given ?? (isSecret ? was.value : undefined);
+          if (isSecret && next !== undefined) checkSecret(next);
+          return { value: next, isSecret };
+        });
+        if (!isKept) throw variableErrors.create('VARIABLE_GONE', { name });
         await record(request, 'UPDATED', auditText('The variable {{name}} was changed', { name }));
         return { msg: 'success' };
       },

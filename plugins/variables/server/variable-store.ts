@@ -35,20 +35,26 @@ export class VariableStore {
   }
 
   async list(projectId: string): Promise<readonly StoredVariable[]> {
-    return (await this.#rows(projectId)).map(({ name, value, is_secret: isSecret, updated_at: at }) => ({
-      name,
-      isSecret: Boolean(isSecret),
-      value: isSecret ? undefined : value,
-      updatedAt: Number(at),
-    }));
+    return (await this.#rows(projectId)).map(toVariable);
   }
 
-  /** The values by name, secrets too: for messages alone. */
+  /**
+   * The values by name, secrets too: for messages alone. A secret is opened when it is read, so that one which cannot be opened ends only the
+   * messages that name it.
+   */
   async values(projectId: string): Promise<Readonly<Record<string, string | SecretVariable>>> {
+    const opened = (sealed: string): SecretVariable => {
+      const open = () => this.#secrets.decrypt(purpose, sealed);
+      return {
+        get secret() {
+          return open();
+        },
+      };
+    };
     return Object.fromEntries(
       (await this.#rows(projectId)).map(({ name, value, is_secret: isSecret }) => [
         name,
-        isSecret ? { secret: this.#secrets.decrypt(purpose, value) } : value,
+        isSecret ? opened(value) : value,
       ]),
     );
   }
@@ -70,12 +76,19 @@ export class VariableStore {
     });
   }
 
-  /** False where there is none of that name. */
-  async change(projectId: string, name: string, { value, isSecret }: VariableChange): Promise<boolean> {
+  /** Changes a variable, which nobody else changes while `decide` says to what. False where there is none of that name. */
+  async change(
+    projectId: string,
+    name: string,
+    decide: (was: StoredVariable) => VariableChange,
+  ): Promise<boolean> {
     return this.#db.write(async (unit) => {
-      const query = unit.table('variable').where({ project_id: projectId, name });
+      const own = () => unit.table('variable').where({ project_id: projectId, name });
+      const row = await unit.first<VariableRow>(own().forUpdate());
+      if (row === undefined) return false;
+      const { value, isSecret } = decide(toVariable(row));
       const kept = value === undefined ? {} : { value: this.#kept(value, isSecret) };
-      return (await unit.run(query.update({ ...kept, is_secret: isSecret, updated_at: Date.now() }))) > 0;
+      return (await unit.run(own().update({ ...kept, is_secret: isSecret, updated_at: Date.now() }))) > 0;
     });
   }
 
@@ -101,4 +114,13 @@ export class VariableStore {
       unit.all<VariableRow>(unit.table('variable').where({ project_id: projectId }).orderBy('name')),
     );
   }
+}
+
+function toVariable({ name, value, is_secret: isSecret, updated_at: at }: VariableRow): StoredVariable {
+  return {
+    name,
+    isSecret: Boolean(isSecret),
+    value: isSecret ? undefined : value,
+    updatedAt: Number(at),
+  };
 }

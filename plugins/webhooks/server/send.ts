@@ -132,8 +132,14 @@ export function createSend(ctx: ServerPluginContext, chains: Chains): Send {
     const values: TemplateValues = { ...message.values, env };
     const { type, payload } = notification;
     const budget = templateBudget();
-    const fill = (text: unknown) =>
-      typeof text === 'string' ? fillTemplate(text, values, undefined, budget) : '';
+    const fill = (text: unknown) => {
+      try {
+        return typeof text === 'string' ? fillTemplate(text, values, undefined, budget) : '';
+      } catch (error) {
+        if (error instanceof RangeError) throw hookErrors.create('HOOK_TEXT_LONG', { final: 'message' });
+        throw error;
+      }
+    };
     const body = fill(payload.body);
     sent({ method: type, url: '', headers: {}, body: mask(body).slice(0, shownBody) });
     if (type === 'Email') {

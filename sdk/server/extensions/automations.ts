@@ -51,7 +51,7 @@ export interface AutomationStepCall {
   fill(template: unknown): string;
   /** The value of a template: of one placeholder alone the value itself, not its text. */
   value(template: unknown): unknown;
-  /** Hides the secret variables that templates name, before a text that is shown is cut. What is shown and given goes through it anyway. */
+  /** Hides the secret variables that templates name, before a text that is shown is cut. What the log shows goes through it anyway. */
   readonly mask: UsedVariables['mask'];
   /** Aborts when the server stops, the plugin is disabled, or the step took too long. */
   readonly signal: AbortSignal;

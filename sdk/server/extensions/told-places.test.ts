@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { TrellisError } from '../../shared/index.ts';
 import { ToldPlaces } from './told-places.ts';
 
 test('a place that refuses keeps no other from being told, and nobody hears of the same again', async () => {
@@ -29,4 +30,20 @@ test('what has no id is told everywhere each time', async () => {
   await told.tell(undefined, ['one'], send);
   await told.tell(undefined, ['one'], send);
   expect(count).toBe(2);
+});
+
+test('a place that refused for good does not end what another one may still take', async () => {
+  const told = new ToldPlaces();
+  const heard: string[] = [];
+  let isAway = true;
+  const send = async (place: string) => {
+    if (place === 'gone')
+      throw new TrellisError('NO_PLACE', 'No such place.', { params: { final: 'message' } });
+    if (isAway) throw new Error('Busy.');
+    heard.push(place);
+  };
+  await expect(told.tell('ev_1', ['gone', 'away'], send)).rejects.toThrow('Busy.');
+  isAway = false;
+  await expect(told.tell('ev_1', ['gone', 'away'], send)).rejects.toThrow('No such place.');
+  expect(heard).toEqual(['away']);
 });

@@ -1,3 +1,5 @@
+import { finalOf } from './services.ts';
+
 const mostNotifications = 1000;
 
 /**
@@ -11,7 +13,8 @@ export class ToldPlaces {
 
   /**
    * @param id of the notification; without one nothing is remembered
-   * @throws what the first place threw that could not be told, once all others were
+   * @throws what the first place threw that could not be told, once all others were: one that may be told later comes before those that
+   * refused for good, so that the notification is sent again
    */
   async tell(
     id: string | undefined,
@@ -30,7 +33,7 @@ export class ToldPlaces {
       }
     }
     if (id !== undefined) this.#keep(id, failures.length === 0 ? undefined : told);
-    if (failures.length > 0) throw failures[0];
+    if (failures.length > 0) throw failures.find((error) => finalOf(error) === undefined) ?? failures[0];
   }
 
   /** What is told everywhere is not sent again. */

@@ -1,7 +1,7 @@
 import { createToken } from '../../shared/index.ts';
 import type { AccessScope } from '../access.ts';
 
-/** The value of a variable that goes out in messages and is shown nowhere. @public */
+/** The value of a variable that goes out in messages and is shown nowhere. It is read only where a template names it. @public */
 export interface SecretVariable {
   readonly secret: string;
 }
