@@ -64,6 +64,11 @@ export const restoreNotes = defineErrors({
     message: "The column '{column}' of '{table}' could not be made: {problem}",
   },
   RESTORE_LEFT_VIEW: { status: 200, message: "The view '{view}' of '{table}' is not as it was: {problem}" },
+  RESTORE_LEFT_ADDITION: {
+    status: 200,
+    message:
+      "The view '{view}' of '{table}' lacks what the plugin of '{addition}' kept with it, which is switched off.",
+  },
   RESTORE_LEFT_VALUES: {
     status: 200,
     message: "Values of the column '{column}' of '{table}' that it does not take were left out: {count}.",
