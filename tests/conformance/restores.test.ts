@@ -279,6 +279,45 @@ test('a view without the plugin that kept something with it has its sorts and fi
   expect(JSON.stringify(sorts)).toContain('"desc"');
 });
 
+test('a button whose webhook is not in the backup comes back without it', async () => {
+  const backups = backupsOf(ann);
+  const button = {
+    ...column,
+    id: 'cl_00000000000003',
+    title: 'Send',
+    columnName: '',
+    type: 'Button',
+    meta: { action: 'run', label: 'Go', operation: 'webhooks.send', choice: 'hk_00000000000001' },
+  };
+  const off = {
+    ...button,
+    id: 'cl_00000000000004',
+    title: 'Star',
+    meta: { ...button.meta, operation: 'stars.give' },
+  };
+  const { body } = await backups.send(
+    await archiveOf({ tables: [{ ...table, columns: [key, column, button, off] }] }),
+  );
+  await backups.begin(body, 'With buttons');
+  const { state, notes, project_id: id = '' } = await backups.ended(body);
+  expect({ state, notes }).toMatchObject({
+    state: 'done',
+    notes: ['Send', 'Star'].map((title) => ({
+      code: 'RESTORE_CHANGED_COLUMN',
+      params: { table: 'Things', column: title },
+    })),
+  });
+  const { body: tables } = await ann.get<{ list: readonly TableEntity[] }>(
+    `/api/v1/db/meta/projects/${id}/tables`,
+  );
+  const { body: made } = await ann.get<TableEntity>(`/api/v1/db/meta/tables/${tables.list[0]?.id ?? ''}`);
+  const [send, star] = ['Send', 'Star'].map((title) => made.columns?.find((of) => of.title === title));
+  expect(send?.meta).toMatchObject({ ...button.meta, choice: '' });
+  expect(star?.meta).toMatchObject({ ...off.meta, choice: '' });
+  const press = `/api/v1/plugins/columns-formula/columns/${send?.id ?? ''}/press`;
+  expect(await ann.post(press, { rowKey: '1' })).toMatchObject({ status: 404, body: { code: 'HOOK_GONE' } });
+});
+
 test('a restore that is cancelled leaves no project', async () => {
   const backups = backupsOf(ann);
   const many = Array.from(

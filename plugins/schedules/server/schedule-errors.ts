@@ -63,6 +63,10 @@ export const restoreNotes = defineErrors({
     status: 200,
     message: "The column '{column}' of '{table}' could not be made: {problem}",
   },
+  RESTORE_CHANGED_COLUMN: {
+    status: 200,
+    message: "The column '{column}' of '{table}' is not as it was: {problem}",
+  },
   RESTORE_LEFT_VIEW: { status: 200, message: "The view '{view}' of '{table}' is not as it was: {problem}" },
   RESTORE_LEFT_ADDITION: {
     status: 200,
