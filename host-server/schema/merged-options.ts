@@ -23,11 +23,12 @@ export function mergedOptions(before: Options, wanted: Options, now: Options): O
 /** Options that a client asks for, and those that it saw when it made them. */
 export interface AskedOptions {
   readonly wanted: Options;
+  /** Undefined where the client does not say: then it asks for these options whatever others changed. */
   readonly before: Options | undefined;
 }
 
 /**
- * The options that a client asks for, with what others changed since it saw them.
+ * The options that a client asks for, with what others changed since it saw them. What is hidden from the client stays in any case.
  *
  * @param of.withDefaults fills in what stands for options that are not stored: clients may send them along
  * @throws TrellisError 409 `OPTIONS_CHANGED` with the options that there are, where both changed the same thing.
@@ -40,10 +41,11 @@ export function presentOptions(
     readonly told?: Options | undefined;
     readonly withDefaults: (options: Options) => Options;
   },
-  { wanted, before }: AskedOptions,
+  { wanted, before: seen }: AskedOptions,
 ): Options {
-  if (before === undefined) return wanted;
   const { title, meta = {}, told = meta, withDefaults } = of;
+  if (seen === undefined && isSame(told, meta)) return wanted;
+  const before = seen ?? told;
   const now = withDefaults(meta);
   try {
     const options = mergedOptions(withDefaults(before), withDefaults(wanted), now);
@@ -59,6 +61,9 @@ function merged(before: unknown, wanted: unknown, now: unknown): unknown {
   if (isSame(now, before)) return wanted;
   if (isObject(wanted) && isObject(now)) return mergedOptions(isObject(before) ? before : {}, wanted, now);
   if (isList(wanted) && isList(now)) return mergedList(isList(before) ? before : [], wanted, now);
+  // Who removes a whole removes the parts that they saw of it.
+  if (wanted === undefined && isObject(before) && isObject(now)) return mergedOptions(before, {}, now);
+  if (wanted === undefined && isList(before) && isList(now)) return mergedList(before, [], now);
   throw new OptionsConflict();
 }
 

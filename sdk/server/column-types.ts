@@ -19,6 +19,11 @@ export interface VirtualColumnPlace {
   readonly table: TableSchema;
   /** The column as it is so far; undefined for one that is yet to be made. */
   readonly column: ColumnSchema | undefined;
+  /**
+   * Whether the column comes from a backup. What its options name beside tables and columns is not in the new project: the type leaves that
+   * out where it can, instead of refusing the column.
+   */
+  readonly isRestored: boolean;
   /** The kind of the cells of a column, of this table or another; undefined where it is computed and cannot be. */
   kindOf(column: ColumnSchema): StorageKind | undefined;
 }

@@ -27,6 +27,8 @@ export interface ColumnInput {
   readonly order?: number;
   /** The view that it was added from: shows it although it hides others, unless it is open to people who are no members. */
   readonly viewId?: string;
+  /** For a column of a backup: see `VirtualColumnPlace.isRestored`. */
+  readonly restored?: boolean;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { TableEntity, ViewList } from '@trellis/sdk/shared';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 import { ZipFile } from 'yazl';
 import type { RestoreEntity } from '../../plugins/schedules/shared/index.ts';
@@ -231,6 +232,90 @@ test('a backup of strangers does no harm: what it says is only what anybody migh
   );
   expect(JSON.stringify(page.list)).not.toContain('alert(1)');
   expect((await ann.get('/api/v1/db/meta/projects')).status).toBe(200);
+});
+
+test('a view without the plugin that kept something with it has its sorts and filters all the same', async () => {
+  const backups = backupsOf(ann);
+  const view = {
+    id: 'vw_00000000000001',
+    title: 'Things',
+    type: 'grid',
+    isDefault: true,
+    showSystemFields: false,
+    lockType: 'collaborative',
+    order: 1,
+    meta: { frozenColumns: 2, additions: { stars: { rules: [] }, 'row-colors': { rules: [] } } },
+    columns: [],
+    sorts: [{ columnId: column.id, direction: 'desc' }],
+    filters: [
+      { isGroup: false, logicalOp: 'and', columnId: column.id, operator: 'eq', value: 'two', children: [] },
+    ],
+  };
+  const { body } = await backups.send(await archiveOf({ tables: [{ ...table, views: [view] }] }));
+  await backups.begin(body, 'Without stars');
+  const { state, notes, project_id: id = '' } = await backups.ended(body);
+  expect({ state, notes }).toMatchObject({
+    state: 'done',
+    notes: [
+      { code: 'RESTORE_LEFT_ADDITION', params: { table: 'Things', view: 'Things', addition: 'stars' } },
+    ],
+  });
+  const { body: tables } = await ann.get<{ list: readonly TableEntity[] }>(
+    `/api/v1/db/meta/projects/${id}/tables`,
+  );
+  const { body: restored } = await ann.get<ViewList>(
+    `/api/v1/db/meta/tables/${tables.list[0]?.id ?? ''}/views`,
+  );
+  const { frozenColumns, additions } = restored.list[0]?.meta ?? {};
+  expect({ frozenColumns, additions }).toEqual({
+    frozenColumns: 2,
+    additions: { 'row-colors': { rules: [] } },
+  });
+  const { body: page } = await ann.get<{ list: readonly object[] }>(
+    `/api/v1/db/data/noco/${id}/Things/views/${restored.list[0]?.id ?? ''}`,
+  );
+  expect(page.list).toMatchObject([{ Name: 'two' }]);
+  const { body: sorts } = await ann.get(`/api/v1/db/meta/views/${restored.list[0]?.id ?? ''}/sorts`);
+  expect(JSON.stringify(sorts)).toContain('"desc"');
+});
+
+test('a button whose webhook is not in the backup comes back without it', async () => {
+  const backups = backupsOf(ann);
+  const button = {
+    ...column,
+    id: 'cl_00000000000003',
+    title: 'Send',
+    columnName: '',
+    type: 'Button',
+    meta: { action: 'run', label: 'Go', operation: 'webhooks.send', choice: 'hk_00000000000001' },
+  };
+  const off = {
+    ...button,
+    id: 'cl_00000000000004',
+    title: 'Star',
+    meta: { ...button.meta, operation: 'stars.give' },
+  };
+  const { body } = await backups.send(
+    await archiveOf({ tables: [{ ...table, columns: [key, column, button, off] }] }),
+  );
+  await backups.begin(body, 'With buttons');
+  const { state, notes, project_id: id = '' } = await backups.ended(body);
+  expect({ state, notes }).toMatchObject({
+    state: 'done',
+    notes: ['Send', 'Star'].map((title) => ({
+      code: 'RESTORE_CHANGED_COLUMN',
+      params: { table: 'Things', column: title },
+    })),
+  });
+  const { body: tables } = await ann.get<{ list: readonly TableEntity[] }>(
+    `/api/v1/db/meta/projects/${id}/tables`,
+  );
+  const { body: made } = await ann.get<TableEntity>(`/api/v1/db/meta/tables/${tables.list[0]?.id ?? ''}`);
+  const [send, star] = ['Send', 'Star'].map((title) => made.columns?.find((of) => of.title === title));
+  expect(send?.meta).toMatchObject({ ...button.meta, choice: '' });
+  expect(star?.meta).toMatchObject({ ...off.meta, choice: '' });
+  const press = `/api/v1/plugins/columns-formula/columns/${send?.id ?? ''}/press`;
+  expect(await ann.post(press, { rowKey: '1' })).toMatchObject({ status: 404, body: { code: 'HOOK_GONE' } });
 });
 
 test('a restore that is cancelled leaves no project', async () => {

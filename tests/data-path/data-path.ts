@@ -200,6 +200,7 @@ export async function createDataPath(
     columnTypes,
     ratingType,
     viewTypes,
+    viewAdditions,
     filterOperators,
     functions,
     permissions,

@@ -251,4 +251,39 @@ describeEachMetadata('the view store', (open) => {
     ).rejects.toMatchObject({ code: 'OPTIONS_CHANGED', status: 409 });
     await dispose();
   });
+
+  test('who sends back a view of which a part is hidden from them changes only what they see', async () => {
+    const { access, schema, views, viewAdditions, creator, table, first, column, present, dispose } =
+      await start();
+    const marks = {
+      id: 'marks',
+      options: { type: 'object', properties: { list: { type: 'array' } } } as const,
+      told: ({ list }: { readonly list?: unknown }, isSeen: (id: string) => boolean) => ({
+        list: (list as readonly { columnId: string }[]).filter(({ columnId }) => isSeen(columnId)),
+      }),
+    };
+    viewAdditions.register(marks, 'marks');
+    const secret = { id: 'a', columnId: column('Age'), note: '> 60' };
+    const open = { id: 'b', columnId: column('Title'), note: 'x' };
+    const kept = { additions: { marks: { list: [secret, open] } } };
+    await views.update(creator, first, { meta: kept });
+    const readable = new Set([column('Id'), column('Title')]);
+    const narrowed = access.narrow(creator, { columns: new Map([[table.id, { readable }]]) });
+    const told = async () => (await schema.table(narrowed, table.id)).views[0]?.meta ?? {};
+    const saved = async () => (await present())[0]?.meta;
+    expect(await told()).toEqual({ additions: { marks: { list: [open] } } });
+
+    await views.update(narrowed, first, { title: 'Renamed', meta: await told() });
+    expect(await saved()).toEqual(kept);
+    const changed = { ...open, note: 'y' };
+    await views.update(narrowed, first, { meta: { additions: { marks: { list: [changed] } } } });
+    expect(await saved()).toEqual({ additions: { marks: { list: [secret, changed] } } });
+    await views.update(narrowed, first, { meta: {} });
+    expect(await saved()).toEqual({ additions: { marks: { list: [secret] } } });
+
+    await views.update(creator, first, { lockType: 'locked' });
+    await views.update(narrowed, first, { title: 'Locked', meta: await told() });
+    expect(await saved()).toEqual({ additions: { marks: { list: [secret] } } });
+    await dispose();
+  });
 });

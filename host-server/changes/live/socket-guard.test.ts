@@ -6,7 +6,7 @@ import { Server } from 'socket.io';
 import { io } from 'socket.io-client';
 import type { AccessService } from '@trellis/sdk/server';
 import type { Principals } from '../../access/credentials/principals.ts';
-import { SocketGuard, type RawConnection } from './socket-guard.ts';
+import { SocketGuard, type LiveSocket, type RawConnection } from './socket-guard.ts';
 
 const access = {} as AccessService;
 const logger = { debug() {}, info() {}, warn() {}, error() {} };
@@ -51,6 +51,36 @@ test('a socket that ends while its credential is asked for keeps no place', asyn
   expect(error).toBeUndefined();
   socket.disconnect();
   await server.close();
+});
+
+test('visitors of links, however many networks they come from, leave members their places', async () => {
+  const principals = {
+    of: async ({ headers }: { readonly headers: Readonly<Record<string, string>> }) =>
+      'xc-auth' in headers
+        ? { kind: 'user', id: headers['xc-auth'], email: 'ann@example.com', accountRoles: [] }
+        : { kind: 'sharedView', id: '', accountRoles: [] },
+  } as unknown as Principals;
+  const anyProject = { scopeFor: async () => ({ may: () => true }) } as unknown as AccessService;
+  const guard = new SocketGuard({ principals, access: anyProject, logger, trustProxy: 0 });
+  const leaving: (() => void)[] = [];
+  const enter = async (auth: object, address: string) => {
+    const request = { socket: { remoteAddress: address }, headers: {} };
+    const conn = {
+      request,
+      readyState: 'open',
+      once: (_event: string, leave: () => void) => leaving.push(leave),
+    };
+    const socket = { conn, handshake: { auth, headers: {} }, data: {}, use() {} } as unknown as LiveSocket;
+    return (await guard.admit(socket))?.message;
+  };
+  const visit = { projectId: 'p_1', headers: { 'xc-shared-view': 'uuid' } };
+  const answers = [];
+  for (let network = 0; network < 50; network += 1)
+    for (let count = 0; count < 50; count += 1) answers.push(await enter({ visit }, `198.51.100.${network}`));
+  expect(answers).toContain('Too many connections');
+  expect(await enter({ token: 'us_1' }, '198.51.100.1')).toBeUndefined();
+  leaving[0]?.();
+  expect(await enter({ visit }, '192.0.2.1')).toBeUndefined();
 });
 
 test('a connection that says nothing is cut within its time, whether its other side agrees or not', async () => {

@@ -8,7 +8,7 @@ import { addressRange } from '../../access/limits/address-range.ts';
 import { isVisitor } from '../../access/rights/view-rights.ts';
 import { Arrivals } from '../../runtime/arrivals.ts';
 import { clientAddress } from '../../runtime/client-address.ts';
-import { Places } from '../../runtime/places.ts';
+import { Places, type Leave } from '../../runtime/places.ts';
 
 interface SocketData {
   /** Who listens. Absent until the socket is let in. */
@@ -62,7 +62,9 @@ const noLine = { all: 0, each: 0, time: 0 };
 /** Decides who may open a socket, keep it, and how much may be said on it. */
 export class SocketGuard {
   readonly #deps: SocketGuardDependencies;
-  readonly #people = new Places({ all: 2000, each: 50, waiting: noLine });
+  readonly #members = new Places({ all: 2000, each: 50, waiting: noLine });
+  /** Of their own: visitors come from any number of networks, and must not keep members out. */
+  readonly #visitors = new Places({ all: 500, each: 50, waiting: noLine });
   /** The connections that hold a place of a person. */
   readonly #seated = new WeakSet<object>();
   readonly #strangers = new Arrivals({ all: 200, each: 20 });
@@ -154,7 +156,7 @@ export class SocketGuard {
   /** One place for a connection, whatever is opened on it, until it ends. */
   #seat({ conn }: LiveSocket, principal: Principal): boolean {
     if (this.#seated.has(conn)) return true;
-    const leave = this.#people.tryEnter(this.#seatOf(conn.request, principal));
+    const leave = this.#enter(conn.request, principal);
     if (leave === undefined) return false;
     this.#seated.add(conn);
     conn.once('close', leave);
@@ -162,9 +164,10 @@ export class SocketGuard {
   }
 
   /** Members count by who they are. Visitors are nobody: they count by where they come from. */
-  #seatOf(request: IncomingMessage, principal: Principal): string {
-    if (!isVisitor(principal)) return principal.id;
-    return `visitors of ${addressRange(clientAddress(request, this.#deps.trustProxy))}`;
+  #enter(request: IncomingMessage, principal: Principal): Leave | undefined {
+    return isVisitor(principal)
+      ? this.#visitors.tryEnter(addressRange(clientAddress(request, this.#deps.trustProxy)))
+      : this.#members.tryEnter(principal.id);
   }
 
   async #principalOf(socket: LiveSocket): Promise<Principal | undefined> {

@@ -44,8 +44,9 @@ export function createVirtualColumns(parts: SchemaStoreParts, tools: ColumnTools
     scope: AccessScope,
     { snapshot, table }: { readonly snapshot: ProjectSnapshot; readonly table: TableSchema },
     draft: ColumnSchema,
-    former: ColumnSchema | undefined,
+    of: { readonly former?: ColumnSchema; readonly isRestored?: boolean },
   ): Promise<Meta | undefined> {
+    const { former, isRestored = false } = of;
     const type = columnTypes.get(draft.type);
     const { dialect } = await databases.of(baseOf(snapshot, table));
     const reach = { snapshot, columnTypes, functions };
@@ -56,7 +57,7 @@ export function createVirtualColumns(parts: SchemaStoreParts, tools: ColumnTools
     };
     const resolve = type?.server?.resolveOptions;
     const meta = resolve
-      ? await resolve(draft.meta ?? {}, { scope, snapshot, table, column: former, kindOf })
+      ? await resolve(draft.meta ?? {}, { scope, snapshot, table, column: former, isRestored, kindOf })
       : draft.meta;
     checkOptions(draft.title, meta, type);
     const made = { ...draft, meta };
@@ -113,7 +114,7 @@ export function createVirtualColumns(parts: SchemaStoreParts, tools: ColumnTools
       meta: input.meta,
     });
     const { ColumnModel, toColumn } = await models();
-    const meta = await resolved(scope, place, toColumn(row), undefined);
+    const meta = await resolved(scope, place, toColumn(row), { isRestored: input.restored === true });
     await changeMetadata(
       table.projectId,
       async (unit) => {
@@ -137,7 +138,8 @@ export function createVirtualColumns(parts: SchemaStoreParts, tools: ColumnTools
     const { column, table } = found;
     const { title } = patch;
     const draft = { ...column, title, meta: mergedInput(column, patch).meta };
-    const meta = patch.meta === undefined ? column.meta : await resolved(scope, found, draft, column);
+    const meta =
+      patch.meta === undefined ? column.meta : await resolved(scope, found, draft, { former: column });
     await patchRow(
       scope,
       found,

@@ -35,15 +35,16 @@ export function createButtonColumn(
         const kept = buttonOptions(place.column?.meta);
         const isKept = kept.operation === operation;
         // An operation whose plugin is off stays where it was chosen.
-        if (operation === '' || (!isKept && act === undefined))
+        if (operation === '' || (!isKept && !place.isRestored && act === undefined))
           throw errors.create('BUTTON_OPERATION', { operation });
         const set = { ...options, formula: '', gone: {} };
         if (act !== undefined && act.choices === undefined) return { ...set, choice: '' };
         // What somebody else chose stays, whoever changes the colour.
         if (isKept && kept.choice === choice) return set;
         const choices = (await act?.choices?.list(place.scope, place.table.id)) ?? [];
-        if (!choices.some(({ id }) => id === choice)) throw errors.create('BUTTON_CHOICE');
-        return set;
+        if (choices.some(({ id }) => id === choice)) return set;
+        if (place.isRestored) return { ...set, choice: '' };
+        throw errors.create('BUTTON_CHOICE');
       },
       compute: (column, snapshot) =>
         buttonOptions(column.meta).action === 'link'

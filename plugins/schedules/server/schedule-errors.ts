@@ -63,7 +63,16 @@ export const restoreNotes = defineErrors({
     status: 200,
     message: "The column '{column}' of '{table}' could not be made: {problem}",
   },
+  RESTORE_CHANGED_COLUMN: {
+    status: 200,
+    message: "The column '{column}' of '{table}' is not as it was: {problem}",
+  },
   RESTORE_LEFT_VIEW: { status: 200, message: "The view '{view}' of '{table}' is not as it was: {problem}" },
+  RESTORE_LEFT_ADDITION: {
+    status: 200,
+    message:
+      "The view '{view}' of '{table}' lacks what the plugin of '{addition}' kept with it, which is switched off.",
+  },
   RESTORE_LEFT_VALUES: {
     status: 200,
     message: "Values of the column '{column}' of '{table}' that it does not take were left out: {count}.",

@@ -18,10 +18,14 @@ const triesOfLink = { name: 'shared-view-link', limit: 200, windowSeconds };
 export class LinkPasswords {
   readonly #deps: { readonly hasher: PasswordHasher; readonly limiter: RateLimiter };
   readonly #key = randomBytes(32);
-  /** Until when an address need not be tried again that knows a password. */
+  /** Until when a password that was right need not be hashed again, whoever sends it. */
   readonly #right = new Map<string, number>();
-  /** What is tried at the moment: the calls of a page that come together are one try. */
-  readonly #tried = new Map<string, Promise<void>>();
+  /** Until when an address need not be counted again that knows a password. */
+  readonly #knowing = new Map<string, number>();
+  /** What is hashed at the moment: the same password for the same link is one try, however many send it together. */
+  readonly #hashed = new Map<string, Promise<void>>();
+  /** What is counted at the moment: the calls of a page that come together are one try of their address. */
+  readonly #counted = new Map<string, Promise<void>>();
   /** Until when an address is asked for its tries first, also with a password that was right: it may be guessing. */
   readonly #guessing = new Map<string, number>();
 
@@ -41,43 +45,62 @@ export class LinkPasswords {
     if (passwordHash === undefined) return;
     if (password === undefined || password === '' || password.length > maximum)
       throw linkErrors.create('INVALID_SHARED_VIEW_PASSWORD');
-    const known = createHmac('sha256', this.#key)
-      .update(JSON.stringify([uuid, passwordHash, password, ip]))
+    const sent = createHmac('sha256', this.#key)
+      .update(JSON.stringify([uuid, passwordHash, password]))
       .digest('base64');
-    const now = Date.now();
-    if ((this.#right.get(known) ?? 0) > now && (this.#guessing.get(ip) ?? 0) <= now)
-      return remember(this.#right, known, now + rememberedFor);
-    const tried = this.#tried.get(known) ?? this.#try({ uuid, passwordHash, password, ip });
-    this.#tried.set(known, tried);
-    try {
-      await tried;
-      remember(this.#right, known, Date.now() + rememberedFor);
-    } finally {
-      this.#tried.delete(known);
+    const knowing = `${sent} ${ip}`;
+    if (isRemembered(this.#knowing, knowing) && !isRemembered(this.#guessing, ip)) {
+      remember(this.#knowing, knowing, rememberedFor);
+      return;
     }
+    await together(this.#counted, knowing, () => this.#countAddress(ip));
+    // Who knows the password takes no try of the link's from others, however many know it.
+    if (!isRemembered(this.#right, sent))
+      await together(this.#hashed, sent, () => this.#verify({ uuid, passwordHash, password }));
+    remember(this.#right, sent, rememberedFor);
+    remember(this.#knowing, knowing, rememberedFor);
   }
 
-  async #try(of: {
+  /** @throws TrellisError 429 for an address that tried too often, whatever it sends. */
+  async #countAddress(ip: string): Promise<void> {
+    try {
+      await this.#deps.limiter.consume(triesOfAddress, { address: ip });
+    } catch (error) {
+      remember(this.#guessing, ip, windowSeconds * 1000);
+      throw error;
+    }
+    this.#guessing.delete(ip);
+  }
+
+  async #verify(of: {
     readonly uuid: string;
     readonly passwordHash: string;
     readonly password: string;
-    readonly ip: string;
   }): Promise<void> {
     const { hasher, limiter } = this.#deps;
-    try {
-      await limiter.consume(triesOfAddress, { address: of.ip });
-    } catch (error) {
-      remember(this.#guessing, of.ip, Date.now() + windowSeconds * 1000);
-      throw error;
-    }
-    this.#guessing.delete(of.ip);
     await limiter.consume(triesOfLink, of.uuid);
     if (!(await hasher.verify(of.password, of.passwordHash)))
       throw linkErrors.create('INVALID_SHARED_VIEW_PASSWORD');
   }
 }
 
-function remember(known: Map<string, number>, key: string, until: number): void {
+/** Calls that come with the same key while the work goes on wait for it. */
+async function together(
+  running: Map<string, Promise<void>>,
+  key: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  const going = running.get(key) ?? work().finally(() => running.delete(key));
+  running.set(key, going);
+  await going;
+}
+
+function isRemembered(known: ReadonlyMap<string, number>, key: string): boolean {
+  return (known.get(key) ?? 0) > Date.now();
+}
+
+/** @param time milliseconds */
+function remember(known: Map<string, number>, key: string, time: number): void {
   if (known.size >= mostRemembered && !known.has(key)) known.clear();
-  known.set(key, until);
+  known.set(key, Date.now() + time);
 }

@@ -106,21 +106,18 @@ export async function restoreTables(ctx: ServerPluginContext, restoring: Restori
       }
       waiting = left;
     }
-    for (const { table, column, problem } of waiting)
-      note(
-        wordsOf(
-          restoreNotes.create('RESTORE_LEFT_COLUMN', {
-            table: table.title,
-            column: column.title,
-            problem: problem?.msg ?? '',
-          }),
-        ),
-      );
+    for (const { table, column, problem } of waiting) {
+      const isMade =
+        !ids.isWaiting(column.meta) && (await ensureColumn(table, column, { restored: true })) === undefined;
+      const about = { table: table.title, column: column.title, problem: problem?.msg ?? '' };
+      note(wordsOf(restoreNotes.create(isMade ? 'RESTORE_CHANGED_COLUMN' : 'RESTORE_LEFT_COLUMN', about)));
+    }
   }
 
   async function ensureColumn(
     archived: ArchivedTable,
     column: ArchivedColumn,
+    more: Pick<ColumnInput, 'restored'> = {},
   ): Promise<ScheduledOutcome | undefined> {
     const tableId = ids.get(archived.id) ?? '';
     const there = async () => {
@@ -129,7 +126,7 @@ export async function restoreTables(ctx: ServerPluginContext, restoring: Restori
     };
     try {
       const made = await madeOnce(there, async () =>
-        schema.createColumn(await scope(), tableId, inputOf(column, ids)),
+        schema.createColumn(await scope(), tableId, { ...inputOf(column, ids), ...more }),
       );
       ids.table({ ...archived, columns: [column], views: [] }, made);
       return undefined;

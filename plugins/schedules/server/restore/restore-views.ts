@@ -5,8 +5,8 @@ import {
   type ServerPluginContext,
   type ViewSchema,
 } from '@trellis/sdk/server';
-import { TrellisError, type CellValue } from '@trellis/sdk/shared';
-import type { ArchivedFilter, ArchivedTable, ArchivedView } from '../backup/archive.ts';
+import { joinedOptions, partedOptions, TrellisError, type CellValue } from '@trellis/sdk/shared';
+import type { ArchivedFilter, ArchivedTable, ArchivedView, Meta } from '../backup/archive.ts';
 import { restoreNotes, wordsOf } from '../schedule-errors.ts';
 import type { MatchedIds } from './matched-ids.ts';
 import type { Restoring } from './restore-tables.ts';
@@ -18,15 +18,26 @@ export async function restoreViews(
 ): Promise<void> {
   const schema = ctx.get(SchemaStoreToken);
   const views = ctx.get(ViewStoreToken);
+  const known = ctx.registry('viewAdditions');
 
-  async function made(tableId: string, archived: ArchivedView): Promise<ViewSchema> {
+  /** What plugins that are off keep with the view stays behind: nobody could check it. */
+  function optionsOf(table: ArchivedTable, { title, meta }: ArchivedView): Meta | undefined {
+    const { own, additions } = partedOptions(meta ?? {});
+    const kept = Object.entries(additions).filter(([id]) => known.get(id) !== undefined);
+    for (const id of Object.keys(additions))
+      if (known.get(id) === undefined) note(leftAddition(table.title, title, id));
+    return ids.inOptions(meta && joinedOptions({ own, additions: Object.fromEntries(kept) }));
+  }
+
+  async function made(of: ArchivedTable, archived: ArchivedView): Promise<ViewSchema> {
+    const tableId = ids.get(of.id) ?? '';
     const table = (await schema.snapshot(await scope())).tables.get(tableId);
     const there = archived.isDefault
       ? table?.defaultView
       : table?.views.find(({ title, isDefault }) => title === archived.title && !isDefault);
     if (there !== undefined) return there;
     const { title, type, showSystemFields, description } = archived;
-    const meta = ids.inOptions(archived.meta);
+    const meta = optionsOf(of, archived);
     return views.create(await scope(), tableId, {
       title,
       type,
@@ -36,12 +47,13 @@ export async function restoreViews(
     });
   }
 
-  async function ensureView(tableId: string, archived: ArchivedView): Promise<void> {
-    const view = await made(tableId, archived);
+  async function ensureView(of: ArchivedTable, archived: ArchivedView): Promise<void> {
+    const tableId = ids.get(of.id) ?? '';
+    const view = await made(of, archived);
     if (view.lockType !== 'collaborative')
       await views.update(await scope(), view.id, { lockType: 'collaborative' });
     const { title, order, showSystemFields, description = null, lockType } = archived;
-    const meta = ids.inOptions(archived.meta);
+    const meta = optionsOf(of, archived);
     await views.update(await scope(), view.id, {
       title,
       order,
@@ -72,17 +84,18 @@ export async function restoreViews(
     if (lockType !== 'collaborative') await views.update(await scope(), view.id, { lockType });
   }
 
-  for (const table of archive.tables) {
-    const tableId = ids.get(table.id) ?? '';
+  for (const table of archive.tables)
     for (const view of table.views.toSorted((a, b) => a.order - b.order))
       try {
-        await ensureView(tableId, view);
+        await ensureView(table, view);
       } catch (error) {
         if (!(error instanceof TrellisError)) throw error;
         note(leftView(table, view, error));
       }
-  }
 }
+
+const leftAddition = (table: string, view: string, addition: string) =>
+  wordsOf(restoreNotes.create('RESTORE_LEFT_ADDITION', { table, view, addition }));
 
 const leftView = (table: ArchivedTable, view: ArchivedView, error: TrellisError) =>
   wordsOf(
