@@ -59,7 +59,7 @@ describeInBrowser('existing databases in a browser', () => {
       await describeDatabase();
       await dialog.getByLabel('Database*').fill('there_is_none');
       await dialog.getByRole('button', { name: 'Test connection' }).click();
-      await dialog.getByText(/^Invalid database parameters/).waitFor();
+      await dialog.getByText(/^Connection Failure: Invalid database parameters/).waitFor();
       await dialog.getByLabel('Database*').fill(target.database);
       await dialog.getByRole('button', { name: 'Test connection' }).click();
       await dialog.getByText('Connection was successful').waitFor();

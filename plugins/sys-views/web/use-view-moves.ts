@@ -67,7 +67,7 @@ export function useViewMoves(
 
   async function putView(section: ViewSection, view: ViewEntity, landing: ViewLanding): Promise<void> {
     const item = landing.section === section ? undefined : itemOf(list.current, 'view', view.id);
-    const left = item && { item, view: view.id, section: idOfSection(landing.section) };
+    const left = item ? { item, view: view.id, section: idOfSection(landing.section) } : undefined;
     leaving.current = left;
     const hasMoved = await land(view, landing);
     if (!hasMoved && leaving.current === left) leaving.current = undefined;
