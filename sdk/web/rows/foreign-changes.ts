@@ -13,6 +13,7 @@ export interface ForeignChangesOptions {
   /** Whether a request was sent from here, so that its effect is in sight already. */
   readonly isOwn: (requestId: string) => boolean;
   readonly onUpdated: (rows: ReadonlyMap<RowKey, RowValues>) => void;
+  readonly onInserted: (key: RowKey) => void;
   readonly onDeleted: (key: RowKey) => void;
   /** Rows of this table were written, by whomever. */
   readonly onWritten: () => void;
@@ -64,11 +65,12 @@ export class ForeignChanges {
   }
 
   #receiveRows({ changes, requestId }: LiveEvent & { readonly kind: 'rows' }): void {
-    const { isGrouped, hasRules, onUpdated, onDeleted, onWritten } = this.#options;
+    const { isGrouped, hasRules, onUpdated, onInserted, onDeleted, onWritten } = this.#options;
     const codec = this.#options.codec();
     const updates = new Map<RowKey, RowValues>();
     for (const { op, key, row, moved } of changes) {
       if (op === 'update' && row !== undefined) updates.set(key, codec.valuesOf(row));
+      if (op === 'insert') onInserted(key);
       if (op === 'delete') onDeleted(key);
       const isWhole = op === 'update' && row !== undefined && moved !== true && !codec.hasVirtual;
       if (!isWhole || isGrouped() || hasRules()) this.#requests.add(requestId);

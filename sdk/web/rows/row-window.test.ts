@@ -72,6 +72,30 @@ describe('rows in pages', () => {
     expect(rows.wasDeleted('k0')).toBe(false);
   });
 
+  test('whose deletion is taken back elsewhere are not held for deleted any more, seen or not', async () => {
+    const { rows, requests } = slowWindow();
+    const reread = async (count: number) => {
+      rows.refresh();
+      requests.at(-1)?.answer(count);
+      await turn();
+    };
+    rows.ensure(0, 10);
+    requests[0]?.answer(3);
+    await turn();
+    rows.refresh();
+    rows.noteDeleted(['k1', 'k2']);
+    // Asked for before they were deleted: it tells nothing.
+    requests[1]?.answer(3);
+    await turn();
+    await reread(1);
+    expect(['k1', 'k2'].map((key) => rows.wasDeleted(key))).toEqual([true, true]);
+    rows.noteInserted('k2');
+    expect(['k1', 'k2'].map((key) => rows.wasDeleted(key))).toEqual([true, false]);
+    await reread(2);
+    await reread(1);
+    expect(rows.wasDeleted('k1')).toBe(false);
+  });
+
   test('that were deleted do not come back with an answer that was on its way', async () => {
     const { rows, requests } = slowWindow();
     rows.ensure(0, 10);

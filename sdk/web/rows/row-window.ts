@@ -1,4 +1,5 @@
 import { ChangeCount } from './change-count.ts';
+import { PageRequest } from './page-request.ts';
 import { RowCount } from './row-count.ts';
 import type { RowValues } from './row-codec.ts';
 import { patched, RowPages } from './row-pages.ts';
@@ -13,17 +14,6 @@ export interface RowWindowOptions {
   readonly pageSize?: number;
   /** How many pages are kept; the ones read longest ago go first. */
   readonly keptPages?: number;
-}
-
-interface Request {
-  readonly abort: AbortController;
-  readonly done: Promise<void>;
-  /** What was written while the answer was on its way: it may have been read before. */
-  readonly patches: Map<string, RowValues>;
-  /** Rows that were deleted meanwhile, by key: an answer with one of them was read before. */
-  readonly gone: Set<string>;
-  /** True when the rows were to be read again meanwhile: the answer is shown, and asked for once more. */
-  outdated: boolean;
 }
 
 /** Rows by their places, `end` exclusive. */
@@ -51,7 +41,7 @@ export class RowWindow implements RowSource {
   readonly #keptPages: number;
   readonly #pages: RowPages;
   readonly #stale = new Set<number>();
-  readonly #requests = new Map<number, Request>();
+  readonly #requests = new Map<number, PageRequest>();
   readonly #changes = new ChangeCount();
   readonly subscribe = this.#changes.subscribe;
   readonly #failed = new Set<number>();
@@ -59,7 +49,7 @@ export class RowWindow implements RowSource {
   readonly #holds = new Set<Pages>();
   readonly #count: RowCount;
   #added: readonly RowData[] = [];
-  /** The keys of rows that were held when they were deleted. */
+  /** The keys of rows that were held when they were deleted, and that did not come back. */
   readonly #deleted = new Set<string>();
   #failure: Error | undefined;
   /** Empty while nobody looks: then nothing is read. */
@@ -212,7 +202,13 @@ export class RowWindow implements RowSource {
   /** Notes that rows were deleted elsewhere: they are there until the rows are read again, and known to be gone then. */
   noteDeleted(keys: readonly string[]): void {
     for (const key of keys) if (this.indexOf(key) !== undefined) this.#deleted.add(key);
+    for (const request of this.#requests.values()) for (const key of keys) request.noted.add(key);
     this.forget(keys);
+  }
+
+  /** Notes that a row was added elsewhere, such as one whose deletion was taken back. */
+  noteInserted(key: string): void {
+    this.#deleted.delete(key);
   }
 
   /** Takes rows out of those that were just added. */
@@ -305,6 +301,7 @@ export class RowWindow implements RowSource {
         if (!request.outdated) this.#stale.delete(page);
         else this.#stale.add(page);
         this.#pages.set(page, request.patches.size === 0 ? rows : patched(rows, request.patches));
+        for (const { key } of rows) if (!request.noted.has(key)) this.#deleted.delete(key);
         this.#added = this.#added.filter((added) => !rows.some((row) => row.key === added.key));
         this.#count.learn(start, rows.length, rows.length >= this.#pageSize);
         this.#drop();
@@ -319,11 +316,11 @@ export class RowWindow implements RowSource {
         this.#changes.announce();
       },
     );
-    const request: Request = { abort, done, patches: new Map(), gone: new Set(), outdated: false };
+    const request = new PageRequest(abort, done);
     this.#requests.set(page, request);
   }
 
-  #giveUp(page: number, request: Request): void {
+  #giveUp(page: number, request: PageRequest): void {
     request.abort.abort();
     this.#requests.delete(page);
   }

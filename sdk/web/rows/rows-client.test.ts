@@ -238,6 +238,19 @@ describe('rows of a place', () => {
     expect(server.reads.length - before).toBeGreaterThanOrEqual(2);
   });
 
+  test('that somebody deletes are known to be, until the deletion is taken back', async () => {
+    jest.useFakeTimers();
+    const { server, client } = open();
+    client.source.ensure(0, 10);
+    await client.source.settled();
+    server.rows = server.rows.filter(({ Id }) => Id !== 3);
+    client.receive(event([{ op: 'delete', key: '3' }]));
+    await jest.advanceTimersByTimeAsync(5000);
+    expect(client.source.wasDeleted('3')).toBe(true);
+    client.receive(event([{ op: 'insert', key: '3' }]));
+    expect(client.source.wasDeleted('3')).toBe(false);
+  });
+
   test('name by their key which of them was refused: the others are written', async () => {
     const { server, client } = open();
     const bodies: unknown[] = [];

@@ -97,6 +97,10 @@ export class RowsClient {
       hasRules: () => this.#options.rules !== undefined,
       isOwn: (requestId) => this.#steps.isOwn(requestId),
       onUpdated: (rows) => this.#patch(rows),
+      onInserted: (key) => {
+        this.source.noteInserted(key);
+        this.stacks.each((window) => window.noteInserted(key));
+      },
       onDeleted: (key) => {
         this.source.noteDeleted([key]);
         this.stacks.each((window) => window.noteDeleted([key]));
