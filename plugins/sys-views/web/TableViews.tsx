@@ -54,6 +54,15 @@ export default function TableViews({ project, table }: TableViewsProps) {
   const hasGroups = hasHeadings(sections);
   const isFolded = (section: ViewSection) => isWhole && hasGroups && folded.has(idOfSection(section));
   const lines = linesOf(sections, isFolded);
+
+  function fold(sectionId: string) {
+    folded.toggle(sectionId, [ungrouped, ...groups.map(({ id }) => id)]);
+  }
+
+  function unfold(sectionId: string) {
+    if (folded.has(sectionId)) fold(sectionId);
+  }
+
   const { list, move, sortableOf } = useViewMoves(lines, groups, groupActions, (section) =>
     unfold(idOfSection(section)),
   );
@@ -77,14 +86,6 @@ export default function TableViews({ project, table }: TableViewsProps) {
     setSearch('');
     unfold(sectionId);
     if (actions.mayUpdate) setRenaming(id);
-  }
-
-  function fold(sectionId: string) {
-    folded.toggle(sectionId, [ungrouped, ...groups.map(({ id }) => id)]);
-  }
-
-  function unfold(sectionId: string) {
-    if (folded.has(sectionId)) fold(sectionId);
   }
 
   function renameOf(id: string, label: string, onDone: (title: string) => void): TreeItemProps['rename'] {

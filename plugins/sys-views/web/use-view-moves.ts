@@ -39,7 +39,8 @@ export function useViewMoves(
   const list = useRef<HTMLUListElement>(null);
   const leaving = useRef<Leaving>(undefined);
 
-  // A view that is moved into another section is drawn anew there, and the focus goes on to it, or to the heading that it is folded under.
+  // A view that is moved into another section is drawn anew there, and the focus goes on to it, or to the heading that it is folded
+  // under.
   useEffect(() => {
     const left = leaving.current;
     if (left === undefined || left.item.isConnected) return;
@@ -101,11 +102,8 @@ export function useViewMoves(
 }
 
 /** The button of a view, or of the heading of a section. */
-function itemOf(
-  list: HTMLElement | null,
-  kind: 'view' | 'section',
-  id: string,
-): HTMLElement | null | undefined {
+function itemOf(list: HTMLElement | null, kind: 'view' | 'section', id: string): HTMLElement | undefined {
   const lines = [...(list?.querySelectorAll<HTMLElement>(`[data-${kind}]`) ?? [])];
-  return lines.find(({ dataset }) => dataset[kind] === id)?.querySelector<HTMLElement>('.tr-item');
+  const line = lines.find(({ dataset }) => dataset[kind] === id);
+  return line?.querySelector<HTMLElement>('.tr-item') ?? undefined;
 }
