@@ -117,6 +117,25 @@ export class DeliveryStore {
     return row && toDelivery(row);
   }
 
+  /**
+   * When the first message was tried of those that were given up since the last one arrived, and since a moment; undefined where fewer than
+   * `least` were.
+   */
+  async refusedSince(
+    hookId: string,
+    { least, after }: { readonly least: number; readonly after: number },
+  ): Promise<number | undefined> {
+    return this.#db.read(async (unit) => {
+      const own = (state: DeliveryState) => unit.table('delivery').where({ hook_id: hookId, state });
+      const arrived = await unit.first<Stored>(own('done').orderBy('seq', 'desc').limit(1).select('seq'));
+      const refused = own('failed')
+        .where('seq', '>', Number(arrived?.seq ?? -1))
+        .andWhere('tried_at', '>', after);
+      const rows = await unit.all<Stored>(refused.orderBy('seq').limit(least).select('tried_at'));
+      return rows.length < least ? undefined : Math.min(...rows.map((row) => Number(row.tried_at)));
+    });
+  }
+
   /** Lets events of one entry go that waited for the others of it. */
   async release(hookIds: readonly string[], seq: number): Promise<void> {
     await this.#db.write((unit) =>
