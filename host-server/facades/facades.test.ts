@@ -391,6 +391,14 @@ test('the values of secret variables are masked, however addresses, JSON and hea
     headers: { 'x-key': 'Key •••' },
     city: ['Bern', 1],
   });
+  // What {{json env.key}} leaves in the text of a JSON body, in a path and in a parameter.
+  const json = JSON.stringify(key);
+  const quoted = new URL(`https://example.com/${encodeURIComponent(json)}`);
+  quoted.searchParams.append('key', json);
+  expect(mask({ url: quoted.href, body: JSON.stringify({ key: json }) })).toEqual({
+    url: 'https://example.com/%22•••%22?key=%22•••%22',
+    body: '{"key":"\\"•••\\""}',
+  });
 });
 
 test('a listener listens as long as its plugin is on', async () => {

@@ -16,16 +16,24 @@ export function createMask(secrets: readonly string[]): <T>(shown: T) => T {
   return <T>(shown: T) => (written.length === 0 ? shown : (masked(shown) as T));
 }
 
-/** A text as it stands in messages: by itself, in JSON, in the path of an address, among its parameters, and in a header. */
+/** A text as it stands in messages, by itself and as `{{json ...}}` writes it. */
 function writingsOf(secret: string): readonly string[] {
-  const part = encodeURIComponent(secret);
+  return [secret, jsonOf(secret)].flatMap(placesOf);
+}
+
+/** Without its quotes: it may be a part of a longer text. */
+const jsonOf = (text: string) => JSON.stringify(text).slice(1, -1);
+
+/** A text by itself, in JSON, in the path of an address, among its parameters, and in a header. */
+function placesOf(text: string): readonly string[] {
+  const part = encodeURIComponent(text);
   return [
-    secret,
-    JSON.stringify(secret).slice(1, -1),
+    text,
+    jsonOf(text),
     part,
     // As addresses write quotes of a part once they are read.
     part.replaceAll("'", '%27'),
-    new URLSearchParams([['', secret]]).toString().slice(1),
-    secret.replace(/[^\x20-\x7e\x80-\xff]/g, ' '),
+    new URLSearchParams([['', text]]).toString().slice(1),
+    text.replace(/[^\x20-\x7e\x80-\xff]/g, ' '),
   ];
 }

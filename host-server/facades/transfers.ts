@@ -39,7 +39,13 @@ export function createTransfers(deps: {
 
   return {
     exporters: () =>
-      exporters.list().map(({ id, label, extension, mediaType }) => ({ id, label, extension, mediaType })),
+      exporters.list().map(({ id, label, extension, mediaType, isForPrograms = false }) => ({
+        id,
+        label,
+        extension,
+        mediaType,
+        isForPrograms,
+      })),
     importers: () =>
       importers
         .list()

@@ -40,6 +40,9 @@ test('what a row makes impossible is over for its message alone', () => {
     throw new Error('Nothing was thrown.');
   };
   expect(finalIn(() => urlOf('https://api.test/a/{{row.part}}', '..'))).toBe('message');
+  const headers = [{ name: 'x-part', value: '{{row.part}}', enabled: true }];
+  const headed = readRequestTemplate({ path: 'https://api.test/', headers }, '');
+  expect(finalIn(() => renderRequest(headed, { row: { part: 'x'.repeat(8001) } }))).toBe('message');
   const long = readRequestTemplate({ path: 'https://api.test/' }, '{{row.part}}'.repeat(3));
   expect(finalIn(() => renderRequest(long, { row: { part: 'x'.repeat(100_000) } }))).toBe('message');
   expect(finalIn(() => filledChannelSettings({ to: '{{row.part}}' }, () => 'a, b'))).toBe('message');

@@ -23,6 +23,10 @@ const errors = defineErrors({
     status: 400,
     message: 'With its values filled in, the address would lead to another place: a value is "." or "..".',
   },
+  REQUEST_HEADER_LONG: {
+    status: 400,
+    message: "With its values filled in, the header '{name}' is longer than {most} characters.",
+  },
   TEMPLATE_LONG: { status: 400, message: 'With its values filled in, a text is longer than 256 KB.' },
 });
 
@@ -38,6 +42,7 @@ export interface RenderedRequest {
 const reserved =
   /^(?:host|connection|content-length|transfer-encoding|upgrade|te|trailer|keep-alive|expect|proxy-.*|x-trellis-.*)$/i;
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
+const longestHeader = 8000;
 const origin = /^https?:\/\/[^/?#{}\\\s@]+(?=[/?#]|$)/i;
 
 /**
@@ -75,7 +80,7 @@ function readPairs(given: unknown): readonly RequestPair[] {
   });
 }
 
-/** Fills the templates of a request in. @throws TrellisError 400 `TEMPLATE_LONG`, `REQUEST_PATH`, final for these values @public */
+/** Fills the templates of a request in. @throws TrellisError 400 `TEMPLATE_LONG`, `REQUEST_PATH`, `REQUEST_HEADER_LONG`, final for these values @public */
 export function renderRequest(payload: RequestTemplate, values: TemplateValues): RenderedRequest {
   const { method, path, headers, parameters, body } = payload;
   const budget = templateBudget();
@@ -104,7 +109,7 @@ export function renderRequest(payload: RequestTemplate, values: TemplateValues):
       ...Object.fromEntries(
         headers
           .filter(({ enabled }) => enabled)
-          .map(({ name, value }) => [name.toLowerCase(), asHeader(fill(value))]),
+          .map(({ name, value }) => [name.toLowerCase(), headerText(name, fill(value))]),
       ),
     },
     body: hasBody ? rendered : undefined,
@@ -131,9 +136,11 @@ function filled(value: unknown, fill: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, filled(item, fill)]));
 }
 
-/** One line in characters that a header may hold. */
-function asHeader(text: string): string {
-  return text.replace(/[^\x20-\x7e\x80-\xff]/g, ' ').slice(0, 8000);
+/** One line in characters that a header may hold. It is never cut: a part of a secret would be masked nowhere. */
+function headerText(name: string, text: string): string {
+  if (text.length > longestHeader)
+    throw errors.create('REQUEST_HEADER_LONG', { name, most: longestHeader, final: 'message' });
+  return text.replace(/[^\x20-\x7e\x80-\xff]/g, ' ');
 }
 
 const shownBody = 16_384;

@@ -28,6 +28,7 @@ export const v1Exporter: Exporter = {
   id: 'excel',
   label: 'Excel, as text (base64)',
   mediaType: 'text/plain; charset=utf-8',
+  isForPrograms: true,
   write: (rows, options) => base64Of(excelExporter.write(rows, options)),
 };
 

@@ -36,6 +36,9 @@ export interface Delivery extends Omit<NewDelivery, 'at' | 'refused'> {
   readonly createdAt: number;
 }
 
+/** What has become of an event. */
+export type DeliveryProgress = Pick<Delivery, 'state' | 'status' | 'error'>;
+
 /** What waits, without what it tells: that is read once it is taken. */
 export interface WaitingDelivery extends Pick<
   Delivery,
@@ -110,11 +113,36 @@ export class DeliveryStore {
     });
   }
 
-  async byId(hookId: string, eventId: string): Promise<Delivery | undefined> {
+  /** What has become of an event so far, without what it tells: for whoever asks again and again. */
+  async stateOf(hookId: string, eventId: string): Promise<DeliveryProgress | undefined> {
     const row = await this.#db.read((unit) =>
-      unit.first<Stored>(unit.table('delivery').where({ hook_id: hookId, event_id: eventId }).select('*')),
+      unit.first<Stored>(
+        unit
+          .table('delivery')
+          .where({ hook_id: hookId, event_id: eventId })
+          .select(['state', 'status', 'error']),
+      ),
     );
-    return row && toDelivery(row);
+    return row && toProgress(row);
+  }
+
+  /**
+   * When the first message was tried of those that were given up since the last one arrived, and since a moment; undefined where fewer than
+   * `least` were.
+   */
+  async refusedSince(
+    hookId: string,
+    { least, after }: { readonly least: number; readonly after: number },
+  ): Promise<number | undefined> {
+    return this.#db.read(async (unit) => {
+      const own = (state: DeliveryState) => unit.table('delivery').where({ hook_id: hookId, state });
+      const arrived = await unit.first<Stored>(own('done').orderBy('seq', 'desc').limit(1).select('seq'));
+      const refused = own('failed')
+        .where('seq', '>', Number(arrived?.seq ?? -1))
+        .andWhere('tried_at', '>', after);
+      const rows = await unit.all<Stored>(refused.orderBy('seq').limit(least).select('tried_at'));
+      return rows.length < least ? undefined : Math.min(...rows.map((row) => Number(row.tried_at)));
+    });
   }
 
   /** Lets events of one entry go that waited for the others of it. */
@@ -371,10 +399,20 @@ function toWaiting(row: Stored): WaitingDelivery {
   };
 }
 
-function toDelivery(row: Stored): Delivery {
-  const number = (value: string | number | null | undefined) =>
-    value === null || value === undefined ? undefined : Number(value);
+const number = (value: string | number | null | undefined) =>
+  value === null || value === undefined ? undefined : Number(value);
+
+function toProgress({ state, status, error }: Stored): DeliveryProgress {
   return {
+    state: state as DeliveryState,
+    status: number(status),
+    error: error === null || error === undefined ? undefined : String(error),
+  };
+}
+
+function toDelivery(row: Stored): Delivery {
+  return {
+    ...toProgress(row),
     hookId: String(row.hook_id),
     eventId: String(row.event_id),
     projectId: String(row.project_id),
@@ -383,13 +421,10 @@ function toDelivery(row: Stored): Delivery {
     seq: Number(row.seq),
     position: Number(row.position),
     payload: JSON.parse(String(row.payload)) as TemplateValues,
-    state: row.state as DeliveryState,
     attempts: Number(row.attempts),
     batchId: typeof row.batch_id === 'string' ? row.batch_id : undefined,
     nextAt: Number(row.next_at),
     leaseUntil: Number(row.lease_until),
-    status: number(row.status),
-    error: row.error === null || row.error === undefined ? undefined : String(row.error),
     durationMs: number(row.duration_ms),
     request: typeof row.request === 'string' ? (JSON.parse(row.request) as SentRequest) : undefined,
     triedAt: number(row.tried_at),

@@ -90,6 +90,7 @@ function start(rows: readonly string[], arrives: (message: Message) => boolean) 
       return { request: undefined, status: undefined, error, retryAfterMs: undefined, durationMs: 1 };
     },
     logger: { error: () => undefined },
+    refusesAll: async () => false,
     gate: new TargetGate(() => ({ atOnce: 4, perSecond: 1000 })),
     guard: { judge: (_, at) => guard.judge('hk_1', at), sent: (id, at) => guard.sent(id, at) },
     async pause(_, reason) {

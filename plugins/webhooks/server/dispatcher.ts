@@ -5,6 +5,7 @@ import type { Hook, HookStore } from './hook-store.ts';
 import type { LoopGuard } from './loop-guard.ts';
 import type { Pause } from './pause.ts';
 import type { Send, Sent } from './send.ts';
+import type { RefusesAll } from './refusals.ts';
 import type { TargetGate } from './target-gate.ts';
 import { tellOf } from './tell-of.ts';
 import { hookErrors } from './hook-errors.ts';
@@ -21,6 +22,7 @@ export interface DispatcherDependencies {
   readonly didPause: (hook: Hook) => Promise<void>;
   readonly guard: Pick<LoopGuard, 'sent' | 'judge'>;
   readonly pause: Pause;
+  readonly refusesAll: RefusesAll;
   /** Whom one target lets in. */
   readonly gate: Pick<TargetGate, 'take'>;
   readonly now?: () => number;
@@ -212,8 +214,9 @@ export class Dispatcher {
   }
 
   /** Slows down where nothing arrives, and gives single events up that fail although others arrive. */
-  async #judge({ id, failures }: Hook, outcomes: readonly Tried[]): Promise<void> {
-    const { hooks, deliveries, didPause, pause } = this.#deps;
+  async #judge(hook: Hook, outcomes: readonly Tried[]): Promise<void> {
+    const { id, failures } = hook;
+    const { hooks, deliveries, didPause, pause, refusesAll } = this.#deps;
     const gone = outcomes.find(({ final }) => final === 'place');
     if (gone !== undefined) {
       await hooks.change(id, () => ({ failures: 0, retryAt: 0 }));
@@ -239,6 +242,9 @@ export class Dispatcher {
         id,
         givenUp.map((outcome) => ({ ...outcome, state: 'failed' })),
       );
+    const isRefused =
+      outcomes.some(({ final }) => final === 'message') && outcomes.every(({ state }) => state !== 'done');
+    if (isRefused && (await refusesAll(hook))) await pause(id, 'HOOK_ALL_REFUSED');
   }
 }
 

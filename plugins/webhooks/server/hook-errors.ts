@@ -12,6 +12,11 @@ export const hookErrors = defineErrors({
     message: 'A placeholder of an address stands for one address: write several beside each other.',
   },
   HOOK_TEXT_LONG: { status: 400, message: 'With its values filled in, a text is longer than 256 KB.' },
+  HOOK_ALL_REFUSED: {
+    status: 409,
+    message:
+      'Every message was refused for a day. The log says why; what was refused can be sent again from there.',
+  },
   HOOK_STOPPED: { status: 500, message: 'The server stopped each time while it was sent.' },
   HOOK_MANY: { status: 400, message: 'A table has at most {most} webhooks.' },
   HOOK_IGNORE: {

@@ -20,6 +20,7 @@ import { LoopGuard } from './loop-guard.ts';
 import { migrations } from './migrations.ts';
 import { createPause } from './pause.ts';
 import { pressOperation } from './press.ts';
+import { createRefusesAll } from './refusals.ts';
 import { createRunByHand } from './run-by-hand.ts';
 import { runRoutes } from './run-routes.ts';
 import { createSend } from './send.ts';
@@ -66,6 +67,7 @@ export default defineServerPlugin({
         didPause: tell,
         guard,
         pause,
+        refusesAll: createRefusesAll(deliveries),
         gate: new TargetGate(() => ctx.settings.current as unknown as TargetLimits),
       }),
     );
@@ -76,7 +78,12 @@ export default defineServerPlugin({
     watchViews(ctx, { hooks, pause });
 
     async function resume({ id }: Hook): Promise<void> {
-      await hooks.change(id, () => ({ paused: undefined, failures: 0, retryAt: 0 }));
+      await hooks.change(id, () => ({
+        paused: undefined,
+        failures: 0,
+        retryAt: 0,
+        updatedAt: Date.now(),
+      }));
       await deliveries.again(id);
       dispatcher.wake([id]);
     }

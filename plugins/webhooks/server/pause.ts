@@ -4,7 +4,7 @@ import type { Hook, HookStore } from './hook-store.ts';
 import { tellPaused } from './tell-owner.ts';
 
 /** Why a webhook is paused by itself, in words that pages have in their language. */
-export const pauseCodes = ['HOOK_LOOP', 'HOOK_VIEW_GONE'] as const;
+export const pauseCodes = ['HOOK_LOOP', 'HOOK_VIEW_GONE', 'HOOK_ALL_REFUSED'] as const;
 export type PauseCode = (typeof pauseCodes)[number];
 
 export type Pause = (hookId: string, reason: PauseCode | { readonly message: string }) => Promise<void>;

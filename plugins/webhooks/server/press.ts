@@ -6,14 +6,15 @@ import {
   type ServerPluginContext,
 } from '@trellis/sdk/server';
 import { sendByButton } from '../shared/index.ts';
-import type { Delivery, DeliveryStore } from './delivery-store.ts';
+import type { DeliveryProgress, DeliveryStore } from './delivery-store.ts';
 import { hookErrors } from './hook-errors.ts';
 import type { HookStore } from './hook-store.ts';
 import type { RunByHand } from './run-by-hand.ts';
 
-/** Milliseconds that whoever pressed waits for the receiver, and between looks. */
+/** Milliseconds that whoever pressed waits for the receiver, and before the first look and at most between looks. */
 const patience = 5000;
-const betweenLooks = 100;
+const firstPause = 50;
+const longestPause = 800;
 
 /**
  * What buttons do: a webhook of their table that somebody chose who may try webhooks tells of the row. Whoever may press buttons and see
@@ -23,7 +24,7 @@ export function pressOperation(
   ctx: ServerPluginContext,
   deps: {
     readonly hooks: Pick<HookStore, 'byId' | 'ofTables'>;
-    readonly deliveries: Pick<DeliveryStore, 'byId'>;
+    readonly deliveries: Pick<DeliveryStore, 'stateOf'>;
     readonly run: RunByHand;
   },
 ): Operation {
@@ -31,13 +32,18 @@ export function pressOperation(
   const schema = ctx.get(SchemaStoreToken);
 
   /** The event once it was tried or is past the person's patience. */
-  async function tried(hookId: string, eventId: string, signal: AbortSignal): Promise<Delivery | undefined> {
+  async function tried(
+    hookId: string,
+    eventId: string,
+    signal: AbortSignal,
+  ): Promise<DeliveryProgress | undefined> {
     const until = Date.now() + patience;
-    for (;;) {
-      const event = await deliveries.byId(hookId, eventId);
+    for (let pause = firstPause; ; pause = Math.min(pause * 1.5, longestPause)) {
+      const event = await deliveries.stateOf(hookId, eventId);
       if (event === undefined || event.state !== 'waiting' || event.error !== undefined) return event;
-      if (Date.now() > until) return event;
-      await after(betweenLooks, undefined, { signal });
+      const left = until - Date.now();
+      if (left <= 0) return event;
+      await after(Math.min(pause, left), undefined, { signal });
     }
   }
 

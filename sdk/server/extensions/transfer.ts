@@ -22,6 +22,10 @@ export interface Exporter {
   /** Of the file's name, without the dot. */
   readonly extension: string;
   readonly mediaType: string;
+  /**
+   * Whether only programs ask for it, by its word: its file is in no form that people open, so that no schedule writes it. Default false.
+   */
+  readonly isForPrograms?: boolean;
   /** The file, part by part, so that memory does not grow with the table. */
   write(rows: RowStream, options: ExportOptions): AsyncIterable<string | Uint8Array>;
 }
@@ -51,7 +55,7 @@ export interface OpenExport {
  * @beta
  */
 export interface Transfers {
-  exporters(): readonly Pick<Exporter, 'id' | 'label' | 'extension' | 'mediaType'>[];
+  exporters(): readonly Pick<Exporter, 'id' | 'label' | 'extension' | 'mediaType' | 'isForPrograms'>[];
   importers(): readonly Pick<Importer, 'id' | 'label' | 'extensions' | 'mediaTypes'>[];
   write(
     exporterId: string,

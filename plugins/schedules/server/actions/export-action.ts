@@ -47,6 +47,8 @@ export function createExportAction(ctx: ServerPluginContext): ScheduledAction<Ex
   const transfers = ctx.get(TransfersToken);
   const rows = ctx.get(RowStoreToken);
   const mailer = ctx.get(MailerToken);
+  const isFormat = (format: string): boolean =>
+    transfers.exporters().some(({ id, isForPrograms }) => id === format && isForPrograms !== true);
 
   return {
     id: 'schedules.export',
@@ -56,7 +58,7 @@ export function createExportAction(ctx: ServerPluginContext): ScheduledAction<Ex
     permission: 'exportCsv',
     check({ format, to, keep }) {
       const addresses = addressesOf(to);
-      const isKnown = transfers.exporters().some(({ id }) => id === (format ?? 'csv'));
+      const isKnown = isFormat(format ?? 'csv');
       const problem =
         addresses.length > mostAddresses
           ? problemWords.many
@@ -74,6 +76,8 @@ export function createExportAction(ctx: ServerPluginContext): ScheduledAction<Ex
     async run({ handle, settings, signal, schedule, dueAt, keepFile }) {
       if (handle === undefined) throw scheduleErrors.create('SCHEDULE_NOT_FOUND');
       const format = settings.format ?? 'csv';
+      // It may have been set when every format was taken.
+      if (!isFormat(format)) throw scheduleErrors.create('SCHEDULE_FORMAT', { format });
       const stream = await rows.stream(handle, { fields: fieldsOf(handle) }, signal);
       const title = handle.view?.title ?? handle.table.title;
       const written = transfers.write(format, stream, { raw: false, title });
