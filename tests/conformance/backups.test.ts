@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ColumnTypeDefinition, TableEntity } from '@trellis/sdk/shared';
+import type { ColumnTypeDefinition, TableEntity, ViewGroup, ViewList } from '@trellis/sdk/shared';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 import { describeEachServer } from '../../host-server/databases/testing.ts';
 import { createStartedDatabases } from '../../host-server/testing.ts';
@@ -27,11 +27,12 @@ async function lookOf(client: TestClient, projectId: string): Promise<unknown> {
     const table = await get<TableEntity>(`/api/v1/db/meta/tables/${id}`);
     names.set(id, table.title);
     for (const column of table.columns ?? []) names.set(column.id, `${table.title}.${column.title}`);
-    const { list: views } = await get<List>(`/api/v1/db/meta/tables/${id}/views`);
+    const { list: views, groups } = await get<ViewList>(`/api/v1/db/meta/tables/${id}/views`);
+    for (const group of groups) names.set(group.id, `${table.title}/${group.title}`);
     const shown: unknown[] = [];
     for (const view of views) {
-      names.set(String(view.id), `${table.title}/${String(view.title)}`);
-      const of = `/api/v1/db/meta/views/${String(view.id)}`;
+      names.set(view.id, `${table.title}/${view.title}`);
+      const of = `/api/v1/db/meta/views/${view.id}`;
       shown.push({
         view,
         columns: await get(`${of}/columns`),
@@ -40,7 +41,7 @@ async function lookOf(client: TestClient, projectId: string): Promise<unknown> {
       });
     }
     const rows = await get<List>(`/api/v1/db/data/noco/${projectId}/${id}?limit=1000&fields=*`);
-    looks.push({ table: { ...table, views: undefined }, shown, rows: rows.list });
+    looks.push({ table: { ...table, views: undefined }, groups, shown, rows: rows.list });
   }
   const isPassing = new Set([
     'id',
@@ -281,7 +282,10 @@ function describeBackups(start: () => Promise<TestServer>): void {
       title: 'Days',
       meta: { ranges: [{ fromId: idOf(filled, 'Date') }] },
     });
-    await ann.patch(`/api/v1/db/meta/views/${grid.id}`, { lock_type: 'locked' });
+    const groups = `/api/v1/db/meta/tables/${filled.id}/view-groups`;
+    await post<ViewGroup>(groups, { title: 'Empty' });
+    const { id: group_id } = await post<ViewGroup>(groups, { title: 'Chosen' });
+    await ann.patch(`/api/v1/db/meta/views/${grid.id}`, { group_id, icon: '🚀', lock_type: 'locked' });
     return projectId;
   }
 

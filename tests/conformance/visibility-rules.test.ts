@@ -89,6 +89,31 @@ function describeRules(start: () => Promise<TestServer>): void {
     expect(await views(viewer)).toEqual(['City', 'Big']);
   });
 
+  test('a group is told of to whoever sees a view of it or may change groups, and not to visitors', async () => {
+    const [editor, viewer] = [await member('editor'), await member('viewer')];
+    const path = `/api/v1/db/meta/tables/${table.id}`;
+    const group = async (title: string) =>
+      (await owner.post<Titled>(`${path}/view-groups`, { title })).body.id;
+    const [open, secret] = [await group('Open'), await group('Redundancies')];
+    await group('Empty');
+    const [first] = table.views ?? [];
+    await owner.patch(`/api/v1/db/meta/views/${first?.id ?? ''}`, { group_id: open });
+    await owner.patch(`/api/v1/db/meta/views/${big.id}`, { group_id: secret });
+    const groups = async (client: TestClient) => {
+      const { body } = await client.get<{ groups: Titled[] }>(`${path}/views`);
+      return body.groups.map(({ title }) => title);
+    };
+    expect(await groups(viewer)).toEqual(['Open', 'Redundancies']);
+    await hide(big.id, { viewer: true });
+    expect(await groups(viewer)).toEqual(['Open']);
+    expect(await groups(editor)).toEqual(['Open', 'Redundancies']);
+    expect(await groups(owner)).toEqual(['Open', 'Redundancies', 'Empty']);
+    const { uuid } = (await owner.post<{ uuid: string }>(`${project}/shared`, { roles: 'viewer' })).body;
+    const visitor = server.client.with({ headers: { 'xc-shared-base-id': uuid } });
+    expect(await views(visitor)).toEqual(['City']);
+    expect(await groups(visitor)).toEqual([]);
+  });
+
   test('a table without a view that is listed is not listed; its rows can still be read', async () => {
     const [editor, viewer] = [await member('editor'), await member('viewer')];
     for (const { id } of table.views ?? []) await hide(id, { viewer: true, editor: true, owner: true });

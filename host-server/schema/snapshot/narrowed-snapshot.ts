@@ -12,6 +12,7 @@ import {
   type RegistryView,
   type ViewAddition,
 } from '@trellis/sdk/shared';
+import { isVisitor } from '../../access/rights/view-rights.ts';
 import { indexColumns, indexTables } from './schema-indexes.ts';
 
 type Additions = RegistryView<ViewAddition>;
@@ -29,7 +30,7 @@ export function narrowedSnapshot(
 }
 
 /**
- * The table without the views and columns that are hidden from this caller, or undefined when all of it is.
+ * The table without the views, groups of views and columns that are hidden from this caller, or undefined when all of it is.
  *
  * A column is shown when it may be read or written: a form names what it asks for.
  */
@@ -44,7 +45,9 @@ export function narrowedTable(
   if (views.length === 0 && (isHidden || !scope.can(undefined, 'read'))) return undefined;
   const shown = shownColumns(scope, table.id);
   const cut = columnsIntoTheDark(scope, table);
-  if (shown === 'all' && cut.size === 0 && views.length === table.views.length) return table;
+  const viewGroups = shownGroups(scope, table, views);
+  const hasAll = views.length === table.views.length && viewGroups.length === table.viewGroups.length;
+  if (shown === 'all' && cut.size === 0 && hasAll) return table;
   const isShown = (columnId: string) => (shown === 'all' || shown.has(columnId)) && !cut.has(columnId);
   const isWhole = shown === 'all' && cut.size === 0;
   const narrowedViews = isWhole ? views : views.map((view) => narrowedView(view, additions, isShown));
@@ -54,8 +57,21 @@ export function narrowedTable(
     primaryKey: table.primaryKey.filter(({ id }) => isShown(id)),
     links: table.links.filter((link) => link.columnIds.every(isShown) && scope.reaches(link.toTableId)),
     views: narrowedViews,
+    viewGroups,
     defaultView: narrowedViews.find((view) => view.isDefault) ?? narrowedViews[0],
   };
+}
+
+/** Titles tell of what stands in a group: they are for members who see some of it, and for those who arrange the groups. */
+function shownGroups(
+  scope: AccessScope,
+  { viewGroups }: TableSchema,
+  views: readonly ViewSchema[],
+): TableSchema['viewGroups'] {
+  if (viewGroups.length === 0 || scope.may('viewUpdate')) return viewGroups;
+  return isVisitor(scope.principal)
+    ? []
+    : viewGroups.filter(({ id }) => views.some(({ groupId }) => groupId === id));
 }
 
 /** Columns of links to tables that do not exist for the caller. */

@@ -201,6 +201,7 @@ describe('views', () => {
   test('whoever may not change views changes neither groups nor icons', async () => {
     const groups = `${meta}/tables/${table.id}/view-groups`;
     const { id } = (await client.post<ViewGroup>(groups, { title: 'Mine' })).body;
+    await client.patch(`${meta}/views/${view.id}`, { group_id: id });
     const viewer = await server.signUp(`viewer${round}@example.com`);
     await client.post(`${meta}/projects/${table.project_id}/users`, {
       email: `viewer${round}@example.com`,

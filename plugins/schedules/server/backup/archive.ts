@@ -6,7 +6,7 @@ import type {
   ViewColumnSchema,
   ViewSchema,
 } from '@trellis/sdk/server';
-import type { CellValue } from '@trellis/sdk/shared';
+import type { CellValue, ViewGroup } from '@trellis/sdk/shared';
 import { restoreErrors } from '../schedule-errors.ts';
 
 /** The word by which an archive says that it is a backup. */
@@ -72,6 +72,9 @@ export type ArchivedView = Pick<
   'id' | 'title' | 'type' | 'isDefault' | 'showSystemFields' | 'lockType' | 'order'
 > & {
   readonly description?: string;
+  /** One of the table's groups. */
+  readonly groupId?: string;
+  readonly icon?: string;
   readonly meta?: Meta;
   readonly columns: readonly ArchivedViewColumn[];
   readonly sorts: readonly ArchivedSort[];
@@ -90,6 +93,7 @@ export interface ArchivedTable {
   readonly meta?: Meta;
   readonly columns: readonly ArchivedColumn[];
   readonly links: readonly ArchivedLink[];
+  readonly viewGroups: readonly ViewGroup[];
   readonly views: readonly ArchivedView[];
   readonly rows: {
     /** Where they stand: a JSON array on each line, with a value for each of `columns`. */
@@ -165,6 +169,12 @@ function tableOf(of: Meta): ArchivedTable {
     ...metaOf(of),
     columns: listOf(of.columns, mostOfTable).map(columnOf),
     links: listOf(of.links, mostOfTable).map(linkOf),
+    // Archives of before there were groups say nothing of them.
+    viewGroups: listOf(of.viewGroups ?? [], mostOfTable).map((group) => ({
+      id: textOf(group.id),
+      title: textOf(group.title),
+      order: numberOf(group.order),
+    })),
     views: listOf(of.views, mostOfTable).map(viewOf),
     rows: {
       file: textOf(rows.file),
@@ -231,6 +241,8 @@ function viewOf(of: Meta): ArchivedView {
     lockType: oneOf(of.lockType, ['collaborative', 'locked', 'personal'] as const),
     order: numberOf(of.order),
     ...optional('description', of.description),
+    ...optional('groupId', of.groupId),
+    ...optional('icon', of.icon),
     ...metaOf(of),
     columns: listOf(of.columns, mostOfTable).map((column) => ({
       columnId: textOf(column.columnId),

@@ -8,7 +8,7 @@ export function archivedTable(
   { project }: ProjectSnapshot,
   rows: ArchivedTable['rows'],
 ): ArchivedTable {
-  const { id, title, tableName, kind, junction, order, meta, columns, links, views } = table;
+  const { id, title, tableName, kind, junction, order, meta, columns, links, viewGroups, views } = table;
   return {
     id,
     title,
@@ -40,6 +40,7 @@ export function archivedTable(
       ...(column.linkId !== undefined && { linkId: column.linkId }),
     })),
     links: links.map(archivedLink),
+    viewGroups,
     views: views.map(archivedView),
     rows,
   };
@@ -64,6 +65,7 @@ function archivedLink(link: LinkSchema): ArchivedLink {
 
 function archivedView(view: ViewSchema): ArchivedView {
   const { id, title, type, isDefault, showSystemFields, lockType, order, description, meta } = view;
+  const { groupId, icon } = view;
   return {
     id,
     title,
@@ -73,6 +75,8 @@ function archivedView(view: ViewSchema): ArchivedView {
     lockType,
     order,
     ...(description !== undefined && { description }),
+    ...(groupId !== undefined && { groupId }),
+    ...(icon !== undefined && { icon }),
     ...(meta && { meta }),
     columns: view.columns.map((column) => ({
       columnId: column.columnId,

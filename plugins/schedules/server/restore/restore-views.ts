@@ -47,18 +47,45 @@ export async function restoreViews(
     });
   }
 
-  async function ensureView(of: ArchivedTable, archived: ArchivedView): Promise<void> {
+  /** The ids that the groups of the archive have now. */
+  async function madeGroups({ id, viewGroups }: ArchivedTable): Promise<ReadonlyMap<string, string>> {
+    const tableId = ids.get(id) ?? '';
+    const there = (await schema.snapshot(await scope())).tables.get(tableId)?.viewGroups ?? [];
+    const made = new Map<string, string>();
+    // Each is put behind those before it.
+    for (const group of viewGroups.toSorted((a, b) => a.order - b.order)) {
+      const known = there.find(({ title }) => title === group.title);
+      made.set(group.id, (known ?? (await views.createGroup(await scope(), tableId, group.title))).id);
+    }
+    return made;
+  }
+
+  async function ensureView(
+    of: ArchivedTable,
+    archived: ArchivedView,
+    groups: ReadonlyMap<string, string>,
+  ): Promise<void> {
     const tableId = ids.get(of.id) ?? '';
     const view = await made(of, archived);
     if (view.lockType !== 'collaborative')
       await views.update(await scope(), view.id, { lockType: 'collaborative' });
-    const { title, order, showSystemFields, description = null, lockType } = archived;
+    const {
+      title,
+      order,
+      showSystemFields,
+      description = null,
+      groupId = '',
+      icon = null,
+      lockType,
+    } = archived;
     const meta = optionsOf(of, archived);
     await views.update(await scope(), view.id, {
       title,
       order,
       showSystemFields,
       description,
+      groupId: groups.get(groupId) ?? null,
+      icon,
       ...(meta && { meta }),
     });
     const table = (await schema.snapshot(await scope())).tables.get(tableId);
@@ -84,14 +111,16 @@ export async function restoreViews(
     if (lockType !== 'collaborative') await views.update(await scope(), view.id, { lockType });
   }
 
-  for (const table of archive.tables)
+  for (const table of archive.tables) {
+    const groups = await madeGroups(table);
     for (const view of table.views.toSorted((a, b) => a.order - b.order))
       try {
-        await ensureView(table, view);
+        await ensureView(table, view, groups);
       } catch (error) {
         if (!(error instanceof TrellisError)) throw error;
         note(leftView(table, view, error));
       }
+  }
 }
 
 const leftAddition = (table: string, view: string, addition: string) =>
