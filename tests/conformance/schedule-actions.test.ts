@@ -143,6 +143,18 @@ test('a project is backed up as an archive, of which the newest stay', async () 
   await ann.delete(`${keep.path}/${schedule.id}`);
 });
 
+test('an export is written in no format that only programs can read', async () => {
+  const input = { ...once, title: 'Names', action: 'schedules.export', table_id: table.id, time_zone: 'UTC' };
+  const withFormat = (format: string) =>
+    ann.post<{ id: string; params: { problems: object } }>(keep.path, { ...input, settings: { format } });
+  const { status, body } = await withFormat('excel');
+  expect(status).toBe(400);
+  expect(Object.keys(body.params.problems)).toEqual(['/settings/format']);
+  const taken = await withFormat('xlsx');
+  expect(taken.status).toBe(200);
+  await ann.delete(`${keep.path}/${taken.body.id}`);
+});
+
 test('an export is mailed to whoever is named, once the server sends mail', async () => {
   const to = { to: 'bob@example.com, cleo@example.com' };
   const input = { ...once, title: 'Names', action: 'schedules.export', table_id: table.id, settings: to };

@@ -1,6 +1,7 @@
 import type { PluginDatabase, PluginUnit } from '@trellis/sdk/server';
 import type { SentRequest, TemplateValues } from '@trellis/sdk/shared';
 import type { DeliveryState, HookOperation } from '../shared/index.ts';
+import { toDelivery, toProgress, toWaiting, waitingColumns, type Stored } from './delivery-rows.ts';
 import type { Unit } from './units.ts';
 
 /** An event for one webhook, before it is sent. */
@@ -63,8 +64,6 @@ export type Again = { readonly ids: readonly string[] } | { readonly from: numbe
 export interface LoggedDelivery extends Delivery {
   readonly rows: number;
 }
-
-type Stored = Readonly<Record<string, string | number | null>>;
 
 /** As long as a key may be in the table of deliveries. */
 const longestKey = 255;
@@ -369,65 +368,4 @@ function unitAsTaken(one: Unit, free: ReadonlyMap<string, Stored>): readonly Uni
     ...(one.isBatch && { batchId: one.id }),
   }));
   return first === undefined ? [] : [{ ...one, deliveries: [first, ...rest] }];
-}
-
-const waitingColumns = [
-  'hook_id',
-  'event_id',
-  'row_key',
-  'seq',
-  'position',
-  'attempts',
-  'batch_id',
-  'next_at',
-  'lease_until',
-  'size',
-];
-
-function toWaiting(row: Stored): WaitingDelivery {
-  return {
-    hookId: String(row.hook_id),
-    eventId: String(row.event_id),
-    rowKey: String(row.row_key),
-    seq: Number(row.seq),
-    position: Number(row.position),
-    attempts: Number(row.attempts),
-    batchId: typeof row.batch_id === 'string' ? row.batch_id : undefined,
-    nextAt: Number(row.next_at),
-    leaseUntil: Number(row.lease_until),
-    size: Number(row.size ?? 0),
-  };
-}
-
-const number = (value: string | number | null | undefined) =>
-  value === null || value === undefined ? undefined : Number(value);
-
-function toProgress({ state, status, error }: Stored): DeliveryProgress {
-  return {
-    state: state as DeliveryState,
-    status: number(status),
-    error: error === null || error === undefined ? undefined : String(error),
-  };
-}
-
-function toDelivery(row: Stored): Delivery {
-  return {
-    ...toProgress(row),
-    hookId: String(row.hook_id),
-    eventId: String(row.event_id),
-    projectId: String(row.project_id),
-    rowKey: String(row.row_key),
-    operation: row.operation as HookOperation,
-    seq: Number(row.seq),
-    position: Number(row.position),
-    payload: JSON.parse(String(row.payload)) as TemplateValues,
-    attempts: Number(row.attempts),
-    batchId: typeof row.batch_id === 'string' ? row.batch_id : undefined,
-    nextAt: Number(row.next_at),
-    leaseUntil: Number(row.lease_until),
-    durationMs: number(row.duration_ms),
-    request: typeof row.request === 'string' ? (JSON.parse(row.request) as SentRequest) : undefined,
-    triedAt: number(row.tried_at),
-    createdAt: Number(row.created_at),
-  };
 }
