@@ -253,7 +253,8 @@ test('a view without the plugin that kept something with it has its sorts and fi
   };
   const { body } = await backups.send(await archiveOf({ tables: [{ ...table, views: [view] }] }));
   await backups.begin(body, 'Without stars');
-  const { state, notes, project_id: id = '' } = await backups.ended(body);
+  const { state, notes, project_id } = await backups.ended(body);
+  const id = project_id ?? '';
   expect({ state, notes }).toMatchObject({
     state: 'done',
     notes: [
@@ -299,7 +300,8 @@ test('a button whose webhook is not in the backup comes back without it', async 
     await archiveOf({ tables: [{ ...table, columns: [key, column, button, off] }] }),
   );
   await backups.begin(body, 'With buttons');
-  const { state, notes, project_id: id = '' } = await backups.ended(body);
+  const { state, notes, project_id } = await backups.ended(body);
+  const id = project_id ?? '';
   expect({ state, notes }).toMatchObject({
     state: 'done',
     notes: ['Send', 'Star'].map((title) => ({

@@ -286,4 +286,29 @@ describeEachMetadata('the view store', (open) => {
     expect(await saved()).toEqual({ additions: { marks: { list: [secret] } } });
     await dispose();
   });
+
+  test('a view whose group is gone is renamed by whoever sends it back, and copied without the group', async () => {
+    const { metadata, schema, views, creator, table, first, make, present, dispose } = await start();
+    const group = await views.createGroup(creator, table.id, 'Gone');
+    const other = await make('Other');
+    // As when somebody puts a view into a group while it is deleted.
+    await metadata.database.write((unit) =>
+      unit.run(unit.knex('trellis_view').where({ id: first }).update({ group_id: group.id })),
+    );
+    const rows = await metadata.database.write((unit) =>
+      unit.run(unit.knex('trellis_table').where({ id: table.id }).update({ view_groups: '[]' })),
+    );
+    expect(rows.changes).toBe(1);
+    await schema.updateTable(creator, table.id, { title: 'Persons' });
+    expect((await present()).find(({ id }) => id === first)?.groupId).toBe(group.id);
+
+    const renamed = await views.update(creator, first, { title: 'Renamed', groupId: group.id, icon: null });
+    expect(renamed).toMatchObject({ title: 'Renamed' });
+    const copy = await views.create(creator, table.id, { title: 'Copy', type: 'grid', copyFrom: first });
+    expect(copy.groupId).toBeUndefined();
+    await expect(views.update(creator, other.id, { groupId: group.id })).rejects.toMatchObject({
+      code: 'VIEW_GROUP_NOT_FOUND',
+    });
+    await dispose();
+  });
 });

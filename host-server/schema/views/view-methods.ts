@@ -76,7 +76,9 @@ export function viewMethods({ deps, findView, reread, decided, make }: ViewAcces
         const table = await schema.table(scope, tableId);
         const source =
           input.copyFrom === undefined ? undefined : table.views.find((view) => view.id === input.copyFrom);
-        const { groupId = source?.groupId, icon = source?.icon } = input;
+        // The source may name a group that is gone by now.
+        const group = table.viewGroups.find((of) => of.id === source?.groupId);
+        const { groupId = group?.id, icon = source?.icon } = input;
         assertPlace(table, { groupId, icon });
         if (input.copyFrom !== undefined && source === undefined) throw viewErrors.create('VIEW_NOT_FOUND');
         const whole = await schema.open(scope, table.id);
@@ -165,8 +167,9 @@ export function viewMethods({ deps, findView, reread, decided, make }: ViewAcces
       if (patch.title !== undefined) checkPrintable(patch.title);
       await decided(scope, viewId, async (found) => {
         const { table, view } = found;
-        assertPlace(table, patch);
         // Clients send whole views back, so what they send is a change only where it differs.
+        const groupId = patch.groupId === view.groupId ? undefined : patch.groupId;
+        assertPlace(table, { groupId, icon: patch.icon });
         const mode = patch.lockType === view.lockType ? undefined : patch.lockType;
         const schemaOfType = viewTypes.get(view.type)?.options;
         const withDefaults = (of: Options) => filledOptions(schemaOfType, of);
@@ -200,7 +203,7 @@ export function viewMethods({ deps, findView, reread, decided, make }: ViewAcces
                 sort_order: patch.order,
                 show_system_fields: patch.showSystemFields,
                 ...(patch.description !== undefined && { description: written(patch.description) }),
-                ...(patch.groupId !== undefined && { group_id: patch.groupId }),
+                ...(groupId !== undefined && { group_id: groupId }),
                 ...(patch.icon !== undefined && { icon: patch.icon }),
                 ...(mode !== undefined && { lock_type: mode, owner_id: scope.principal.id || null }),
                 updated_at: stamps.updated_at,
