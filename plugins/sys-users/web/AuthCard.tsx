@@ -1,4 +1,4 @@
-import { BrandMark, Skeleton } from '@trellis/sdk/web/ui';
+import { BrandMark } from '@trellis/sdk/web/ui';
 import type { ReactNode } from 'react';
 
 /** The card in the middle of the pages around signing in; without a heading while it is not known which page it is. */
@@ -7,7 +7,8 @@ export function AuthCard(props: { readonly heading: string | undefined; readonly
     <section className="auth" aria-busy={props.heading === undefined}>
       <div className="auth-card">
         <BrandMark size={36} />
-        {props.heading === undefined ? <Skeleton height={28} /> : <h1>{props.heading}</h1>}
+        {/* It is known in a moment, for which nothing flashes. */}
+        {props.heading === undefined ? <div className="auth-heading" /> : <h1>{props.heading}</h1>}
         {props.children}
       </div>
     </section>

@@ -1,4 +1,4 @@
-import { useServerData, useT } from '@trellis/sdk/web';
+import { useHost, useServerData, useT } from '@trellis/sdk/web';
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { CredentialsPage, type CredentialsPageProps } from './CredentialsPage.tsx';
@@ -9,7 +9,12 @@ import type { signUpForm as SignUpForm } from './sign-up-form.tsx';
 export default function SignInPage() {
   const t = useT();
   const { search } = useLocation();
-  const info = useServerData<{ readonly firstUser: boolean }>({ path: '/api/v1/db/meta/nocodb/info' });
+  const { session } = useHost();
+  // Who signs in again has an account, and whatever else is asked of the server waits until they have.
+  const [isAgain] = useState(session.user !== undefined);
+  const info = useServerData<{ readonly firstUser: boolean }>(
+    isAgain ? undefined : { path: '/api/v1/db/meta/nocodb/info' },
+  );
   const isFirst = info.data?.firstUser === true;
   const [signUpForm, setSignUpForm] = useState<typeof SignUpForm>();
   useEffect(() => {

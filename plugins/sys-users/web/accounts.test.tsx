@@ -96,6 +96,16 @@ describe('signing in', () => {
     expect(await screen.findByText(/this account becomes the super admin/)).toBeTruthy();
   });
 
+  test('again needs no answer of a server that waits for it', async () => {
+    const { user, requests } = show(<SignInPage />, {
+      user: {},
+      api: { 'GET /api/v1/db/meta/nocodb/info': () => new Promise(() => undefined) },
+    });
+    await user.click(screen.getByRole('button', { name: 'Sign in' }));
+    expect(screen.getByText('Password is required')).toBeTruthy();
+    expect(requests.some(({ path }) => path.endsWith('/info'))).toBe(false);
+  });
+
   test('keeps what was typed, and where, as the answer comes that nobody has an account yet', async () => {
     let answer: (info: object) => void = () => undefined;
     const { user } = show(<SignInPage />, {
