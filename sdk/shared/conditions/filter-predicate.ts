@@ -9,17 +9,32 @@ export interface JoinedPredicate {
   readonly predicate: Predicate;
 }
 
-/** One predicate out of conditions that follow one another: AND binds before OR, as in SQL. Undefined for none. @public */
-export function joinPredicates(items: readonly JoinedPredicate[]): Predicate | undefined {
-  const alternatives: Predicate[][] = [[]];
-  for (const { joiner, predicate } of items) {
-    if ((joiner === 'or' || joiner === 'ornot') && alternatives.at(-1)?.length !== 0) alternatives.push([]);
-    alternatives
-      .at(-1)
-      ?.push(joiner === 'not' || joiner === 'ornot' ? { kind: 'not', item: predicate } : predicate);
+/** What follows one another, apart where one of them begins an alternative: AND binds before OR, as in SQL. @public */
+export function alternativesOf<Item>(
+  items: readonly Item[],
+  joinerOf: (item: Item) => JoinedPredicate['joiner'],
+): readonly (readonly Item[])[] {
+  const found: Item[][] = [];
+  for (const item of items) {
+    const joiner = joinerOf(item);
+    const last = found.at(-1);
+    if (last === undefined || joiner === 'or' || joiner === 'ornot') found.push([item]);
+    else last.push(item);
   }
-  const [first, ...others] = alternatives.map((all): Predicate => combinePredicates('and', all));
-  if (items.length === 0 || first === undefined) return undefined;
+  return found;
+}
+
+/** One predicate out of conditions that follow one another. Undefined for none. @public */
+export function joinPredicates(items: readonly JoinedPredicate[]): Predicate | undefined {
+  const [first, ...others] = alternativesOf(items, ({ joiner }) => joiner).map((all) =>
+    combinePredicates(
+      'and',
+      all.map(({ joiner, predicate }): Predicate =>
+        joiner === 'not' || joiner === 'ornot' ? { kind: 'not', item: predicate } : predicate,
+      ),
+    ),
+  );
+  if (first === undefined) return undefined;
   return others.length === 0 ? first : { kind: 'or', items: [first, ...others] };
 }
 

@@ -1,4 +1,4 @@
-import { placeholdersIn, type FilterNode } from '@trellis/sdk/shared';
+import { alternativesOf, placeholdersIn, type FilterNode } from '@trellis/sdk/shared';
 
 /** What is left of a value whose placeholders stand for nothing, beside what joins and surrounds them. */
 const nothing = /^[%,;\s]*$/;
@@ -12,23 +12,12 @@ export function filledConditions(
   fill: (template: string) => string,
 ): readonly FilterNode[] | undefined {
   if (nodes.length === 0) return nodes;
-  const kept = alternativesOf(nodes).flatMap((all) => {
+  const kept = alternativesOf(nodes, ({ logicalOp }) => logicalOp).flatMap((all) => {
     const filled = all.map((node) => filledNode(node, fill));
     const isMeant = filled.every((node) => node !== undefined);
     return isMeant ? [filled] : [];
   });
   return kept.length === 0 ? undefined : kept.flat();
-}
-
-/** AND binds before OR. */
-function alternativesOf(nodes: readonly FilterNode[]): readonly (readonly FilterNode[])[] {
-  const found: FilterNode[][] = [];
-  for (const node of nodes) {
-    const last = found.at(-1);
-    if (last === undefined || node.logicalOp === 'or') found.push([node]);
-    else last.push(node);
-  }
-  return found;
 }
 
 function filledNode(node: FilterNode, fill: (template: string) => string): FilterNode | undefined {
