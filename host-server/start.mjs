@@ -24,7 +24,25 @@ try {
   console.error(`Trellis could not be prepared: ${error.message}`);
   process.exit(1);
 }
+endWithShell();
 await import(new URL('../dist/server/main.mjs', import.meta.url).href);
+
+/**
+ * Ends the server in good order where the shell of `npm start` is gone: npm hands a signal to its shell alone, and a shell that waits for what it
+ * runs ends by it and would leave the server behind.
+ */
+function endWithShell() {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const { ppid } = process;
+  const timer = setInterval(() => {
+    if (process.ppid === ppid) return;
+    clearInterval(timer);
+    process.kill(process.pid, 'SIGTERM');
+  }, 500);
+  timer.unref();
+  // A second signal would not wait for the end.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => clearInterval(timer));
+}
 
 /** Builds in a child process. A signal that ends the start ends the build, too. */
 async function build() {

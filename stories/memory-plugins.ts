@@ -1,34 +1,19 @@
-import { type PluginManifest, type SettingsSchema } from '@trellis/core';
-import {
-  createWebRegistries,
-  type WebPlugin,
-  type WebPluginContext,
-  type WebRegistries,
-} from '@trellis/sdk/web';
-
-declare global {
-  interface ImportMeta {
-    /** Of Vite, which builds the stories. */
-    glob<Module>(
-      pattern: string,
-      options: { readonly eager: true; readonly import: 'default' },
-    ): Readonly<Record<string, Module>>;
-  }
-}
-
-const halves = import.meta.glob<WebPlugin>('../plugins/*/web/index.tsx', { eager: true, import: 'default' });
-const manifests = import.meta.glob<PluginManifest>('../plugins/*/plugin.json', {
-  eager: true,
-  import: 'default',
-});
+import type { SettingsSchema } from '@trellis/core';
+import { createWebRegistries, type WebPluginContext, type WebRegistries } from '@trellis/sdk/web';
+import { halves, manifests } from './built-in-plugins.ts';
 
 /** What the web halves of all built-in plugins register, so that a gallery misses none. */
 export function registeredItems(): { readonly [Id in keyof WebRegistries]?: readonly WebRegistries[Id][] } {
   const registries = createWebRegistries();
+  const defined: string[] = [];
   for (const [file, half] of Object.entries(halves))
-    void half.setup(contextOf(file.split('/')[2] ?? '', registries));
+    void half.setup(contextOf(file.split('/')[2] ?? '', registries, defined));
   const ids = ['columnTypes', 'filterOperators', 'viewTypes'] as const;
-  return Object.fromEntries(ids.map((id) => [id, registries.get(id).list()]));
+  return Object.fromEntries([
+    // What a plugin adds to another one's registry shows in no gallery, but is asked for.
+    ...defined.map((id) => [id, []]),
+    ...ids.map((id) => [id, registries.get(id).list()]),
+  ]);
 }
 
 /** The plugins with settings, by their names. */
@@ -38,12 +23,27 @@ export const settingsSchemas: readonly (readonly [name: string, schema: Settings
   settings === undefined ? [] : [[name, settings as SettingsSchema] as const],
 );
 
-/** Registers for good; whatever else a plugin asks for does nothing. */
-function contextOf(id: string, registries: ReturnType<typeof createWebRegistries>): WebPluginContext {
-  const nothing = () => ({ dispose: () => undefined });
+/** Can be called, and asked for anything, to no effect. */
+const nothing: never = new Proxy(() => nothing, {
+  get: (_, name) => (name === 'then' ? undefined : nothing),
+}) as never;
+
+/** Registers for good where it is the page's own registry; whatever else a plugin asks for does nothing. */
+function contextOf(
+  id: string,
+  registries: ReturnType<typeof createWebRegistries>,
+  defined: string[],
+): WebPluginContext {
   const known: Partial<WebPluginContext> = {
-    register: (registry, item) => registries.get(registry).register(item, id),
+    register: (registry, item) =>
+      registries.ids().includes(registry) ? registries.get(registry).register(item, id) : nothing,
     registry: (registry) => registries.get(registry),
+    registries: {
+      define(name) {
+        defined.push(name);
+        return nothing;
+      },
+    },
     own: (item) => item,
     t: (text) => text,
     plugins: { isEnabled: () => true },

@@ -10,6 +10,19 @@ const roots = ['core', 'sdk', 'host-server', 'host-web', 'plugins', 'stories', '
   .filter((folder) => existsSync(folder));
 
 const shared = { rootDir: root, roots };
+/** Modules of the product and of packages serve all files that a worker runs. */
+const kept = (project, environment) => ({
+  ...project,
+  ...shared,
+  testEnvironment: `${root}/tests/kept/${environment}`,
+  runtime: `${root}/tests/kept/runtime.cjs`,
+});
+const keptInNode = kept(inNode, 'node-environment.cjs');
+const keptInPage = {
+  ...kept(inPage, 'jsdom-environment.cjs'),
+  // As in the page, before anything loads React.
+  setupFiles: ['<rootDir>/host-web/public/boot-commits.js'],
+};
 // Templates of plugins are tested as the plugins that are made of them, in a folder of their own.
 const elsewhere = [
   '<rootDir>/tests/e2e/',
@@ -33,30 +46,24 @@ export default {
   testTimeout: 300_000,
   projects: [
     {
-      ...inNode,
-      ...shared,
+      ...keptInNode,
       displayName: 'server',
       testMatch: ['<rootDir>/**/*.test.ts'],
       testPathIgnorePatterns: ['/node_modules/', ...elsewhere],
     },
     {
-      ...inPage,
-      ...shared,
+      ...keptInPage,
       displayName: 'web',
       testMatch: ['<rootDir>/**/*.test.tsx'],
       testPathIgnorePatterns: ['/node_modules/', ...elsewhere],
-      // As in the page, before anything loads React.
-      setupFiles: ['<rootDir>/host-web/public/boot-commits.js'],
     },
     {
-      ...inNode,
-      ...shared,
+      ...keptInNode,
       displayName: 'conformance',
       testMatch: ['<rootDir>/tests/conformance/**/*.test.ts'],
     },
     {
-      ...inPage,
-      ...shared,
+      ...keptInPage,
       displayName: 'conformance-web',
       testMatch: ['<rootDir>/tests/conformance/**/*.test.tsx'],
     },

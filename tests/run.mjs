@@ -102,6 +102,7 @@ async function runJest(projects, env) {
     '--silent',
     '--reporters=default',
     `--reporters=${join(root, 'tests/project-account.mjs')}`,
+    `--reporters=${join(root, 'tests/end-hung-run.mjs')}`,
   ];
   const code = await run(args, env);
   if (!existsSync(report)) return { passed: 0, failed: 1, skipped: [] };

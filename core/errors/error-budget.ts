@@ -3,13 +3,20 @@ import type { Disposable } from '../lifecycle/disposable.ts';
 import { Emitter, type Event } from '../lifecycle/emitter.ts';
 import { isExpected } from './trellis-error.ts';
 
+/**
+ * What becomes of one that failed too often. *suspended*: it is out of service, and others go on without it; the default. *refusing*: it
+ * stays in service, and what it fails on goes on being refused, because nobody else checks that.
+ */
+export type WhenSpent = 'suspended' | 'refusing';
+
 /** One thing of a plugin that can fail on its own: a tap, a registry item. */
 export interface BudgetSubject {
   /** The plugin's id. */
   readonly owner: string;
   /** What fails, for the message: "tap on record.willCreate". */
   readonly description: string;
-  /** Takes it out of service; disposing puts it back. */
+  readonly whenSpent?: WhenSpent | undefined;
+  /** Told that it failed too often; disposing takes that back. */
   suspend(): Disposable;
 }
 
@@ -29,7 +36,7 @@ export interface ErrorBudgetOptions {
 }
 
 /**
- * Counts contained errors per subject and suspends the subject that fails too often, and only that one.
+ * Counts contained errors per subject and suspends the subject that fails too often, and only that one; see `WhenSpent`.
  * Expected errors never count: bad data must not switch a feature off.
  */
 export class ErrorBudget {
@@ -69,12 +76,23 @@ export class ErrorBudget {
     this.#exhausted.fire({ owner: subject.owner, description: subject.description, error });
   }
 
-  /** What is suspended of an owner, as descriptions. */
+  /** What of an owner is out of service, as descriptions. */
   suspendedOf(owner: string): readonly string[] {
-    return [...(this.#suspensions.get(owner)?.keys() ?? [])].map((subject) => subject.description);
+    return this.#spentOf(owner, 'suspended');
   }
 
-  /** Puts everything of an owner back into service with a fresh budget. */
+  /** What of an owner failed too often and is asked nevertheless, as descriptions. */
+  refusingOf(owner: string): readonly string[] {
+    return this.#spentOf(owner, 'refusing');
+  }
+
+  #spentOf(owner: string, kind: WhenSpent): readonly string[] {
+    return [...(this.#suspensions.get(owner)?.keys() ?? [])]
+      .filter(({ whenSpent = 'suspended' }) => whenSpent === kind)
+      .map(({ description }) => description);
+  }
+
+  /** Gives everything of an owner a fresh budget, and puts back into service what is out of it. */
   async resume(owner: string): Promise<void> {
     const ofOwner = this.#suspensions.get(owner);
     this.#suspensions.delete(owner);

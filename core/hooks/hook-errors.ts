@@ -8,6 +8,11 @@ export const hookErrors = defineErrors(
       message:
         "The plugin '{plugin}' failed when it was asked whether this may be done, so nothing was done. Its page in the app store says why.",
     },
+    HOOK_OUT_OF_ORDER: {
+      status: 503,
+      message:
+        "The plugin '{plugin}' fails again and again when it is asked whether this may be done, so nothing was done. An administrator can update it or switch it off in the app store.",
+    },
     HOOK_TIMEOUT: {
       status: 503,
       message:

@@ -71,31 +71,66 @@ describe('a waterfall hook', () => {
     ['throws', () => Promise.reject(new Error('broken')), 'HOOK_FAILED'],
     ['gives what does not fit', () => 'y', 'HOOK_FAILED'],
     ['never answers', () => new Promise<string>(() => {}), 'HOOK_TIMEOUT'],
-  ])('refuses in the name of a handler that %s, reports it and suspends it', async (_, handler, code) => {
-    const clock = new ManualClock();
-    const { contained, value } = services();
-    const budget = new ErrorBudget({ limit: 5, clock });
+  ])(
+    'refuses in the name of a handler that %s, and lets nothing pass it once it failed too often',
+    async (_, handler, code) => {
+      const clock = new ManualClock();
+      const { contained, value } = services();
+      const budget = new ErrorBudget({ limit: 5, clock });
+      const hook = new HookPoint<WaterfallSpec<string>>(
+        {
+          id: 'record.willCreate',
+          kind: 'waterfall',
+          policy: 'propagate',
+          description: 'Before a row is written.',
+          check: (given: string, returned) =>
+            returned === given ? undefined : `returned ${String(returned)}`,
+        },
+        { ...value, budget, clock, limit: 5000, nameOf: (owner) => `The ${owner}` },
+      );
+      hook.tap('guard', (value) => (value === 'fine' ? undefined : handler()));
+      const ask = async () => {
+        const asked = hook.call('x').catch((error: unknown) => error);
+        if (code === 'HOOK_TIMEOUT') clock.advance(5000);
+        return asked;
+      };
+      const allowed = code === 'HOOK_TIMEOUT' ? 0 : 4;
+      for (let errors = 0; errors < allowed; errors += 1)
+        expect(await ask()).toMatchObject({ code, message: expect.stringContaining("'The guard'") });
+      expect(budget.refusingOf('guard')).toEqual([]);
+      const outOfOrder = { code: 'HOOK_OUT_OF_ORDER', status: 503, params: { plugin: 'The guard' } };
+      expect([await ask(), await ask()]).toEqual([
+        expect.objectContaining({ ...outOfOrder, params: expect.objectContaining(outOfOrder.params) }),
+        expect.objectContaining({ code: 'HOOK_OUT_OF_ORDER' }),
+      ]);
+      expect(budget.refusingOf('guard')).toEqual(['tap on record.willCreate']);
+      expect(budget.suspendedOf('guard')).toEqual([]);
+      expect(contained).toHaveLength(allowed + 2);
+      expect(contained[0]).toMatchObject({ owner: 'guard', hookId: 'record.willCreate' });
+      expect(await hook.call('fine')).toBe('fine');
+      await budget.resume('guard');
+      expect(await ask()).toMatchObject({ code: allowed === 0 ? 'HOOK_OUT_OF_ORDER' : code });
+    },
+  );
+
+  test('goes on without a handler that failed too often where the hook says so', async () => {
+    const { value } = services();
+    const budget = new ErrorBudget({ limit: 2 });
     const hook = new HookPoint<WaterfallSpec<string>>(
       {
-        id: 'record.willCreate',
+        id: 'plugin.willStop',
         kind: 'waterfall',
         policy: 'propagate',
-        description: 'Before a row is written.',
-        check: (given: string, returned) => (returned === given ? undefined : `returned ${String(returned)}`),
+        whenSpent: 'suspended',
+        description: 'Before a plugin is switched off.',
       },
-      { ...value, budget, clock, limit: 5000, nameOf: (owner) => `The ${owner}` },
+      { ...value, budget },
     );
-    hook.tap('guard', handler);
-    let errors = 0;
-    for (; budget.suspendedOf('guard').length === 0; errors += 1) {
-      const asked = hook.call('x').catch((error: unknown) => error);
-      if (code === 'HOOK_TIMEOUT') clock.advance(5000);
-      expect(await asked).toMatchObject({ code, message: expect.stringContaining("'The guard'") });
-    }
-    expect(errors).toBe(code === 'HOOK_TIMEOUT' ? 1 : 5);
-    expect(contained).toHaveLength(errors);
-    expect(contained[0]).toMatchObject({ owner: 'guard', hookId: 'record.willCreate' });
+    hook.tap('guard', () => Promise.reject(new Error('broken')));
+    for (let errors = 0; errors < 2; errors += 1)
+      await expect(hook.call('x')).rejects.toMatchObject({ code: 'HOOK_FAILED' });
     expect(await hook.call('x')).toBe('x');
+    expect(budget.suspendedOf('guard')).toEqual(['tap on plugin.willStop']);
   });
 
   test('goes on past a failing handler when its policy is to contain', async () => {

@@ -1,4 +1,4 @@
-import type { BudgetSubject, ErrorBudget } from '../errors/error-budget.ts';
+import type { BudgetSubject, ErrorBudget, WhenSpent } from '../errors/error-budget.ts';
 import { recordErrorOrigin } from '../errors/error-origin.ts';
 import { isExpected } from '../errors/trellis-error.ts';
 import { systemClock, TimeLimitError, withTimeLimit, type Clock } from '../lifecycle/clock.ts';
@@ -28,7 +28,7 @@ export interface HookServices {
   nameOf?(owner: string): string;
 }
 
-/** Errors that a handler which kept somebody waiting counts as: four of them within the window suspend its tap. */
+/** Errors that a handler which kept somebody waiting counts as: four of them within the window spend the budget of its tap. */
 const costOfWaiting = 5;
 
 type Handler = (input: unknown, context: unknown) => unknown;
@@ -38,7 +38,7 @@ interface Tap extends BudgetSubject {
   readonly before: string | undefined;
   readonly after: string | undefined;
   readonly handler: Handler;
-  state: 'active' | 'suspended' | 'removed';
+  state: 'active' | WhenSpent | 'removed';
 }
 
 /**
@@ -69,7 +69,7 @@ export class HookPoint<S extends HookSpec> {
 
   /** The owners of the taps in the order in which they run; suspended ones do not. */
   owners(): readonly string[] {
-    return this.#taps.filter(({ state }) => state === 'active').map(({ owner }) => owner);
+    return this.#taps.filter(({ state }) => state !== 'suspended').map(({ owner }) => owner);
   }
 
   /**
@@ -79,6 +79,8 @@ export class HookPoint<S extends HookSpec> {
    * @throws Error when its `before` or `after` contradicts the taps that are there.
    */
   tap(owner: string, handler: HookHandler<S>, options: TapOptions = {}): Disposable {
+    const { policy } = this.definition;
+    const whenSpent = this.definition.whenSpent ?? (policy === 'propagate' ? 'refusing' : 'suspended');
     const tap: Tap = {
       owner,
       description: `tap on ${this.definition.id}`,
@@ -87,11 +89,12 @@ export class HookPoint<S extends HookSpec> {
       after: options.after,
       handler: handler as Handler,
       state: 'active',
+      whenSpent,
       suspend: () => {
-        tap.state = 'suspended';
+        tap.state = whenSpent;
         return {
           dispose: () => {
-            if (tap.state === 'suspended') tap.state = 'active';
+            if (tap.state === whenSpent) tap.state = 'active';
           },
         };
       },
@@ -108,7 +111,7 @@ export class HookPoint<S extends HookSpec> {
    * nothing once all handlers are done.
    *
    * @throws under the policy *propagate* alone: the veto or typed error of a handler, and `HOOK_FAILED` or `HOOK_TIMEOUT`
-   * for one that broke, returned what does not fit, or did not answer.
+   * for one that broke, returned what does not fit, or did not answer; `HOOK_OUT_OF_ORDER` in their place once it did so too often.
    */
   async call(...args: HookArguments<S>): Promise<HookOutcome<S>>;
   async call(input: unknown, context?: unknown): Promise<unknown> {
@@ -126,7 +129,7 @@ export class HookPoint<S extends HookSpec> {
   }
 
   async #runTap(tap: Tap, input: unknown, context: unknown): Promise<unknown> {
-    if (tap.state !== 'active') return undefined;
+    if (tap.state === 'suspended' || tap.state === 'removed') return undefined;
     const { id, policy, kind } = this.definition;
     const { handler } = tap;
     try {
@@ -163,14 +166,15 @@ export class HookPoint<S extends HookSpec> {
   }
 
   /** What the caller is told of a defect: whose it is, and that nothing was done. */
-  #refusal(error: unknown, { owner }: Tap): Error {
+  #refusal(error: unknown, { owner, state }: Tap): Error {
     const { limit = 0, nameOf } = this.#services;
     const hook = this.definition.id;
     const plugin = nameOf?.(owner) ?? owner;
+    const code = error instanceof TimeLimitError ? 'HOOK_TIMEOUT' : 'HOOK_FAILED';
     const refusal =
-      error instanceof TimeLimitError
-        ? hookErrors.create('HOOK_TIMEOUT', { plugin, hook, seconds: limit / 1000 }, error)
-        : hookErrors.create('HOOK_FAILED', { plugin, hook }, error);
+      state === 'refusing'
+        ? hookErrors.create('HOOK_OUT_OF_ORDER', { plugin, hook }, error)
+        : hookErrors.create(code, { plugin, hook, seconds: limit / 1000 }, error);
     recordErrorOrigin(refusal, { owner, where: `hook ${hook}` });
     return refusal;
   }

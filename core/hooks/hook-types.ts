@@ -1,3 +1,5 @@
+import type { WhenSpent } from '../errors/error-budget.ts';
+
 /** *propagate*: an error refuses the operation. *contain*: it is reported with its owner and the chain goes on. @public */
 export type HookPolicy = 'propagate' | 'contain';
 
@@ -73,6 +75,11 @@ export interface HookDefinition<Kind extends HookKind = HookKind> {
   readonly id: string;
   readonly kind: Kind;
   readonly policy: HookPolicy;
+  /**
+   * What becomes of a handler that failed too often. Under *propagate* it is a guard, and what it fails on goes on being refused: nobody
+   * may pass it by making it fail. *suspended* is for an act that must stay possible, as switching off the plugin that fails.
+   */
+  readonly whenSpent?: WhenSpent;
   /** When it is called, what may be changed, what comes next. Part of the generated documentation. */
   readonly description: string;
   /**

@@ -7,7 +7,7 @@ import type { PluginScope } from './plugin-scope.ts';
  * - `disabled`: switched off
  * - `starting`: the host has just started and its turn has not come, or it is being set up
  * - `enabled`: running
- * - `degraded`: running, but parts of it failed too often and are suspended
+ * - `degraded`: running, but parts of it failed too often and are suspended, or refuse what they fail on
  * - `failed`: should run, and could not be enabled
  * - `incompatible`: cannot run here: manifest, versions, missing or circular dependencies
  * - `missing`: known from the database, but its folder is gone
@@ -117,6 +117,8 @@ export interface PluginStatus {
   readonly reason?: string;
   /** What is suspended of a degraded plugin. */
   readonly suspended: readonly string[];
+  /** What of it failed too often and is asked nevertheless: what it fails on is refused. */
+  readonly refusing: readonly string[];
 }
 
 export interface PluginChange {

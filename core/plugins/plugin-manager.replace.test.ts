@@ -72,3 +72,41 @@ test('a plugin that is off stays off, and one whose folder is gone goes off and 
   await host.manager.replace(plugin('a'));
   expect(running(host)).toEqual(['a enabled 1.0.0', 'b enabled 1.0.0', 'idle disabled 3.0.0']);
 });
+
+test('a plugin is off with those that need it while work is done, and nothing is decided about them', async () => {
+  const host = await start();
+  host.persisted.clear();
+  const during = await host.manager.whileOff('a', async () => {
+    expect(host.steps).toEqual(['off b', 'off a']);
+    expect([...host.persisted]).toEqual([]);
+    return 'done';
+  });
+  expect([during, running(host)]).toEqual([
+    'done',
+    ['a enabled 1.0.0', 'b enabled 1.0.0', 'idle disabled 1.0.0'],
+  ]);
+  expect([...host.persisted.values()]).not.toContain('disabled');
+  await host.manager.whileOff('idle', async () => undefined);
+  expect(host.manager.state('idle')).toBe('disabled');
+});
+
+test('work that fails while a plugin is off is what is told, also where the plugin does not come back', async () => {
+  let isBroken = false;
+  const host = createHost({
+    a: {
+      setup: () => {
+        if (isBroken) throw new Error('out of paper');
+      },
+    },
+  });
+  await host.manager.discover([plugin('a', {}, { persisted: 'enabled' })]);
+  await host.manager.start();
+  isBroken = true;
+  const refused = host.manager.whileOff('a', () => Promise.reject(new Error('no room')));
+  await expect(refused).rejects.toThrow('no room');
+  expect(host.manager.status('a')).toMatchObject({
+    state: 'failed',
+    reason: expect.stringContaining('paper'),
+  });
+  expect(host.persisted.get('a')).toBe('enabled');
+});

@@ -128,6 +128,28 @@ export class PluginManager<Context> {
     });
   }
 
+  /**
+   * Does work while a plugin and those that need it are off; one that is off stays off. No decision changes: where the work is cut off
+   * with the process, the next start has them on again. One that cannot be set up again afterwards is marked, as at a start.
+   *
+   * @throws TrellisError `PLUGIN_NOT_FOUND`, `PLUGIN_IS_SYSTEM`, and what the work throws
+   */
+  whileOff<T>(id: string, work: () => Promise<T>): Promise<T> {
+    return this.#queue.run(async () => {
+      this.#plan.assertNotSystem(id);
+      const isOn = this.#plan.entry(id).running !== undefined;
+      const all = isOn ? [...this.#plan.runningDependents(id), id] : [];
+      for (const at of all) this.#plan.assertNotSystem(at);
+      for (const at of all) await this.#switch.withdraw(at);
+      try {
+        return await work();
+      } finally {
+        for (const at of all.toReversed())
+          if (!this.#switch.isStopping) await this.#switch.startOne(this.#plan.entry(at));
+      }
+    });
+  }
+
   /** Why a plugin that is not there yet could not run here, or why others could not run with it; empty when all can. */
   problemsOf(next: KnownPlugin): readonly string[] {
     const dependents = this.#table.get(next.id) === undefined ? [] : this.#plan.runningDependents(next.id);

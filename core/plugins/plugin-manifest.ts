@@ -12,25 +12,31 @@ export interface PageContribution extends Contribution {
   readonly shows?: readonly string[];
 }
 
-/**
- * What a plugin adds, by registry id. `routes` are the product paths that it serves: a prefix ("/api/v1/db/data") or one
- * route ("GET /api/v1/version"). `pages` are the addresses of its pages in the browser (`{ "id": "/user/*" }`): whoever asks for
- * one of them gets this plugin first, and waits for no other but those that add to what the page `shows`.
- */
+/** What a plugin adds, by registry id, and what else it is for the product to know. */
 export interface PluginContributions {
+  /**
+   * Product paths that its server half serves: a prefix ("/api/v1/db/data") or one route ("GET /api/v1/version"). Paths below
+   * /api/v1/plugins/<id>/ are its own and need no entry.
+   */
   readonly routes?: readonly string[];
   /**
-   * Hosts that its server half calls through `Outbound`: "api.example.com", or "*.example.com" for those below one. A plugin from
-   * elsewhere reaches no other; one that calls what people type in, such as a webhook, lists "*".
+   * Hosts that its server half calls through `Outbound`: a name ("api.example.com"), what is below one ("*.example.com"), an IPv4
+   * address, or "*" for all: where the server is a setting, or what people type in, as of a webhook. Ports do not count, and an IPv6
+   * address is within "*" alone. No other host is open to a plugin from elsewhere; addresses of the server's own network stay closed
+   * unless its operator opens them.
    */
   readonly hosts?: readonly string[];
-  /** Tables of its own that its migrations make, by the names that it gives them. */
+  /** Tables of its own that its migrations make, by the names that it gives them: "stamps". */
   readonly tables?: readonly string[];
   /**
-   * Hooks that it taps, of either half, and by which it may change or refuse what happens: all but those that tell of what has
-   * happened (`did`). No other is open to it.
+   * Hooks that it taps, of either half, and by which it may change or refuse what happens ("rows.willCreate"): all but those that tell
+   * of what has happened (`did`). No other is open to it.
    */
   readonly hooks?: readonly string[];
+  /**
+   * Addresses of its pages in the browser ({ "id": "/user/*" }): whoever asks for one of them gets this plugin first, and waits for no
+   * other but those that add to the registries that the page names in `shows`.
+   */
   readonly pages?: readonly PageContribution[];
   readonly [registryId: string]: readonly Contribution[] | readonly string[] | undefined;
 }
@@ -47,7 +53,10 @@ export interface PluginManifest {
   readonly name: string;
   /** Semantic version. */
   readonly version: string;
-  /** Where the app store lists it: column, view, filter, app, storage, email, import, theme, system, ... */
+  /**
+   * Where the app store lists it: app, column, view, filter, email, chat, storage, import, integration, theme or system. Any other word
+   * is a heading of its own, as it is written.
+   */
   readonly category: string;
   /** A sentence or two for the app store. */
   readonly description?: string;

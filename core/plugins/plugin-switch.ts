@@ -4,7 +4,7 @@ import type { PluginActivation } from './plugin-activation.ts';
 import { pluginErrors } from './plugin-errors.ts';
 import type { PersistedPluginState, PluginHost, PluginLimits } from './plugin-host.ts';
 import type { PluginPlanner } from './plugin-planner.ts';
-import { isSystem, type PluginEntry, type PluginTable } from './plugin-table.ts';
+import { isSystem, nothingSpent, type PluginEntry, type PluginTable } from './plugin-table.ts';
 
 /** What the parts of a plugin manager share. */
 export interface PluginManagerParts<Context> {
@@ -62,7 +62,7 @@ export class PluginSwitch<Context> {
         failed: false,
         starting: false,
         reason: undefined,
-        suspended: [],
+        ...nothingSpent,
       });
     } catch (error) {
       this.#parts.budget.forget(id);
@@ -85,7 +85,7 @@ export class PluginSwitch<Context> {
       await this.#parts.activation.deactivate(known.manifest, running);
       this.#parts.budget.forget(id);
     }
-    this.#parts.table.update(id, { running: undefined, suspended: [] });
+    this.#parts.table.update(id, { running: undefined, ...nothingSpent });
   }
 
   /** Undoes an enabling that was only carried along. Never throws, since the error that led here matters more. */
@@ -100,16 +100,22 @@ export class PluginSwitch<Context> {
 
   /** Says which of its parts failed too often. */
   degrade(id: string): void {
-    if (this.#parts.table.get(id)?.running === undefined) return;
-    const suspended = this.#parts.budget.suspendedOf(id);
-    const reason = `Parts of it failed too often and are out of service: ${suspended.join(', ')}. Enabling it again puts them back.`;
-    this.#parts.table.update(id, { suspended, reason });
+    const { budget, table } = this.#parts;
+    if (table.get(id)?.running === undefined) return;
+    const suspended = budget.suspendedOf(id);
+    const refusing = budget.refusingOf(id);
+    const left = `Parts of it failed too often and are out of service: ${suspended.join(', ')}. Enabling it again puts them back.`;
+    const asked = `It failed too often where it must be asked: ${refusing.join(', ')}. What it fails on is refused.`;
+    const reason = [...(suspended.length > 0 ? [left] : []), ...(refusing.length > 0 ? [asked] : [])].join(
+      ' ',
+    );
+    table.update(id, { suspended, refusing, reason });
   }
 
   /** Puts these parts back into service. */
   async resume(id: string): Promise<void> {
     await this.#parts.budget.resume(id);
-    this.#parts.table.update(id, { suspended: [], reason: undefined });
+    this.#parts.table.update(id, { ...nothingSpent, reason: undefined });
   }
 
   /** Stores a decision, so that the next start knows it. */

@@ -17,7 +17,11 @@ export interface PluginEntry<Context> {
   starting: boolean;
   running: RunningPlugin<Context> | undefined;
   suspended: readonly string[];
+  refusing: readonly string[];
 }
+
+/** Of a plugin none of whose parts failed too often. */
+export const nothingSpent = { suspended: [], refusing: [] } as const;
 
 const takenDown = 'It was starting when the host stopped, so it was left off; enable it to try again.';
 
@@ -66,7 +70,7 @@ export class PluginTable<Context> {
         failed: false,
         starting: false,
         running: undefined,
-        suspended: [],
+        ...nothingSpent,
       });
     }
     this.#rebuild();
@@ -157,6 +161,7 @@ export class PluginTable<Context> {
       system: isSystem(known),
       origin: known.origin,
       suspended: entry.suspended,
+      refusing: entry.refusing,
       ...(known.manifest === undefined ? {} : { manifest: known.manifest }),
       ...(reason === undefined ? {} : { reason }),
     };
@@ -203,7 +208,8 @@ function wishOf({ persisted }: KnownPlugin): 'enabled' | 'disabled' | undefined 
 }
 
 function stateOf<Context>(entry: PluginEntry<Context>, incompatibilities: readonly string[]): PluginState {
-  if (entry.running !== undefined) return entry.suspended.length > 0 ? 'degraded' : 'enabled';
+  if (entry.running !== undefined)
+    return entry.suspended.length + entry.refusing.length > 0 ? 'degraded' : 'enabled';
   if (incompatibilities.length > 0) return 'incompatible';
   if (entry.known.manifest === undefined) return 'missing';
   if (entry.starting) return 'starting';
@@ -217,6 +223,7 @@ function isSameStatus(left: PluginStatus, right: PluginStatus): boolean {
     left.reason === right.reason &&
     left.manifest === right.manifest &&
     left.origin === right.origin &&
-    left.suspended === right.suspended
+    left.suspended === right.suspended &&
+    left.refusing === right.refusing
   );
 }

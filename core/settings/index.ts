@@ -1,5 +1,6 @@
 export { checkSchema } from './check-schema.ts';
 export type { JsonSchema, JsonType, SettingsSchema, UiHints } from './json-schema.ts';
+export { namedItems, type NamedItem } from './named-items.ts';
 export { pagePart } from './page-settings.ts';
 export { describeProblems, pointer, problemsByField, type SchemaProblem } from './schema-problem.ts';
 export { keepMaskedSecrets, mapSecrets, maskSecrets, SECRET_MASK, secretPaths } from './secrets.ts';

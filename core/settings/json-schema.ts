@@ -72,6 +72,11 @@ export interface JsonSchema {
    * signed in. A schema that marks a secret, or what holds one, is refused.
    */
   readonly 'x-page'?: boolean;
+  /**
+   * The text is the id of an item of this registry, such as `aggregations`: whoever removes the plugin that brings the item is told where it
+   * is named. In the options of views and of what plugins keep with views.
+   */
+  readonly 'x-names'?: string;
 }
 
 /** A schema of settings: always an object. @public */

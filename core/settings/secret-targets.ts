@@ -4,7 +4,7 @@ import { findSecrets, findStored, SECRET_MASK, schemasOf, type Steps } from './s
 import { isRecord, sameJson } from './values.ts';
 
 const targetFormats = new Set(['uri', 'http-url', 'hostname']);
-const targetNames = /^(?:host|hostname|server|domain|address|url|uri|endpoint|port)$/i;
+const targetNames = /^(?:host|hostname|server|domain|address|url|uri|endpoint|issuer|port)$/i;
 
 /** Whether a setting says where secrets are sent: by its `x-ui`, its format, or the name that such settings usually have. */
 function isTarget(name: string, schema: JsonSchema): boolean {

@@ -58,8 +58,8 @@ export function bindAccess(container: Container): void {
     make: createMemberStore,
   });
   container.bind(UserStorageToken, {
-    needs: { metadata: MetadataToken },
-    make: ({ metadata }) => createUserStorage(metadata),
+    needs: { metadata: MetadataToken, unitOf: PluginUnitsToken },
+    make: createUserStorage,
   });
   container.bind(RateLimiterToken, { needs: { database: DatabaseToken }, make: createRateLimiter });
   container.bind(SecretsToken, {

@@ -14,7 +14,9 @@ export async function ensureInstalled(root, say, { tools }) {
   const found = await readInstalled(root);
   const withTools = tools || Object.values(found ?? {}).some(({ dev }) => dev === true);
   if (found !== undefined && isInstalled(wanted, found, withTools)) return;
-  say(`Installing ${tools ? 'all dependencies' : 'dependencies (first start only, about half a minute)'}...`);
+  say(
+    `Installing ${tools ? 'all dependencies' : 'dependencies (first start only, one to three minutes)'}...`,
+  );
   await npmCi(root, withTools);
   await dropObjectFiles(root);
 }

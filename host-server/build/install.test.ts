@@ -52,7 +52,7 @@ describe('dependencies', () => {
   test('are installed, without what only tests need, when there are none', () => {
     const { status, output } = ensureInstalled();
     expect(status).toBe(0);
-    expect(output).toContain('Installing dependencies (first start only, about half a minute)...');
+    expect(output).toContain('Installing dependencies (first start only, one to three minutes)...');
     expect(output).toContain('npm ci --omit=dev');
   });
 

@@ -1,13 +1,23 @@
-import type { AccessScope, AuditFilter, AuditLog, AuditRecord } from '@trellis/sdk/server';
-import type { RowKey } from '@trellis/sdk/shared';
+import {
+  auditSentence,
+  type AccessScope,
+  type AuditFilter,
+  type AuditLog,
+  type AuditRecord,
+  type Bus,
+} from '@trellis/sdk/server';
+import { hostObjectKinds, type RowKey } from '@trellis/sdk/shared';
 import type { Knex } from 'knex';
 import { beginsWith, selectPiece } from '../sql/long-texts.ts';
 import type { Metadata } from '../metadata/metadata.ts';
+import type { Unit } from '../sql/unit.ts';
 import type { ChangeLog } from './change-log.ts';
+import { junctionsOf, linkLine, readForeignKeys, type ForeignKeys } from './link-lines.ts';
+import { cellChanges, readTitles, type ColumnTitles } from './row-lines.ts';
 import { beginOfDetails, toEntry, entryColumns, type EntryRow, type LogEntry } from './log-entry.ts';
 
-/** Characters of an entry's rows within which the key of the first one ends. */
-const keyWithin = 2000;
+/** Characters of an entry's rows that a line may tell of; the key of the first row ends within them. */
+const toldRows = 8000;
 const dataWords = { insert: 'inserted into', update: 'updated in', delete: 'deleted from' } as const;
 
 const shortColumns = entryColumns.filter((column) => column !== 'rows' && column !== 'details');
@@ -16,19 +26,29 @@ const shortColumns = entryColumns.filter((column) => column !== 'rows' && column
 interface AuditRow extends Omit<EntryRow, 'rows'> {
   readonly begin: string | null;
   readonly title: string | null;
+  readonly junction: boolean | number | null;
 }
 
 /**
  * The audit: a reader of the change log. Rows, schema and events come in one order, the newest first, and a call is one line
  * however many entries it has.
  */
-export function createAuditLog({ database }: Metadata, log: ChangeLog): AuditLog {
+export function createAuditLog(
+  { database }: Metadata,
+  { log, bus }: { readonly log: ChangeLog; readonly bus: Pick<Bus, 'publish'> },
+): AuditLog {
   return {
-    record: (entry) => log.recordEvent(entry),
+    async record(entry) {
+      await log.recordEvent(entry);
+      const { projectId } = entry;
+      if (projectId !== undefined)
+        bus.publish('objects.changed', { projectId, objectKind: hostObjectKinds.audit, requestId: '' });
+    },
     async list(scope, { limit, offset }, filter) {
       scope.require('auditList');
-      const rows = await database.read((unit) =>
-        unit.all<AuditRow>(
+      return database.read(async (unit) => {
+        const tables = await tablesOf(unit, filter);
+        const rows = await unit.all<AuditRow>(
           unit
             .knex('trellis_log_entry as entry')
             .leftJoin('trellis_table as of', 'of.id', 'entry.table_id')
@@ -36,43 +56,76 @@ export function createAuditLog({ database }: Metadata, log: ChangeLog): AuditLog
             .leftJoin('trellis_log_entry as told', (join) => {
               void join.on('told.seq', 'entry.seq').onIn('told.kind', ['schema', 'event']);
             })
-            .where(meets(unit.knex, scope, filter))
+            .where(meets(unit.knex, scope, { ...filter, tables }))
             .orderBy('entry.seq', 'desc')
             .limit(limit)
             .offset(offset)
             .select(
               'entry.seq',
               ...shortColumns.map((column) => `entry.${column}`),
-              selectPiece(unit.knex, 'entry.rows', { from: 0, length: keyWithin, as: 'begin' }),
+              selectPiece(unit.knex, 'entry.rows', { from: 0, length: toldRows, as: 'begin' }),
               'told.details',
               'of.title',
+              'of.junction',
             ),
-        ),
-      );
-      return rows.map((row) => toRecord(toEntry({ ...row, rows: null }), row));
+        );
+        const changed = rows.filter(({ kind }) => isOfRows(kind)).map(({ table_id: id }) => id ?? '');
+        const known = {
+          keys: await readForeignKeys(unit, changed),
+          titles: await readTitles(unit, scope, changed),
+          seesWhole: (tableId: string) => seesWhole(scope, tableId),
+        };
+        return rows.map((row) => toRecord(toEntry({ ...row, rows: null }), row, known));
+      });
     },
     async count(scope, filter) {
       scope.require('auditList');
-      const row = await database.read((unit) =>
-        unit.first<{ count: number | string }>(
+      const row = await database.read(async (unit) => {
+        const tables = await tablesOf(unit, filter);
+        return unit.first<{ count: number | string }>(
           unit
             .knex('trellis_log_entry as entry')
-            .where(meets(unit.knex, scope, filter))
+            .where(meets(unit.knex, scope, { ...filter, tables }))
             .count({ count: '*' }),
-        ),
-      );
+        );
+      });
       return Number(row?.count ?? 0);
     },
   };
 }
 
+/** What lines are read with. */
+interface Known {
+  readonly keys: ForeignKeys;
+  readonly titles: ColumnTitles;
+  readonly seesWhole: (tableId: string) => boolean;
+}
+
+/** Of a table of which they see a part, people are told what was done and not what with. */
+function seesWhole(scope: AccessScope, tableId: string): boolean {
+  return (
+    tableId === '' || (scope.rowPredicate(tableId) === undefined && scope.readableColumns(tableId) === 'all')
+  );
+}
+
+const isOfRows = (kind: LogEntry['kind']) => kind === 'row' || kind === 'rowSet';
+
+/** The table that is asked for, with those that hold links of its rows. */
+async function tablesOf(unit: Unit, { tableId }: AuditFilter = {}): Promise<readonly string[] | undefined> {
+  return tableId === undefined ? undefined : [tableId, ...(await junctionsOf(unit, tableId))];
+}
+
+interface Meant extends AuditFilter {
+  readonly tables: readonly string[] | undefined;
+}
+
 /** The first entries of the calls that are meant. */
-function meets(knex: Knex, { projectId }: AccessScope, filter: AuditFilter = {}): Knex.QueryCallback {
-  const { email, type, tableId, from, until } = filter;
+function meets(knex: Knex, { projectId }: AccessScope, meant: Meant): Knex.QueryCallback {
+  const { email, type, tables, from, until } = meant;
   return (where) => {
     void where.where({ 'entry.project_id': projectId ?? null, 'entry.part': 0 });
     if (email !== undefined) void where.where('entry.actor_email', email);
-    if (tableId !== undefined) void where.where('entry.table_id', tableId);
+    if (tables !== undefined) void where.whereIn('entry.table_id', tables);
     if (from !== undefined) void where.where('entry.at', '>=', from);
     if (until !== undefined) void where.where('entry.at', '<', until);
     if (type === 'DATA') void where.whereIn('entry.kind', ['row', 'rowSet']);
@@ -83,7 +136,7 @@ function meets(knex: Knex, { projectId }: AccessScope, filter: AuditFilter = {})
   };
 }
 
-function toRecord(entry: LogEntry, row: AuditRow): AuditRecord {
+function toRecord(entry: LogEntry, row: AuditRow, known: Known): AuditRecord {
   const { seq, actorId, actorEmail, projectId, baseId, tableId, at, details = {} } = entry;
   return {
     id: `adt_${seq}`,
@@ -93,8 +146,8 @@ function toRecord(entry: LogEntry, row: AuditRow): AuditRecord {
     tableId: tableId || undefined,
     tableTitle: row.title ?? undefined,
     at,
-    ...(entry.kind === 'row' || entry.kind === 'rowSet'
-      ? dataLine(entry, row)
+    ...(isOfRows(entry.kind)
+      ? dataLine(entry, row, known)
       : {
           type: details.type ?? '',
           subType: details.subType,
@@ -102,12 +155,21 @@ function toRecord(entry: LogEntry, row: AuditRow): AuditRecord {
           rowKey: details.rowKey,
           description: details.description ?? '',
           ...(details.said && { said: details.said }),
+          ...(details.changes && known.seesWhole(tableId) && { changes: details.changes }),
         }),
   };
 }
 
 /** What the audit says of rows: one line for the call. */
-function dataLine({ kind, op, total }: LogEntry, { begin, title }: AuditRow) {
+function dataLine(entry: LogEntry, { begin, title, junction }: AuditRow, known: Known) {
+  const { kind, op, total } = entry;
+  // What fills the piece may have been cut off.
+  const rows = begin !== null && begin.length < toldRows ? begin : undefined;
+  const link = linkLine({ entry, rows, title: title ?? '', isJunction: Boolean(junction) }, known.keys);
+  if (link !== undefined) {
+    const { told, ...line } = link;
+    return { ...line, type: 'DATA', rowCount: total, description: auditSentence(told), said: told };
+  }
   const isBulk = kind === 'rowSet' || total > 1;
   const rowKey = isBulk ? undefined : firstKey(begin ?? '');
   const what = isBulk ? `${total} rows bulk ${dataWords[op]}` : `${rowKey || 'A row'} ${dataWords[op]}`;
@@ -118,6 +180,7 @@ function dataLine({ kind, op, total }: LogEntry, { begin, title }: AuditRow) {
     rowKey,
     rowCount: total,
     description: `${what} ${title ?? ''}`,
+    changes: cellChanges(entry, rows, known.titles),
   };
 }
 

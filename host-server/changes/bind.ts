@@ -1,5 +1,5 @@
 import { later, type Container } from '@trellis/core';
-import { AccessServiceToken, AuditLogToken, BusToken } from '@trellis/sdk/server';
+import { AccessServiceToken, AuditLogToken, BackgroundToken, BusToken } from '@trellis/sdk/server';
 import { PrincipalsToken } from '../access/tokens.ts';
 import { MetadataToken } from '../metadata/tokens.ts';
 import {
@@ -23,7 +23,7 @@ import { CallMarks } from './call-marks.ts';
 import { ChangeLog } from './change-log.ts';
 import { createAnnounceSchemaChange } from './live/announce-schema-change.ts';
 import { followBus } from './live/follow-bus.ts';
-import { followProjects } from './live/follow-projects.ts';
+import { followGenerations } from './live/follow-generations.ts';
 import { createLiveChannel } from './live/live-channel.ts';
 import { LiveFeed } from './live/live-feed.ts';
 import { createTableOf } from './live/table-of.ts';
@@ -31,6 +31,7 @@ import { LogFollower } from './log-follower.ts';
 import { createOutbox } from './outbox/outbox.ts';
 import { PendingChanges } from './pending-changes.ts';
 import { forgetColumn, forgetLost, forgetTable } from './retention/forget.ts';
+import { Purges } from './retention/purges.ts';
 import { pruneChanges } from './retention/prune.ts';
 import { SettledLog } from './settled-log.ts';
 import { WrittenCalls } from './written-calls.ts';
@@ -65,11 +66,16 @@ export function bindChanges(container: Container): void {
     make: ({ metadata }) => new WrittenCalls(metadata),
   });
   container.bind(AuditLogToken, {
-    needs: { metadata: MetadataToken, log: ChangeLogToken },
-    make: ({ metadata, log }) => createAuditLog(metadata, log),
+    needs: { metadata: MetadataToken, log: ChangeLogToken, bus: BusToken },
+    make: ({ metadata, log, bus }) => createAuditLog(metadata, { log, bus }),
   });
   container.bind(HostOutboxToken, {
-    needs: { metadata: MetadataToken, log: ChangeLogToken, logger: LoggerToken },
+    needs: {
+      metadata: MetadataToken,
+      log: ChangeLogToken,
+      background: BackgroundToken,
+      logger: LoggerToken,
+    },
     make: createOutbox,
     dispose: (outbox) => outbox.dispose(),
   });
@@ -109,6 +115,14 @@ export function bindChanges(container: Container): void {
       id: 'forget-lost',
       every: 3600,
       run: ({ signal }) => forgetLost(metadata, signal),
+    }),
+  });
+  container.contribute(HostJobToken, {
+    needs: { metadata: MetadataToken, hooks: HooksToken },
+    make: (needed) => ({
+      id: 'finish-purges',
+      every: 60,
+      run: ({ signal }) => new Purges(needed).finish(undefined, signal),
     }),
   });
   container.bind(LiveFeedToken, {
@@ -164,7 +178,7 @@ export function bindChanges(container: Container): void {
         announceEnd: (ended) => bus.publish('credential.ended', ended),
       });
       followBus({ bus, live, feed, logger: needed.logger });
-      followProjects(metadata.generations, live);
+      followGenerations(metadata.generations, live);
       return live;
     },
     dispose: (live) => live.close(),

@@ -38,7 +38,7 @@ describeEachMetadata('the change log', (open) => {
     const database = await open();
     const metadata = await createMetadata({ database, pollEvery: 0 });
     const log = new ChangeLog(metadata);
-    const audit: AuditLog = createAuditLog(metadata, log);
+    const audit: AuditLog = createAuditLog(metadata, { log, bus: { publish: () => undefined } });
     const count = async (table: string) =>
       Number(
         (await database.read((unit) => unit.first<{ count: number }>(unit.knex(table).count({ count: '*' }))))

@@ -1,10 +1,4 @@
-import {
-  auditSentence,
-  type AuditEntry,
-  type AuditText,
-  type Change,
-  type Principal,
-} from '@trellis/sdk/server';
+import { auditSentence, type AuditEntry, type Change, type Principal } from '@trellis/sdk/server';
 import type { RowSet, Statement, Unit, WriteResult } from '../sql/unit.ts';
 import { Emitter, type Event } from '@trellis/core';
 import { newId } from '../runtime/ids.ts';
@@ -40,6 +34,8 @@ export interface Operation {
   /** When it began, in UTC milliseconds. */
   readonly at: number;
   readonly marks?: Change['marks'];
+  /** The operation that it takes back. */
+  readonly undoes?: string;
 }
 
 /** What a statement of a batch answers. */
@@ -105,9 +101,16 @@ export class ChangeLog {
   /** Fired after each commit of this process that wrote to the log, and by whoever learns of another process's. */
   readonly onDidCommit: Event<void> = this.#committed.event;
 
-  begin(author: ChangeAuthor, origin = 'api'): Operation {
+  begin(author: ChangeAuthor, origin = 'api', undoes?: string): Operation {
     const marks = this.#marks?.of(author.requestId);
-    return { id: newId('operation'), author, origin, at: Date.now(), ...(marks && { marks }) };
+    return {
+      id: newId('operation'),
+      author,
+      origin,
+      at: Date.now(),
+      ...(marks && { marks }),
+      ...(undoes !== undefined && { undoes }),
+    };
   }
 
   /** What records the changes of one call, to one table or to several. */
@@ -151,31 +154,37 @@ export class ChangeLog {
       kind: 'schema',
       op: ops[change.auditSubType as keyof typeof ops] ?? 'update',
       ...noRows,
-      details: { type: change.auditType, subType: change.auditSubType, ...told(change.description) },
+      details: { type: change.auditType, subType: change.auditSubType, ...told(change) },
     };
     await unit.run(this.#insertion({ entry }));
     unit.afterCommit(() => this.committed());
   }
 
   /** Writes the entry of something that is neither a row nor a change of the schema: a sign-in, a setting. */
-  async recordEvent({ principal, ...event }: AuditEntry): Promise<void> {
+  async recordEvent(event: AuditEntry): Promise<void> {
+    await this.#metadata.database.write((unit) => this.recordEventIn(unit, event));
+  }
+
+  /** The same in the transaction of what is told. */
+  async recordEventIn(unit: Unit, { principal, ...event }: AuditEntry): Promise<void> {
     const operation = this.begin({ ...nobody, principal });
-    const { type, subType, description, ip, rowKey } = event;
+    const { type, subType, ip, rowKey } = event;
     const entry: NewEntry = {
       ...headOf(operation, event),
       kind: 'event',
       op: 'update',
       ...noRows,
-      details: { type, subType, ...told(description), ip, rowKey },
+      details: { type, subType, ...told(event), ip, rowKey },
     };
-    await this.#metadata.database.write((unit) => unit.run(this.#insertion({ entry })));
+    await unit.run(this.#insertion({ entry }));
   }
 
   #prepare(operation: Operation, tables: readonly TableChanges[]): readonly Prepared[] {
     return tables.flatMap(({ table, changes, alike, set }): readonly Prepared[] => {
       const { id: tableId, projectId, baseId } = table;
       const head = headOf(operation, { tableId, projectId, baseId });
-      const { marks } = operation;
+      const { marks, undoes } = operation;
+      const kept = { ...(marks && { marks }), ...(undoes !== undefined && { undoes }) };
       if (set !== undefined) {
         const { op, predicate, patch, count } = set;
         const details = { predicate, patch, ...(marks && { marks }) };
@@ -184,7 +193,16 @@ export class ChangeLog {
       const total = alike?.rows.length ?? changes.length;
       const batches = alike === undefined ? batchRows(changes) : batchAlike(alike);
       return batches.map(({ op, columns, rows, rowsText }, part) => ({
-        entry: { ...head, kind: 'row', op, part, total, columns, rows, ...(marks && { details: { marks } }) },
+        entry: {
+          ...head,
+          kind: 'row',
+          op,
+          part,
+          total,
+          columns,
+          rows,
+          ...(Object.keys(kept).length > 0 && { details: kept }),
+        },
         range: countingRange({ op, rows }),
         rowsText,
       }));
@@ -226,10 +244,14 @@ function headOf(
   };
 }
 
-/** A sentence as an entry keeps it: in English, and where it can be said in other languages, as it was told. */
-function told(description: string | AuditText): Pick<EntryDetails, 'description' | 'said'> {
+/** A sentence as an entry keeps it: in English, and where it can be said in other languages, as it was told; and what changed. */
+function told({
+  description,
+  changes = [],
+}: Pick<AuditEntry, 'description' | 'changes'>): Pick<EntryDetails, 'description' | 'said' | 'changes'> {
   return {
     description: auditSentence(description),
     ...(typeof description !== 'string' && { said: description }),
+    ...(changes.length > 0 && { changes }),
   };
 }

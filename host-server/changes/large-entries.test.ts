@@ -6,6 +6,7 @@ import { createMetadata } from '../metadata/metadata.ts';
 import { createAuditLog } from './audit-log.ts';
 import { ChangeLog } from './change-log.ts';
 import { LiveFeed } from './live/live-feed.ts';
+import { HostBackground } from '../runtime/background/host-background.ts';
 import { createOutbox } from './outbox/outbox.ts';
 import { changesOfOperation, rowHistory } from './read-log.ts';
 import { forgetColumn } from './retention/forget.ts';
@@ -37,7 +38,13 @@ describeEachMetadata('entries of the log that are too large for one answer toget
     const database = await open();
     const metadata = await createMetadata({ database, pollEvery: 0 });
     const log = new ChangeLog(metadata);
-    const outbox = createOutbox({ metadata, log, logger, every: 1_000_000 });
+    const outbox = createOutbox({
+      metadata,
+      log,
+      background: new HostBackground(),
+      logger,
+      every: 1_000_000,
+    });
     const delivered: number[] = [];
     outbox.subscribe({
       id: 'test',
@@ -82,8 +89,15 @@ describeEachMetadata('entries of the log that are too large for one answer toget
     expect(history.map((entry) => lengthOf(entry.change))).toEqual(lengths.toReversed());
     const made = await changesOfOperation(metadata, { projectId: 'p_1', operationId: operation.id });
     expect(made.map(lengthOf)).toEqual(lengths);
-    const scope = { projectId: 'p_1', require() {} } as unknown as AccessScope;
-    const audit = await createAuditLog(metadata, log).list(scope, { limit: 100, offset: 0 });
+    const scope = {
+      projectId: 'p_1',
+      require() {},
+      rowPredicate: () => undefined,
+    } as unknown as AccessScope;
+    const audit = await createAuditLog(metadata, { log, bus: { publish: () => undefined } }).list(scope, {
+      limit: 100,
+      offset: 0,
+    });
     expect(audit.map(({ rowKey }) => rowKey)).toEqual(lengths.map(() => '1'));
 
     await forgetColumn(metadata, { tableId: table.id, columnId: column.id });

@@ -1,4 +1,4 @@
-import type { Change, ValuesByColumn, AuditText } from '@trellis/sdk/server';
+import type { AuditChange, AuditText, Change, ValuesByColumn } from '@trellis/sdk/server';
 import type { CellValue, RowKey } from '@trellis/sdk/shared';
 import type { Binding } from '../sql/session.ts';
 
@@ -10,13 +10,14 @@ export type EntryKind = Change['kind'] | 'event' | 'gap';
 
 /**
  * One row: its key, the cells before, the cells after, and the places of these cells in the entry's columns where they are not
- * of all of them.
+ * of all of them. A row whose cells were deleted for good has none, and says so.
  */
 export type LoggedRow = readonly [
   key: RowKey,
   before: readonly CellValue[] | null,
   after: readonly CellValue[] | null,
   places?: readonly number[],
+  isPurged?: true,
 ];
 
 /** What an entry holds besides rows. */
@@ -26,10 +27,13 @@ export interface EntryDetails {
   readonly subType?: string;
   readonly description?: string;
   readonly said?: AuditText;
+  readonly changes?: readonly AuditChange[];
   readonly ip?: string;
   readonly rowKey?: RowKey;
   /** What plugins keep with the changes of a call. */
   readonly marks?: NonNullable<Change['marks']>;
+  /** Of what undo wrote: the operation that it took back. */
+  readonly undoes?: string;
   /** Of a set change. */
   readonly predicate?: string;
   readonly patch?: ValuesByColumn;
@@ -175,7 +179,7 @@ export function changesOf(entry: LogEntry): readonly Change[] {
 
 /** The change of the row at a position of a `row` entry. */
 export function changeAt(entry: LogEntry, position: number): Change {
-  const [key, before, after, places] = entry.rows[position] ?? ['', null, null];
+  const [key, before, after, places, isPurged] = entry.rows[position] ?? ['', null, null];
   return {
     ...sharedOf(entry),
     id: eventId(entry.seq, position),
@@ -183,7 +187,16 @@ export function changeAt(entry: LogEntry, position: number): Change {
     rowKey: key,
     before: valuesAt(entry.columns, before, places),
     after: valuesAt(entry.columns, after, places),
+    ...(isPurged && { isPurged }),
   };
+}
+
+/**
+ * The change of an entry of one row, whose rows are there as a text; undefined for other entries, and where the text is too long to be there.
+ */
+export function changeOfOne(entry: LogEntry, rows: string | undefined): Change | undefined {
+  if (entry.kind !== 'row' || entry.total !== 1 || rows === undefined) return undefined;
+  return changeAt({ ...entry, rows: JSON.parse(rows) as LoggedRow[] }, 0);
 }
 
 /** What identifies the change of a row on every delivery. */
@@ -207,7 +220,7 @@ function sharedOf(entry: LogEntry) {
   const { operationId, op, actorId, actorEmail, projectId, baseId, tableId, origin, requestId, at } = entry;
   const shared = { operationId, op, actorId, actorEmail, projectId, baseId, tableId, origin, requestId, at };
   const { marks } = entry.details ?? {};
-  return marks === undefined ? shared : { ...shared, marks };
+  return { ...shared, ...(marks !== undefined && { marks }) };
 }
 
 function valuesAt(

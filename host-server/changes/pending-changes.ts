@@ -1,4 +1,4 @@
-import type { Query } from '../sql/unit.ts';
+import type { Query, Unit } from '../sql/unit.ts';
 import type { Metadata } from '../metadata/metadata.ts';
 import { insertInto } from '../query/insert.ts';
 import type { ChangeLog, Operation, Recorded, Recording } from './change-log.ts';
@@ -100,6 +100,16 @@ export class PendingChanges {
         unit.knex('trellis_pending').where({ operation_id: operationId }).update({ state: 'unknown' }),
       ),
     );
+  }
+
+  /** Whether a call is announced that takes back what happened to rows of one of these tables. */
+  async takesBack(unit: Unit, tableIds: ReadonlySet<string>): Promise<boolean> {
+    const rows = await unit.all<{ readonly entry: string }>(
+      unit.knex('trellis_pending').where({ state: 'pending' }).select('entry'),
+    );
+    return rows
+      .map(({ entry }) => JSON.parse(entry) as Announced)
+      .some(({ origin, tableId }) => origin === 'undo' && tableIds.has(tableId));
   }
 
   /**

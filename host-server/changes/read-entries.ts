@@ -16,6 +16,12 @@ export interface PlaceRow {
   readonly bytes: number | string;
 }
 
+/** Where entries are, in the order of the query. */
+export async function placesOf(unit: Unit, entries: Knex.QueryBuilder): Promise<EntryPlace[]> {
+  const rows = await unit.all<PlaceRow>(entries.select('seq', entryBytes(unit.knex)));
+  return rows.map(toPlace);
+}
+
 /** Runs reads: each on a connection of its own, or all in one transaction. */
 export type RunRead = <T>(work: (unit: Unit) => Promise<T>) => Promise<T>;
 
@@ -69,6 +75,14 @@ export async function* readEntries(
       if (row !== undefined) yield toEntry(row);
     }
   }
+}
+
+/**
+ * Keeps others from changing entries until the transaction ends. Who writes back what an entry holds locks it as the first thing that the
+ * transaction reads: some databases would read it as it was before.
+ */
+export async function lockEntries(unit: Unit, places: readonly EntryPlace[]): Promise<void> {
+  if (places.length > 0) await unit.all(entriesAt(unit, places).orderBy('seq').forUpdate().select('seq'));
 }
 
 function entriesAt(unit: Unit, places: readonly EntryPlace[]): Knex.QueryBuilder {

@@ -4,7 +4,7 @@ import type { Unit } from '../sql/unit.ts';
 import type { Metadata } from '../metadata/metadata.ts';
 import { mostRowsOfEntry, wholeNumber } from './batch-rows.ts';
 import { changeAt, changesOf, type LogEntry } from './log-entry.ts';
-import { entryBytes, readEntries, toPlace, type PlaceRow } from './read-entries.ts';
+import { placesOf, readEntries } from './read-entries.ts';
 import { storedRowKey } from './stored-row-key.ts';
 
 /** Which part of a row's history. */
@@ -23,17 +23,17 @@ export async function changesOfOperation(
   { projectId, operationId }: { readonly projectId: string; readonly operationId: string },
 ): Promise<readonly Change[]> {
   const places = await database.read((unit) =>
-    unit.all<PlaceRow>(
+    placesOf(
+      unit,
       unit
         .knex('trellis_log_entry')
         .where({ operation_id: operationId, project_id: projectId })
         .whereIn('kind', ['row', 'rowSet'])
-        .orderBy('seq')
-        .select('seq', entryBytes(unit.knex)),
+        .orderBy('seq'),
     ),
   );
   const changes: Change[] = [];
-  for await (const entry of readEntries((work) => database.read(work), places.map(toPlace)))
+  for await (const entry of readEntries((work) => database.read(work), places))
     changes.push(...changesOf(entry));
   return changes;
 }
@@ -50,7 +50,8 @@ export async function deletionsIn(
   if (tableIds.length === 0) return [];
   const places = await database.read(
     (unit) =>
-      unit.all<PlaceRow>(
+      placesOf(
+        unit,
         unit
           .knex('trellis_log_entry')
           .where({ project_id: projectId, kind: 'row', op: 'delete', part: 0 })
@@ -60,14 +61,12 @@ export async function deletionsIn(
             if (before !== undefined) void query.where('seq', '<', before);
           })
           .orderBy('seq', 'desc')
-          .limit(limit)
-          .select('seq', entryBytes(unit.knex)),
+          .limit(limit),
       ),
     { work: 'long', timeoutMs: deletionsLimit },
   );
   const entries: LogEntry[] = [];
-  for await (const entry of readEntries((work) => database.read(work), places.map(toPlace), 'head'))
-    entries.push(entry);
+  for await (const entry of readEntries((work) => database.read(work), places, 'head')) entries.push(entry);
   return entries;
 }
 
@@ -80,16 +79,10 @@ export async function rowHistory(
   const places = await database.read(async (unit) => {
     const seqs = await seqsOfRow(unit, { tableId, key }, page);
     if (seqs.length === 0) return [];
-    return unit.all<PlaceRow>(
-      unit
-        .knex('trellis_log_entry')
-        .whereIn('seq', seqs)
-        .orderBy('seq', 'desc')
-        .select('seq', entryBytes(unit.knex)),
-    );
+    return placesOf(unit, unit.knex('trellis_log_entry').whereIn('seq', seqs).orderBy('seq', 'desc'));
   });
   const history: RowHistoryEntry[] = [];
-  for await (const entry of readEntries((work) => database.read(work), places.map(toPlace))) {
+  for await (const entry of readEntries((work) => database.read(work), places)) {
     for (const [position, [rowKey]] of [...entry.rows.entries()].toReversed())
       if (rowKey === key) history.push({ seq: entry.seq, change: changeAt(entry, position) });
   }
@@ -138,6 +131,15 @@ async function seqsOfRow(
   return [...new Set([...named, ...counted].map(({ seq }) => Number(seq)))]
     .toSorted((left, right) => right - left)
     .slice(0, limit);
+}
+
+/** The number of the entry that tells of a row last. */
+export async function lastEntryOf(
+  unit: Unit,
+  row: { readonly tableId: string; readonly key: RowKey },
+): Promise<number | undefined> {
+  const [seq] = await seqsOfRow(unit, row, { limit: 1 });
+  return seq;
 }
 
 /** Which of these rows the log tells the insert of. */

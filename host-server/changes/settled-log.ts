@@ -3,13 +3,23 @@ import type { Unit } from '../sql/unit.ts';
 import type { Metadata } from '../metadata/metadata.ts';
 import type { EntryKind, LogEntry } from './log-entry.ts';
 import { prunedTo } from './pruned.ts';
-import { entryBytes, readEntries, toPlace, type EntryPlace, type PlaceRow } from './read-entries.ts';
+import {
+  entryBytes,
+  placesOf,
+  readEntries,
+  toPlace,
+  type EntryPlace,
+  type PlaceRow,
+} from './read-entries.ts';
 
 /** An entry without its rows. */
 export interface EntryHead extends EntryPlace {
   readonly kind: EntryKind;
+  readonly projectId: string;
   readonly tableId: string;
   readonly at: number;
+  /** How many rows its call changed in the table, in all of its entries. */
+  readonly total: number;
 }
 
 /** What follows a place in the log. */
@@ -28,8 +38,10 @@ export interface Settled {
 
 interface HeadRow extends PlaceRow {
   readonly kind: EntryKind;
+  readonly project_id: string | null;
   readonly table_id: string | null;
   readonly at: number | string;
+  readonly total: number | string;
 }
 
 const mostHeads = 500;
@@ -95,7 +107,7 @@ export class SettledLog {
           .where('seq', '>', seq)
           .orderBy('seq')
           .limit(mostHeads)
-          .select('seq', 'kind', 'table_id', 'at', entryBytes(unit.knex)),
+          .select('seq', 'kind', 'project_id', 'table_id', 'at', 'total', entryBytes(unit.knex)),
       ),
     );
     const found = rows.map(toHead);
@@ -124,8 +136,9 @@ export class SettledLog {
     tableId: string,
     { after, until, limit }: { readonly after: number; readonly until: number; readonly limit: number },
   ): Promise<readonly EntryPlace[] | undefined> {
-    const rows = await this.#metadata.database.read((unit) =>
-      unit.all<PlaceRow>(
+    const places = await this.#metadata.database.read((unit) =>
+      placesOf(
+        unit,
         unit
           .knex('trellis_log_entry')
           .where({ table_id: tableId })
@@ -133,26 +146,24 @@ export class SettledLog {
           .where('seq', '<=', until)
           .whereIn('kind', ['row', 'rowSet'])
           .orderBy('seq')
-          .limit(limit)
-          .select('seq', entryBytes(unit.knex)),
+          .limit(limit),
       ),
     );
-    return (await prunedTo(this.#metadata)) > after ? undefined : rows.map(toPlace);
+    return (await prunedTo(this.#metadata)) > after ? undefined : places;
   }
 
   /** Which of these numbers are in the log, in order. */
   async placesAt(seqs: readonly number[]): Promise<readonly EntryPlace[]> {
     if (seqs.length === 0) return [];
-    const rows = await this.#metadata.database.read((unit) =>
-      unit.all<PlaceRow>(
+    return this.#metadata.database.read((unit) =>
+      placesOf(
+        unit,
         unit
           .knex('trellis_log_entry')
           .whereIn('seq', [...seqs])
-          .orderBy('seq')
-          .select('seq', entryBytes(unit.knex)),
+          .orderBy('seq'),
       ),
     );
-    return rows.map(toPlace);
   }
 
   /**
@@ -201,8 +212,15 @@ export class SettledLog {
   }
 }
 
-function toHead({ kind, table_id, at, ...place }: HeadRow): EntryHead {
-  return { ...toPlace(place), kind, tableId: table_id ?? '', at: Number(at) };
+function toHead({ kind, project_id, table_id, at, total, ...place }: HeadRow): EntryHead {
+  return {
+    ...toPlace(place),
+    kind,
+    projectId: project_id ?? '',
+    tableId: table_id ?? '',
+    at: Number(at),
+    total: Number(total),
+  };
 }
 
 function numbersBetween(after: number, before: number): readonly number[] {

@@ -1,8 +1,8 @@
 import type { Container } from '@trellis/core';
 import { OutboundToken } from '@trellis/sdk/server';
 import { ConfigToken } from '../runtime/tokens.ts';
-import { ConnectionManager, openDatabase } from './index.ts';
-import { ConnectionsToken, DatabaseToken } from './tokens.ts';
+import { ConnectionManager, openDatabase, openPresence } from './index.ts';
+import { ConnectionsToken, DatabaseToken, PresenceToken } from './tokens.ts';
 
 /** Binds the metadata database and the connections to all others. */
 export function bindDatabases(container: Container): void {
@@ -10,6 +10,12 @@ export function bindDatabases(container: Container): void {
     needs: { config: ConfigToken },
     make: ({ config }) => openDatabase(config.database, { name: 'metadata' }),
     dispose: (database) => database.close(),
+  });
+  container.bind(PresenceToken, {
+    // Behind the database, which says what is wrong with it in words for an operator, and makes a file that is not there.
+    needs: { config: ConfigToken, database: DatabaseToken },
+    make: ({ config }) => openPresence(config.database),
+    dispose: (presence) => presence.dispose(),
   });
   container.bind(ConnectionsToken, {
     needs: { config: ConfigToken, outbound: OutboundToken },

@@ -88,6 +88,22 @@ export interface JsonOptions extends ReadOptions {
   readonly maxBytes?: number;
 }
 
+export interface SnapshotOptions extends Omit<SharedOptions, 'timeoutMs'> {
+  /** Milliseconds after which the snapshot ends, whatever is read from it then. Default an hour. */
+  readonly lastsMs?: number;
+}
+
+/** A database at one moment. It holds a connection and what the database keeps for it, so it has to be closed. */
+export interface DatabaseSnapshot {
+  /**
+   * As `Database.stream`, of the moment at which the snapshot was opened; one query after the other. Rejects with kind `timeout`, code
+   * `SNAPSHOT_ENDED` once the snapshot has ended, and with kind `deadlock` where a change of the schema made the moment unreadable.
+   */
+  stream(query: Query, options?: Omit<StreamOptions, 'share' | 'job'>): AsyncIterable<RowSet>;
+  /** Gives everything back. Does not reject; a second call does nothing. */
+  close(): Promise<void>;
+}
+
 /** The cells of a row in the order of the select list. */
 export type Cells = readonly unknown[];
 
@@ -122,6 +138,12 @@ export interface Database {
    * longer than the stall limit. At most two streams are open at once and one of a job; the others wait in turns.
    */
   stream(query: Query, options?: StreamOptions): AsyncIterable<RowSet>;
+  /**
+   * Opens the database at this moment, to stream several tables that belong together. Each share has one at a time, and a few are open at
+   * once; the others wait in turns for as long as a snapshot may last. On SQLite the write-ahead log grows meanwhile by what is written. A
+   * SQL Server that keeps no former rows has no such moment: there each query sees what is committed when it reads.
+   */
+  snapshot(options?: SnapshotOptions): Promise<DatabaseSnapshot>;
   /** Changes the schema, one step after another; each step is idempotent. The unit reads and writes rows on the way. */
   schema<T>(work: (changer: SchemaChanger, unit: Unit) => Promise<T>): Promise<T>;
   ping(): Promise<void>;

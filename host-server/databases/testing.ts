@@ -79,6 +79,15 @@ export function describeEachExistingServer(name: string, suite: (dialect: Existi
   });
 }
 
+/** As `describeEachExistingServer`, and on a file of SQLite. */
+export function describeEachExistingDatabase(
+  name: string,
+  suite: (dialect: ExistingServerKind | 'sqlite') => void,
+): void {
+  describeIfReachable(name, 'sqlite', () => suite('sqlite'));
+  describeEachExistingServer(name, suite);
+}
+
 function describeIfReachable(name: string, dialect: TestedDialect, suite: () => void): void {
   describe(`${name} (${dialect})`, () => {
     const required = process.env['TRELLIS_TEST_REQUIRE_ALL'] === '1';

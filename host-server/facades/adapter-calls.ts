@@ -1,6 +1,7 @@
 import {
   defineErrors,
   isExpected,
+  recordErrorOrigin,
   systemClock,
   TimeLimitError,
   withTimeLimit,
@@ -12,7 +13,8 @@ import type { OwnedWork } from '../runtime/owned-work.ts';
 const adapterErrors = defineErrors({
   ADAPTER_FAILED: {
     status: 502,
-    message: "The plugin '{plugin}' failed to {what}. Its page in the app store says why.",
+    message:
+      "The plugin '{plugin}' failed to {what}. Please tell an administrator: its page in the app store says why.",
   },
   ADAPTER_TIMEOUT: {
     status: 504,
@@ -82,6 +84,8 @@ export class AdapterCalls {
       if (isExpected(error)) throw error;
       this.#work().report(owner, what, error);
       const plugin = this.#nameOf(owner);
+      // Told of here: whoever asked for it is not to blame.
+      recordErrorOrigin(error, { owner, where: what });
       throw error instanceof TimeLimitError
         ? adapterErrors.create('ADAPTER_TIMEOUT', { plugin, what, seconds: limit / 1000 }, error)
         : adapterErrors.create('ADAPTER_FAILED', { plugin, what }, error);

@@ -214,6 +214,11 @@ describe('files', () => {
   const facts = { name: '../../etc/passwd', type: 'text/plain' };
   const limit = 100;
 
+  // Nothing goes back by itself to a storage that was away.
+  beforeEach(async () => {
+    expect((await boss.put('/api/v1/storage/default', { place: 'shelf' })).status).toBe(200);
+  });
+
   test('are kept by the adapter that is set up, and read by the one that wrote them', async () => {
     const files = ctx.get(FilesToken);
     const kept = await files.put(Buffer.from('on the shelf'), facts, { limit });
@@ -249,13 +254,16 @@ describe('files', () => {
     await files.remove(local.ref);
   });
 
-  test('are no longer read once their reader has gone', async () => {
+  test.each(['shelf', 'local'])('are no longer read once their reader has gone: %s', async (place) => {
     const files = ctx.get(FilesToken);
-    const { ref } = await files.put(Buffer.from('on the shelf'), facts, { limit });
+    isConfigured = place === 'shelf';
+    const { ref } = await files.put(Buffer.from('not for long'), facts, { limit });
+    expect(ref).toMatch(new RegExp(`^${place}:`));
     const reader = new AbortController();
     const content = await files.read(ref, { signal: reader.signal });
     reader.abort();
     await expect(text(content)).rejects.toMatchObject({ name: 'AbortError' });
+    await files.remove(ref);
   });
 
   test('that are too large leave nothing behind', async () => {

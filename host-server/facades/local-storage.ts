@@ -53,11 +53,11 @@ export function createLocalStorage(folder: string): StorageAdapter {
     await (sweeping ??= clean(isNew));
   }
 
-  async function read(key: string, part?: ByteRange): Promise<Readable> {
+  async function read(key: string, signal: AbortSignal, part?: ByteRange): Promise<Readable> {
     // Opened first, so that a file that is not there is known before the answer begins.
     try {
       const handle = await open(pathOf(key));
-      return createReadStream('', { fd: handle, ...part });
+      return createReadStream('', { fd: handle, signal, ...part });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw fileErrors.create('FILE_UNKNOWN');
       throw error;
@@ -81,8 +81,8 @@ export function createLocalStorage(folder: string): StorageAdapter {
         throw error;
       }
     },
-    get: (key) => read(key),
-    getPart: (key, part) => read(key, part),
+    get: (key, { signal }) => read(key, signal),
+    getPart: (key, part, { signal }) => read(key, signal, part),
     remove: (key) => rm(pathOf(key), { force: true }),
   };
 }

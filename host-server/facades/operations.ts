@@ -34,7 +34,8 @@ export function createOperations(deps: {
   }
 
   return {
-    async run(id, { scope, input, signal }) {
+    async run(id, { signal, ...call }) {
+      const { scope, input } = call;
       const found = deps.operations.entries().find(({ item }) => item.id === id);
       if (found === undefined) throw absence(id);
       const { item, owner } = found;
@@ -46,7 +47,7 @@ export function createOperations(deps: {
       }
       const work = deps.work();
       try {
-        return await work.run(owner, signal, (context) => item.run({ input, scope, ...context }));
+        return await work.run(owner, signal, (context) => item.run({ ...call, ...context }));
       } catch (error) {
         // Its errors are its plugin's, whoever calls it.
         const where = `operation ${id}`;
@@ -60,5 +61,7 @@ export function createOperations(deps: {
         .list()
         .filter(({ permission }) => scope.may(permission))
         .map(({ id, summary }) => ({ id, summary })),
+    choices: async (id, scope, tableId) =>
+      (await deps.operations.get(id)?.button?.choices?.list(scope, tableId)) ?? [],
   };
 }

@@ -50,13 +50,13 @@ export function createVariables(deps: {
         return {
           name,
           ...(typeof value === 'string'
-            ? { text: value, isSecret: false }
-            : { text: value.secret, isSecret: true }),
+            ? { text: value, hidden: [] }
+            : { text: value.secret, hidden: [value.secret, ...(value.former ?? [])] }),
         };
       });
       return {
         env: Object.fromEntries(used.map(({ name, text }) => [name, text])),
-        mask: createMask(used.flatMap(({ text, isSecret }) => (isSecret ? [text] : []))),
+        mask: createMask(used.flatMap(({ hidden }) => hidden)),
       };
     },
   };

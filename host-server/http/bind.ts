@@ -1,5 +1,5 @@
 import type { Container } from '@trellis/core';
-import { AccessServiceToken, ServedRoutesToken, ServerHealthToken } from '@trellis/sdk/server';
+import { AccessServiceToken, SecretsToken, ServedRoutesToken, ServerHealthToken } from '@trellis/sdk/server';
 import { PrincipalsToken } from '../access/tokens.ts';
 import { CallMarksToken, HostLiveChannelToken, WrittenCallsToken } from '../changes/tokens.ts';
 import { MetadataToken } from '../metadata/tokens.ts';
@@ -7,6 +7,7 @@ import { webFolder } from '../plugins/locate-modules.ts';
 import { ModuleLocationsToken, PluginServiceToken } from '../plugins/tokens.ts';
 import {
   ConfigToken,
+  HostBackgroundToken,
   HostJobToken,
   LoggerToken,
   PluginErrorsToken,
@@ -31,7 +32,12 @@ export function bindHttp(container: Container): void {
     }),
   });
   container.bind(IdempotencyToken, {
-    needs: { metadata: MetadataToken, calls: WrittenCallsToken, logger: LoggerToken },
+    needs: {
+      metadata: MetadataToken,
+      calls: WrittenCallsToken,
+      secrets: SecretsToken,
+      logger: LoggerToken,
+    },
     make: ({ logger, ...needed }) =>
       createIdempotency({
         ...needed,
@@ -55,6 +61,7 @@ export function bindHttp(container: Container): void {
       principals: PrincipalsToken,
       idempotency: IdempotencyToken,
       marks: CallMarksToken,
+      requests: HostBackgroundToken,
       plugins: PluginServiceToken,
       logger: LoggerToken,
       config: ConfigToken,

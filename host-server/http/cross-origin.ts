@@ -17,6 +17,6 @@ export function crossOriginHeaders(
 export const preflightHeaders: Readonly<Record<string, string>> = {
   'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
   'access-control-allow-headers':
-    'content-type, xc-auth, xc-token, xc-gui, xc-preview, authorization, idempotency-key',
+    'content-type, xc-auth, xc-token, xc-shared-base-id, xc-password, xc-gui, xc-preview, authorization, idempotency-key',
   'access-control-max-age': '600',
 };

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorOrigin } from '@trellis/core';
-import type { Logger, Principal, RouteRequest } from '@trellis/sdk/server';
+import type { Logger, Principal, RouteCookie, RouteRequest } from '@trellis/sdk/server';
 import { DatabaseError } from '../databases/index.ts';
 import { isCrossSite, type SiteOrigins } from '../runtime/config/site-origins.ts';
 import { createAuthoriser, type Authoriser, type AuthoriserDependencies } from './authoriser.ts';
@@ -16,7 +16,7 @@ import type { CallMarks } from '../changes/call-marks.ts';
 import { idempotencyOf, runOnce, type IdempotencyService } from './idempotent-answer.ts';
 import { parseQuery } from './query-string.ts';
 import { receiveBody, type ReceivedBody } from './received-body.ts';
-import { claimantOf, RequestPlaces } from './request-places.ts';
+import { claimantOf, RequestPlaces, type RequestCount } from './request-places.ts';
 import type { PluginRunner } from './plugin-runner.ts';
 import { RequestSignals } from './request-signals.ts';
 import type { RouteEntry, RouteMatch, RouteTable } from './route-table.ts';
@@ -39,6 +39,7 @@ export interface DispatcherDependencies extends AuthoriserDependencies {
   readonly idempotency: IdempotencyService;
   readonly marks: Pick<CallMarks, 'begin'>;
   readonly plugins: PluginRunner;
+  readonly requests: RequestCount;
   readonly logger: Logger;
   readonly trustProxy: number;
   readonly site: SiteOrigins;
@@ -57,6 +58,8 @@ interface Call {
   readonly place: HeldPlace;
   /** Whether the plugin's own code runs, which then answers for what it throws. */
   isHandled: boolean;
+  /** What goes with the answer whatever it is made of. */
+  cookies: readonly RouteCookie[];
 }
 
 /** The one way of every call to a handler: match, caller, place, rights, body, validation, handler, answer. */
@@ -64,13 +67,14 @@ export class Dispatcher {
   readonly #deps: DispatcherDependencies;
   readonly #signals = new RequestSignals();
   readonly #authoriser: Authoriser;
-  readonly #places = new RequestPlaces();
+  readonly #places: RequestPlaces;
   readonly #givenUp = new GivenUpHandlers();
   #isStopping = false;
 
   constructor(deps: DispatcherDependencies) {
     this.#deps = deps;
     this.#authoriser = createAuthoriser(deps);
+    this.#places = new RequestPlaces(deps.requests);
   }
 
   /** From now on requests are told to come back later, and every answer is the last one on its connection. */
@@ -142,7 +146,7 @@ export class Dispatcher {
     const claimant = claimantOf(principal, exchange.ip);
     const place = new HeldPlace(this.#places, claimant, route.places);
     await place.enter();
-    return { exchange, entry, principal, place, isHandled: false };
+    return { exchange, entry, principal, place, isHandled: false, cookies: [] };
   }
 
   async #answer(call: Call, params: Record<string, string>): Promise<void> {
@@ -189,9 +193,10 @@ export class Dispatcher {
   async #willReadBody(call: Call, request: RouteRequest): Promise<void> {
     const ask = async (): Promise<ReadyAnswer> => {
       call.isHandled = true;
-      await call.entry.route.willReadBody?.(
+      const cookies = await call.entry.route.willReadBody?.(
         request as RouteRequest<Record<string, string>, Record<string, unknown>, undefined>,
       );
+      call.cookies = cookies ?? [];
       call.isHandled = false;
       return readyAnswer(undefined);
     };
@@ -209,7 +214,7 @@ export class Dispatcher {
       call.isHandled = false;
       return answer;
     };
-    const repeated = idempotencyOf(request, call.exchange.request.url ?? '');
+    const repeated = await idempotencyOf(request, call.entry.route, call.exchange.request.url ?? '');
     const once = repeated && (await this.#deps.idempotency.begin(repeated));
     // A handler that is given up keeps its key until it has ended: what it writes late is not written again.
     const work = once === undefined ? handle() : runOnce(once, handle);
@@ -245,8 +250,9 @@ export class Dispatcher {
     const headers = this.#fixedHeaders(exchange);
     headers['content-type'] = jsonType;
     Object.assign(headers, answer.headers);
-    if (answer.cookies.length > 0)
-      headers['set-cookie'] = answer.cookies.map((cookie) => writeCookie(cookie, this.#deps.secureCookies));
+    const cookies = [...call.cookies, ...answer.cookies];
+    if (cookies.length > 0)
+      headers['set-cookie'] = cookies.map((cookie) => writeCookie(cookie, this.#deps.secureCookies));
     if (!isStream(body)) {
       // A write has happened: refusing to tell of it would have it sent again.
       const hold = exchange.method === 'GET' ? (bytes: number) => call.place.holdAnswer(bytes) : undefined;
@@ -281,7 +287,7 @@ export class Dispatcher {
       exchange.response.destroy();
       return;
     }
-    const { status, body, headers, isUnexpected } = toErrorAnswer(error, exchange.id);
+    const { status, body, headers, isUnexpected } = toErrorAnswer(this.#named(error, call), exchange.id);
     if (isUnexpected) this.#report(exchange, error, call);
     if (exchange.response.headersSent) {
       exchange.response.destroy();
@@ -299,23 +305,33 @@ export class Dispatcher {
     });
   }
 
+  /** The error of a plugin's own code, with the plugin's name for those who can switch it off. */
+  #named(error: unknown, call: Call | undefined): unknown {
+    if (call === undefined || !isOfHandler(error, call)) return error;
+    const { plugins } = this.#deps;
+    const { owner } = call.entry;
+    const mayKnow = call.principal.accountRoles.includes('super') && !plugins.isSystem(owner);
+    if (!mayKnow || toErrorAnswer(error, call.exchange.id).body.code !== 'INTERNAL') return error;
+    const params = { plugin: plugins.nameOf(owner), requestId: call.exchange.id };
+    return httpErrors.create('ROUTE_FAILED', params, error);
+  }
+
   /** Tells the operator of a defect, and its plugin where its own code failed: rights, bodies and databases are the host's. */
   #report(exchange: Exchange, error: unknown, call: Call | undefined): void {
     const { logger, plugins } = this.#deps;
     const { id, method } = exchange;
     const path = toldPath(exchange, call?.entry);
-    // A hook has told of its defect where it happened: whoever asked it is not to blame.
-    const origin = errorOrigin(error);
-    const isPlugins = origin === undefined && call?.isHandled === true && !(error instanceof DatabaseError);
-    const plugin = isPlugins ? call.entry.owner : undefined;
+    if (call !== undefined && isOfHandler(error, call)) {
+      plugins.onError(call.entry.owner, `${method} ${path}`, error, { requestId: id });
+      return;
+    }
     logger.error('A request failed', {
       requestId: id,
       method,
       path,
-      plugin: plugin ?? origin?.owner,
+      plugin: errorOrigin(error)?.owner,
       error,
     });
-    if (plugin !== undefined) plugins.onError(plugin, `${method} ${path}`, error);
   }
 
   #fixedHeaders(exchange: Exchange): AnswerHeaders {
@@ -324,6 +340,11 @@ export class Dispatcher {
     if (this.#isStopping) headers.connection = 'close';
     return headers;
   }
+}
+
+/** Whether a plugin's own code failed. A hook or an adapter has told of its defect where it happened: whoever asked it is not to blame. */
+function isOfHandler(error: unknown, { isHandled }: Call): boolean {
+  return isHandled && errorOrigin(error) === undefined && !(error instanceof DatabaseError);
 }
 
 /** The path of a call as logs tell it. Where no credential is asked for, what stands in the path may be the secret that opens it. */

@@ -9,6 +9,10 @@ export const httpErrors = defineErrors({
     status: 400,
     message: 'An Idempotency-Key has 1 to 200 visible ASCII characters, without blanks.',
   },
+  IDEMPOTENCY_RAW: {
+    status: 400,
+    message: 'This call takes no Idempotency-Key, because its body is read only while the call runs.',
+  },
   BODY_NOT_UTF8: { status: 400, message: 'The body is not valid UTF-8.' },
   BODY_TOO_MANY_VALUES: { status: 413, message: 'The body holds more than {limit} values.' },
   BODY_TYPE: { status: 415, message: 'The body must be JSON (content-type application/json).' },
@@ -33,6 +37,10 @@ export const httpErrors = defineErrors({
     message: "The plugin '{plugin}' gave no answer within {seconds} seconds.",
   },
   STOPPING: { status: 503, message: 'The server is stopping. Please try again in a moment.' },
+  ROUTE_FAILED: {
+    status: 500,
+    message: "The plugin '{plugin}' failed at this call. Its page in the app store says why.",
+  },
   INTERNAL: { status: 500, message: 'Some internal error occurred' },
 });
 

@@ -59,6 +59,15 @@ function probePlugin(seen: { last?: RouteRequest; aborted?: (reason: unknown) =>
             },
             handle: async ({ body }) => body,
           }),
+          ...['first', 'second'].map((name) =>
+            defineRoute({
+              ...open,
+              method: 'POST',
+              path: `/api/v1/probe/${name}`,
+              schemas: { body: { $id: 'alike', type: 'object', properties: { name: { const: name } } } },
+              handle: async ({ body }) => body,
+            }),
+          ),
           defineRoute({
             ...open,
             method: 'GET',
@@ -210,6 +219,17 @@ describe('the HTTP layer', () => {
       });
       expect(loose.body).toEqual({ name: 'a', meta: { x: { y: 1 } } });
     });
+
+    test.each(['first', 'second'])(
+      'by the schema of the route, whoever calls theirs alike: %s',
+      async (name) => {
+        expect(await client.post(`/api/v1/probe/${name}`, { name })).toMatchObject({
+          status: 200,
+          body: { name },
+        });
+        expect(await client.post(`/api/v1/probe/${name}`, { name: 'third' })).toMatchObject({ status: 400 });
+      },
+    );
   });
 
   describe('reads addresses', () => {
@@ -283,6 +303,15 @@ describe('the HTTP layer', () => {
       expect(friend.headers.get('access-control-allow-origin')).toBe('https://friend.example');
       expect(friend.headers.get('access-control-allow-credentials')).toBe(null);
       expect(friend.headers.get('vary')).toMatch(/origin/i);
+      // What a page may send beside the usual: all credentials of the v1 API, those of links among them.
+      const asked = await fetch(`${server.url}/api/v1/version`, {
+        method: 'OPTIONS',
+        headers: { origin: 'https://friend.example', 'access-control-request-method': 'GET' },
+      });
+      const sent = asked.headers.get('access-control-allow-headers')?.split(', ');
+      expect(sent).toEqual(
+        expect.arrayContaining(['xc-auth', 'xc-token', 'xc-gui', 'xc-shared-base-id', 'xc-password']),
+      );
     });
 
     test('cookies as strict as the route asks', async () => {
@@ -319,6 +348,11 @@ describe('the HTTP layer', () => {
   });
 
   describe('decides who may', () => {
+    let owner: TestClient;
+    beforeAll(async () => {
+      owner = await server.signUp();
+    });
+
     test('public is the matched route, never something in the address', async () => {
       for (const path of [
         '/api/v1/db/meta/projects?/api/v1/health',
@@ -331,8 +365,7 @@ describe('the HTTP layer', () => {
     });
 
     test('a repeated write is carried out once', async () => {
-      const person = await server.signUp();
-      const boss = person.with({ headers: { 'idempotency-key': 'the-same' } });
+      const boss = owner.with({ headers: { 'idempotency-key': 'the-same' } });
       const one = await boss.post('/api/v1/db/meta/projects', {
         title: 'Once',
       });
@@ -343,6 +376,19 @@ describe('the HTTP layer', () => {
       expect(two.body).toEqual(one.body);
       expect(two.headers.get('idempotency-replayed')).toBe('true');
       expect((await boss.post('/api/v1/db/meta/projects', { title: 'Other' })).status).toBe(422);
+    });
+
+    test('a body that is read while the call runs takes no key', async () => {
+      const answer = await fetch(`${server.url}/api/v1/plugins/schedules/restores`, {
+        method: 'POST',
+        headers: {
+          'xc-auth': owner.token ?? '',
+          'idempotency-key': 'raw',
+          'content-type': 'application/octet-stream',
+        },
+        body: 'zip',
+      });
+      expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'IDEMPOTENCY_RAW' }]);
     });
   });
 

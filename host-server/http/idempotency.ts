@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { defineErrors } from '@trellis/core';
+import type { Secrets } from '@trellis/sdk/server';
 import { DatabaseError } from '../databases/index.ts';
 import { heldBy, type HeldCall, type WrittenCalls } from '../changes/written-calls.ts';
 import type { Metadata } from '../metadata/metadata.ts';
@@ -7,12 +8,17 @@ import { ageOfRow, fromNow } from '../runtime/database-clock.ts';
 import { Heartbeat } from '../runtime/heartbeat.ts';
 import { randomText } from '../runtime/ids.ts';
 import type { Unit } from '../sql/unit.ts';
-import type { IdempotencyService, IdempotentCall } from './idempotent-answer.ts';
+import type { IdempotencyService, IdempotentCall, KeptAnswer } from './idempotent-answer.ts';
 
 const idempotencyErrors = defineErrors({
   IDEMPOTENCY_RUNNING: {
     status: 409,
     message: 'The same request is being carried out at this moment. Please wait for its answer.',
+  },
+  IDEMPOTENCY_DONE: {
+    status: 409,
+    message:
+      'This request was carried out already. Its answer is not given again, because rights have changed since.',
   },
   IDEMPOTENCY_OTHER: { status: 422, message: 'This Idempotency-Key was used for another request.' },
 });
@@ -27,6 +33,8 @@ const abandonedAfter = 10 * 60 * 1000;
 /** Larger answers are not kept: the repetition is told that the first call succeeded. */
 const largestBody = 1024 * 1024;
 const claimLength = 16;
+/** What answers are sealed for: they may hold links and tokens that are kept nowhere else. */
+const purpose = 'idempotent-answer';
 
 interface Row {
   readonly method: string;
@@ -35,15 +43,21 @@ interface Row {
   readonly claim_id: string;
   readonly state: string;
   readonly status: number | null;
-  readonly headers: string | null;
+  /** A sealed `SealedAnswer`; empty where nothing is known but that the call succeeded. */
   readonly body: string | null;
   readonly created_at: number | string;
   /** Milliseconds since the last sign of life, or since the end of the call. */
   readonly age: number | string;
 }
 
+interface SealedAnswer extends Pick<KeptAnswer, 'headers' | 'body'> {
+  /** How often rights had changed on this installation when the answer was given. */
+  readonly rights: number;
+}
+
 export interface IdempotencyDependencies {
   readonly metadata: Metadata;
+  readonly secrets: Pick<Secrets, 'encrypt' | 'decrypt'>;
   /** Told which request runs under which key, so that its writes mark it as done themselves. */
   readonly calls: WrittenCalls;
   /** Told when an answer could not be kept. The call succeeded all the same. */
@@ -60,10 +74,13 @@ const table = 'trellis_idempotency';
  * `created_at` of a running call moves on while its server lives, by the clock of the database. A server that was killed stops
  * saying so, and the key is free after half a minute, unless a write to another database was announced under it of which the
  * outcome is not known yet. Each run has a claim of its own: a server that only stalled finds that the key is no longer its.
+ *
+ * Many handlers ask for rights themselves, and a repetition does not reach them: once rights have changed anywhere, it is told
+ * only that the call was carried out.
  */
 export function createIdempotency(deps: IdempotencyDependencies): IdempotencyService {
-  const { calls, onError } = deps;
-  const { database } = deps.metadata;
+  const { calls, onError, secrets } = deps;
+  const { database, generations } = deps.metadata;
   /** The claims of this server, with their keys. */
   const running = new Map<string, string>();
   let heartbeat: Heartbeat | undefined;
@@ -78,18 +95,27 @@ export function createIdempotency(deps: IdempotencyDependencies): IdempotencySer
         throw idempotencyErrors.create('IDEMPOTENCY_OTHER');
       }
       if (known.state !== 'done') throw idempotencyErrors.create('IDEMPOTENCY_RUNNING');
-      return {
-        kind: 'replay',
-        status: known.status ?? 200,
-        headers: JSON.parse(known.headers ?? '{}') as Readonly<Record<string, string>>,
-        body: known.body ?? '',
-      };
+      return { kind: 'replay', status: known.status ?? 200, ...(await unsealed(known.body ?? '')) };
     },
     async dispose() {
       running.clear();
       await heartbeat?.stop();
     },
   };
+
+  /** @throws TrellisError `IDEMPOTENCY_DONE` for an answer that the caller may have lost the right to, or that cannot be read */
+  async function unsealed(sealed: string): Promise<Pick<KeptAnswer, 'headers' | 'body'>> {
+    if (sealed === '') return { headers: {}, body: '' };
+    const rights = await database.read((unit) => generations.read(unit, 'access'));
+    let kept: SealedAnswer;
+    try {
+      kept = JSON.parse(secrets.decrypt(purpose, sealed)) as SealedAnswer;
+    } catch (cause) {
+      throw idempotencyErrors.create('IDEMPOTENCY_DONE', {}, cause);
+    }
+    if (kept.rights !== rights) throw idempotencyErrors.create('IDEMPOTENCY_DONE');
+    return { headers: kept.headers, body: kept.body };
+  }
 
   /** Takes the key, or gives the call that has it. */
   async function claim(held: HeldCall, call: object): Promise<Row | undefined> {
@@ -159,13 +185,19 @@ export function createIdempotency(deps: IdempotencyDependencies): IdempotencySer
       async finish({ status, headers, body }) {
         leave(held);
         calls.end(requestId);
-        const answer = {
-          status,
-          headers: JSON.stringify(headers),
+        const kept: SealedAnswer = {
+          headers,
           body: body.length <= largestBody ? body : '',
+          rights: generations.current('access'),
         };
         try {
-          await database.write((unit) => unit.run(heldBy(unit, held).update({ state: 'done', ...answer })));
+          const done = {
+            state: 'done',
+            status,
+            headers: null,
+            body: secrets.encrypt(purpose, JSON.stringify(kept)),
+          };
+          await database.write((unit) => unit.run(heldBy(unit, held).update(done)));
         } catch (error) {
           // The write has happened: nobody is helped by an error.
           onError(error);

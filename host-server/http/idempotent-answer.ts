@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { RouteRequest } from '@trellis/sdk/server';
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import type { Principal, RouteDefinition, RouteRequest } from '@trellis/sdk/server';
 import { httpErrors } from './http-errors.ts';
 import { isStream, jsonType, type ReadyAnswer } from './send-answer.ts';
 
@@ -9,6 +11,7 @@ export interface IdempotencyService {
     /** The id of the request, by which its writes are known. */
     readonly requestId: string;
     readonly key: string;
+    /** Who calls: a text that differs for each space of keys. */
     readonly principal: string;
     readonly method: string;
     readonly path: string;
@@ -35,30 +38,51 @@ export type IdempotentCall =
     };
 
 const keyShape = /^[\x21-\x7e]{1,200}$/;
+/** Strangers share the keys of an address: none may meet another's by chance. */
+const shortestKeyOfGuests = 32;
 
 /**
  * What a repeated write must have in common with the first one.
  *
- * @throws TrellisError 400 for a key that cannot be kept: whoever sends one relies on it.
+ * @throws TrellisError 400 for a key that cannot be kept, and `IDEMPOTENCY_RAW` where the handler reads the body itself, of which nobody can
+ * say before whether it is the same: whoever sends a key relies on it.
  */
-export function idempotencyOf(
+export async function idempotencyOf(
   request: RouteRequest,
+  route: Pick<RouteDefinition, 'repeatableByGuests'>,
   target: string,
-): Parameters<IdempotencyService['begin']>[0] | undefined {
+): Promise<Parameters<IdempotencyService['begin']>[0] | undefined> {
   const key = request.headers['idempotency-key'];
   if (key === undefined || request.method === 'GET' || request.method === 'HEAD') return undefined;
   if (!keyShape.test(key)) throw httpErrors.create('IDEMPOTENCY_KEY');
-  if (request.principal.id === '') return undefined;
+  const isGuest = request.principal.id === '';
+  const isRepeatable = route.repeatableByGuests === true && key.length >= shortestKeyOfGuests;
+  if (isGuest && !isRepeatable) return undefined;
+  if (request.stream !== undefined) throw httpErrors.create('IDEMPOTENCY_RAW');
   return {
     requestId: request.id,
     key,
-    principal: request.principal.id,
+    principal: isGuest ? `guest ${target}` : callerOf(request.principal),
     method: request.method,
     path: target,
-    bodyHash: createHash('sha256')
-      .update(JSON.stringify(request.body ?? null))
-      .digest('hex'),
+    bodyHash: await hashOf(request),
   };
+}
+
+/** Each session, each token and each preview has its own keys: what one of them was answered may be more than another may know. */
+function callerOf({ kind, id, credentialId, maximumRole, customRole, onlyProjects, scopeRules }: Principal) {
+  return JSON.stringify([kind, id, credentialId, maximumRole, customRole, onlyProjects, scopeRules]);
+}
+
+/** Of what was sent: the body, and the files with their names. */
+async function hashOf({ body, files = [] }: RouteRequest): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify(body ?? null));
+  for (const { field, name, type, path } of files) {
+    const content = createHash('sha256');
+    await pipeline(createReadStream(path), content);
+    hash.update(JSON.stringify([field, name, type, content.digest('hex')]));
+  }
+  return hash.digest('hex');
 }
 
 /** Runs a handler for the first call of its key and keeps the answer; a later one gets the kept answer. */

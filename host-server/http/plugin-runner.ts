@@ -11,5 +11,6 @@ export interface PluginRunner {
   isSystem(pluginId: string): boolean;
   /** What is known of a plugin that serves none of its paths; undefined for one that is not there. */
   stateOf(pluginId: string): PluginState | undefined;
-  onError(pluginId: string, where: string, error: unknown): void;
+  /** @param facts what the log says beside it */
+  onError(pluginId: string, where: string, error: unknown, facts?: Readonly<Record<string, unknown>>): void;
 }

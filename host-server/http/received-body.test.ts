@@ -1,3 +1,4 @@
+/** @jest-environment <rootDir>/sdk/testing/jest/node-environment.cjs */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { access, mkdtemp, readFile, utimes, writeFile } from 'node:fs/promises';

@@ -1,5 +1,4 @@
-import type { Principal, RouteDefinition } from '@trellis/sdk/server';
-import { addressRange } from '../access/limits/address-range.ts';
+import { addressRange, type Principal, type RouteDefinition } from '@trellis/sdk/server';
 import { Arrivals } from '../runtime/arrivals.ts';
 import { ByteBudget } from '../runtime/byte-budget.ts';
 import { Places, type Leave, type PlaceLimits } from '../runtime/places.ts';
@@ -62,6 +61,12 @@ const answers = {
   strangers: { all: 96 * megabyte, each: 80 * megabyte },
 };
 
+/** Told when handlers begin and end. */
+export interface RequestCount {
+  /** The answer is called once, at the end. */
+  begin(): () => void;
+}
+
 /** All places that requests take, by kind. */
 export class RequestPlaces {
   readonly #work = new Pools(work);
@@ -71,6 +76,11 @@ export class RequestPlaces {
   readonly #strangersAnswers = new ByteBudget(answers.strangers);
   readonly #bodies = new Places(bodies.people);
   readonly #arriving = new Arrivals(bodies.strangers);
+  readonly #count: RequestCount;
+
+  constructor(count: RequestCount) {
+    this.#count = count;
+  }
 
   /**
    * A place for a handler.
@@ -79,7 +89,17 @@ export class RequestPlaces {
    */
   enter(claimant: Claimant, kind: RouteDefinition['places']): Leave | Promise<Leave> {
     if (kind === 'none') return nothingTaken;
-    return (kind === 'passwords' ? this.#passwords : this.#work).enter(claimant);
+    const place = (kind === 'passwords' ? this.#passwords : this.#work).enter(claimant);
+    return typeof place === 'function' ? this.#counted(place) : place.then((leave) => this.#counted(leave));
+  }
+
+  #counted(leave: Leave): Leave {
+    let end: (() => void) | undefined = this.#count.begin();
+    return () => {
+      end?.();
+      end = undefined;
+      leave();
+    };
   }
 
   /** A place for a streamed answer. Throws like `enter`. */

@@ -66,7 +66,15 @@ function compile(
 }
 
 function compileWith(unknownKeys: UnknownKeys, schema: JsonSchema): ValidateFunction {
-  return (unknownKeys === 'refuse' ? refusing : dropping).compile(closed(schema));
+  const ajv = unknownKeys === 'refuse' ? refusing : dropping;
+  const own = closed(schema);
+  try {
+    return ajv.compile(own);
+  } finally {
+    // Else ajv keeps it for ever, and refuses a schema with the same `$id` that another route brings, or the same one after it was
+    // switched off and on.
+    ajv.removeSchema(own);
+  }
 }
 
 type Node = Readonly<Record<string, unknown>>;

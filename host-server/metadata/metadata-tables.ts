@@ -281,7 +281,7 @@ const tables: Readonly<Record<string, Table>> = {
   },
   idempotency: {
     columns: {
-      // The SHA-256 of principal and key.
+      // The SHA-256 of caller and key.
       key: { kind: 'string', length: 64, required: true },
       method: { kind: 'string', length: 10, required: true },
       path: text,

@@ -5,9 +5,17 @@ import type { PluginSettingsStore } from './plugin-settings.ts';
 
 const settingsErrors = defineErrors({
   PLUGIN_HAS_NO_SETTINGS: { status: 404, message: "'{plugin}' has no settings." },
+  PLUGIN_NEEDS_SETTINGS: {
+    status: 409,
+    message:
+      "'{plugin}' is on and cannot work without {settings}; switch it off before you clear its settings.",
+  },
 });
 
-type SettingsCalls = Pick<PluginAdministration, 'settings' | 'saveSettings' | 'testSettings'>;
+type SettingsCalls = Pick<
+  PluginAdministration,
+  'settings' | 'saveSettings' | 'clearSettings' | 'testSettings'
+>;
 type TestOutcome = Awaited<ReturnType<PluginAdministration['testSettings']>>;
 
 /** What a test answered: nothing at all means that it found nothing wrong. */
@@ -56,6 +64,18 @@ export function administerSettings(
       const { manifest, schema } = settingsOf(id);
       await asPlugin(id, () => manager.willSave(id, settings.complete(id, schema, values)));
       await settings.save(manifest, schema, values);
+    },
+    async clearSettings(id) {
+      const { manifest, schema } = settingsOf(id);
+      const { values, missing } = settings.unset(schema);
+      const isOn = ['enabled', 'degraded'].includes(manager.status(id)?.state ?? '');
+      if (isOn && missing.length > 0)
+        throw settingsErrors.create('PLUGIN_NEEDS_SETTINGS', {
+          plugin: manifest.name,
+          settings: missing.join(', '),
+        });
+      await asPlugin(id, () => manager.willSave(id, values));
+      await settings.clear(manifest, schema);
     },
     async testSettings(id, values) {
       const { schema } = settingsOf(id);

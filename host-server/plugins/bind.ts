@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ErrorBudget, later, recordErrorOrigin, type Container } from '@trellis/core';
@@ -12,6 +13,7 @@ import {
   ViewStoreToken,
 } from '@trellis/sdk/server';
 import { PluginUnitsToken } from '../access/tokens.ts';
+import { PluginUnitToken } from '../schema/tokens.ts';
 import { HostLiveChannelToken } from '../changes/tokens.ts';
 import { RouteTableToken } from '../http/tokens.ts';
 import { MetadataToken } from '../metadata/tokens.ts';
@@ -27,7 +29,7 @@ import {
 } from '../runtime/tokens.ts';
 import { findModuleLocations } from './locate-modules.ts';
 import { stoppedPluginFile } from './stopped-plugin.ts';
-import { unitOf } from './plugin-database.ts';
+import { pluginUnit, unitOf } from './plugin-database.ts';
 import { createPluginService } from './plugin-service.ts';
 import { createPluginSettingsStore } from './plugin-settings.ts';
 import { createServerHooks } from './server-hooks.ts';
@@ -48,11 +50,13 @@ export function bindPlugins(container: Container): void {
   container.bind(ErrorBudgetToken, { needs: {}, make: () => new ErrorBudget() });
   container.bind(ModuleLocationsToken, { needs: {}, make: () => findModuleLocations() });
   container.bind(PluginUnitsToken, { value: unitOf });
+  container.bind(PluginUnitToken, { value: pluginUnit });
   bindExtensionPoints(container);
   container.bind(ServerInfoToken, {
     needs: { config: ConfigToken, locations: ModuleLocationsToken },
     make: async ({ config, locations }) => {
-      const { siteUrl, safeMode, pluginsLocked, pluginsInDevelopment, pluginIndex, changeDays } = config;
+      const { siteUrl, safeMode, pluginsLocked, pluginsInDevelopment, pluginIndex, changeDays, database } =
+        config;
       return {
         version: await readVersion(locations.root),
         siteUrl,
@@ -61,6 +65,8 @@ export function bindPlugins(container: Container): void {
         pluginsInDevelopment,
         ...(pluginIndex !== undefined && { pluginIndex }),
         changeDays,
+        metadataDialect: database.kind,
+        inContainer: existsSync('/.dockerenv') || existsSync('/run/.containerenv'),
       };
     },
   });

@@ -29,7 +29,7 @@ export function containColumnType(
     };
   }
 
-  const { parse, format, validate, checkOptions, valuesInOrder } = methodsOf(type);
+  const { parse, format, validate, checkOptions, valuesInOrder, sheetNumber } = methodsOf(type);
   // A type may be of a class, whose methods are not its own.
   return Object.assign(Object.create(Object.getPrototypeOf(type) as object) as ServerColumnType, type, {
     parse: contained(parse, checkedRead),
@@ -37,6 +37,9 @@ export function containColumnType(
     ...(validate && { validate: contained(validate, (reason) => checkedReason('validate', reason)) }),
     ...(checkOptions && {
       checkOptions: contained(checkOptions, (reason) => checkedReason('checkOptions', reason)),
+    }),
+    ...(sheetNumber && {
+      sheetNumber: contained(sheetNumber, (as) => ({ ...as, format: checkedText(as.format) })),
     }),
     ...(valuesInOrder && { valuesInOrder: contained(valuesInOrder, (values) => values) }),
   });
@@ -49,5 +52,6 @@ function methodsOf(type: ServerColumnType) {
     validate: type.validate?.bind(type),
     checkOptions: type.checkOptions?.bind(type),
     valuesInOrder: type.valuesInOrder?.bind(type),
+    sheetNumber: type.sheetNumber?.bind(type),
   };
 }

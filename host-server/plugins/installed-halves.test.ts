@@ -70,3 +70,29 @@ test('A web half that is built anew under the same version has another address, 
   const stale = await owner.get(first);
   expect(stale.headers.get('cache-control')).toBe('no-cache');
 });
+
+test('An error that a browser reports with its place in a built file is shown with the place in the sources', async () => {
+  const url = await webHalf();
+  const mapped = { version: 3, names: [], sources: ['../../web/index.tsx'], mappings: 'AAEQ' };
+  await writeFile(join(dataDir, 'plugins/acme/1.0.0/dist/web/index.js.map'), JSON.stringify(mapped));
+  jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 2000);
+  const report = (thrownAt: string) =>
+    owner.post('/api/v1/plugins/client-errors', {
+      pluginId: 'acme',
+      where: 'start',
+      message: thrownAt,
+      thrownAt,
+    });
+  expect((await report(`${url}:1:1`)).body).toEqual({});
+  const current = await webHalf();
+  expect((await report(`${current}:1:1`)).body).toEqual({ place: 'web/index.tsx:3:9' });
+  const [{ message } = { message: '' }] =
+    server.host.plugins.list().find(({ id }) => id === 'acme')?.errors ?? [];
+  expect(message).toBe(`${current}:1:1 (web/index.tsx:3:9)`);
+  // Neither another plugin's files nor what lies outside of them.
+  for (const path of [
+    current.replace('/acme/', '/sys-rows/'),
+    current.replace('index.js', '../../../../../secret'),
+  ])
+    expect((await report(`${path}:1:1`)).body).toEqual({});
+});

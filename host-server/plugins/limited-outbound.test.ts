@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
-import { OutboundToken, type Outbound } from '@trellis/sdk/server';
+import { FilesToken, OutboundToken, type Outbound } from '@trellis/sdk/server';
 import { createTestServer, testPlugin } from '@trellis/sdk/testing/server';
 import { HostOutbound } from '../runtime/outbound/host-outbound.ts';
 import { LimitedOutbound } from './limited-outbound.ts';
@@ -28,7 +28,10 @@ test('A plugin from elsewhere calls the hosts that its manifest lists, and no ot
   });
   const limited = (...hosts: string[]) => new LimitedOutbound(gate, { ...manifest, contributes: { hosts } });
   const call = { purpose: 'test' };
-  const refused = { code: 'OUTBOUND_NOT_LISTED', params: { plugin: 'Acme', host: 'other.test' } };
+  const refused = {
+    code: 'OUTBOUND_NOT_LISTED',
+    message: expect.stringMatching(/'Acme' may not call 'other.test'/),
+  };
   const reach = (outbound: LimitedOutbound, host: string) => outbound.resolve(host, 443, call);
   try {
     await expect(limited('acme.test').fetch(`http://acme.test:${port}/`, call)).rejects.toMatchObject(
@@ -59,6 +62,61 @@ test('Its context gives it no other gate, while a built-in plugin has the whole 
     const resolve = (id: string) => gates.get(id)?.resolve('93.184.216.34', 443, { purpose: 'test' });
     await expect(resolve('foreign')).rejects.toMatchObject({ code: 'OUTBOUND_NOT_LISTED' });
     await expect(resolve('own')).resolves.toMatchObject({ address: '93.184.216.34' });
+  } finally {
+    await server.dispose();
+  }
+});
+
+test('What it keeps at a host that is not listed is no fault of who stores a file: the card says why it cannot be reached', async () => {
+  const shelf = testPlugin(
+    'shelf',
+    (ctx) => {
+      const call = async (): Promise<never> => {
+        await ctx.get(OutboundToken).fetch('https://shelf.test/', { purpose: 'storage' });
+        throw new Error('The call went out.');
+      };
+      ctx.register('storageAdapters', {
+        id: 'shelf',
+        label: 'Shelf',
+        isConfigured: () => true,
+        put: call,
+        get: call,
+        remove: call,
+      });
+      ctx.routes({
+        method: 'GET',
+        path: '/api/v1/shelf',
+        permission: 'signedIn',
+        summary: 'Ask the shelf',
+        handle: call,
+      });
+    },
+    { contributes: { storageAdapters: [{ id: 'shelf' }], routes: ['/api/v1/shelf'] } },
+  );
+  const log: string[] = [];
+  const server = await createTestServer({
+    plugins: [shelf],
+    onLog: (level, message) => void (level === 'error' && log.push(message)),
+  });
+  try {
+    const boss = await server.signUp();
+    const stored = server.host.container
+      .get(FilesToken)
+      .put(Buffer.from('a'), { name: 'a.txt', type: 'text/plain' }, { limit: 10 });
+    await expect(stored).rejects.toMatchObject({ status: 502, code: 'ADAPTER_FAILED' });
+    const errorsOf = () => server.host.plugins.list().find(({ id }) => id === 'shelf')?.errors ?? [];
+    expect(errorsOf()).toMatchObject([
+      { where: 'store a file', message: expect.stringContaining('does not list the host') },
+    ]);
+    expect(log.splice(0)).toEqual(['A plugin failed']);
+    const member = await server.signUp();
+    expect(await member.get('/api/v1/shelf')).toMatchObject({ status: 500, body: { code: 'INTERNAL' } });
+    expect(await boss.get('/api/v1/shelf')).toMatchObject({
+      status: 500,
+      body: { code: 'ROUTE_FAILED', msg: expect.stringContaining('The shelf') },
+    });
+    expect(errorsOf()[0]).toMatchObject({ where: 'GET /api/v1/shelf' });
+    expect(log).toEqual(['A plugin failed', 'A plugin failed']);
   } finally {
     await server.dispose();
   }

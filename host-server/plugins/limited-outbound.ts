@@ -1,4 +1,4 @@
-import { defineErrors, type PluginManifest } from '@trellis/core';
+import type { PluginManifest } from '@trellis/core';
 import type {
   Outbound,
   OutboundAnswer,
@@ -10,13 +10,20 @@ import type {
 import { isListedHost } from './listed-hosts.ts';
 import { outboundFetch, outboundOpen } from '../runtime/outbound/outbound-fetch.ts';
 
-const limitErrors = defineErrors({
-  OUTBOUND_NOT_LISTED: {
-    status: 403,
-    message:
-      "The plugin '{plugin}' may not call '{host}': its manifest does not list the host under contributes.hosts, so nobody agreed to it.",
-  },
-});
+/**
+ * A plugin calls a host that its manifest does not list. That is a defect of the plugin and no refusal of whoever asked it for something,
+ * so it is answered and told of as whatever else breaks there.
+ */
+class HostNotListed extends Error {
+  readonly code = 'OUTBOUND_NOT_LISTED';
+
+  constructor(plugin: string, host: string) {
+    super(
+      `The plugin '${plugin}' may not call '${host}': its manifest does not list the host under contributes.hosts, so nobody agreed to it.`,
+    );
+    this.name = 'HostNotListed';
+  }
+}
 
 /** The outbound gate of a plugin from elsewhere: it leads to the hosts alone that its manifest lists, redirects included. */
 export class LimitedOutbound implements Outbound {
@@ -32,7 +39,7 @@ export class LimitedOutbound implements Outbound {
 
   async resolve(host: string, port: number, request: OutboundRequest): Promise<OutboundTarget> {
     if (!this.#hosts.some((listed) => isListedHost(host.toLowerCase(), listed)))
-      throw limitErrors.create('OUTBOUND_NOT_LISTED', { plugin: this.#plugin, host });
+      throw new HostNotListed(this.#plugin, host);
     return this.#gate.resolve(host, port, request);
   }
 

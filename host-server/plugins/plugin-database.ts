@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { defineErrors } from '@trellis/core';
+import { defineErrors, TrellisError } from '@trellis/core';
 import type {
   PluginColumn,
   PluginDatabase,
@@ -8,6 +8,7 @@ import type {
   PluginSchema,
   PluginUnit,
 } from '@trellis/sdk/server';
+import { beginPattern } from '../sql/long-texts.ts';
 import type { Unit } from '../sql/unit.ts';
 import { DatabaseError } from '../databases/index.ts';
 import type { ColumnSpec, IndexSpec, TableSpec } from '../dialects/schema/schema-changer.ts';
@@ -47,27 +48,49 @@ async function saidOfUnique<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** A transaction of the metadata database as a plugin sees it, with the plugin's own tables. */
+export function pluginUnit(pluginId: string, unit: Unit): PluginUnit {
+  const wrapped: PluginUnit = {
+    table: (name) => unit.knex(tableNameOf(pluginId, name)),
+    all: (query) => unit.all(query),
+    first: (query) => unit.first(query),
+    run: (query) => saidOfUnique(async () => (await unit.run(query)).changes),
+    runLast: (queries) =>
+      saidOfUnique(async () =>
+        queries.length === 0 ? [] : (await unit.last(queries)).map(({ changes }) => changes),
+      ),
+  };
+  units.set(wrapped, unit);
+  return wrapped;
+}
+
 /** A plugin's own tables in the metadata database. */
 export function createPluginDatabase(pluginId: string, { database }: Metadata): PluginDatabase {
-  function wrap(unit: Unit): PluginUnit {
-    const wrapped: PluginUnit = {
-      table: (name) => unit.knex(tableNameOf(pluginId, name)),
-      all: (query) => unit.all(query),
-      first: (query) => unit.first(query),
-      run: (query) => saidOfUnique(async () => (await unit.run(query)).changes),
-      runLast: (queries) =>
-        saidOfUnique(async () =>
-          queries.length === 0 ? [] : (await unit.last(queries)).map(({ changes }) => changes),
-        ),
-    };
-    units.set(wrapped, unit);
-    return wrapped;
-  }
+  const wrap = (unit: Unit) => pluginUnit(pluginId, unit);
+  const write: PluginDatabase['write'] = (work) =>
+    database.write((unit) => work(wrap(unit)), { retry: true });
   return {
     table: (name) => database.builder(tableNameOf(pluginId, name)),
     read: (work) => database.read((unit) => work(wrap(unit))),
-    write: (work) => database.write((unit) => work(wrap(unit)), { retry: true }),
+    write,
+    writeKey: (work) => untilNobodyWasFirst(() => write(work)),
   };
+}
+
+/** How often a key is looked for again: somebody may also take it away between two looks. */
+const mostLooks = 5;
+
+const isUniqueViolation = (error: unknown) =>
+  error instanceof TrellisError && error.code === 'UNIQUE_VIOLATION';
+
+async function untilNobodyWasFirst<T>(work: () => Promise<T>): Promise<T> {
+  for (let looks = 1; ; looks += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (looks === mostLooks || !isUniqueViolation(error)) throw error;
+    }
+  }
 }
 
 /** Small durable values of one plugin. */
@@ -96,14 +119,12 @@ export function createPluginKeyValue(pluginId: string, { database }: Metadata): 
       await database.write((unit) => unit.run(row(unit, key).delete()));
     },
     async keys(prefix) {
-      // What a pattern reads as its own stands for any character here, and is compared below.
-      const pattern = `${prefix.replaceAll(/[%_[\]\\]/g, '_')}%`;
       const rows = await database.read((unit) =>
         unit.all<{ key: string }>(
           unit
             .knex('trellis_plugin_kv')
             .where({ plugin_id: pluginId })
-            .andWhere('key', 'like', pattern)
+            .andWhere('key', 'like', beginPattern(prefix))
             .select('key'),
         ),
       );
@@ -167,6 +188,10 @@ function checksumOf(migration: PluginMigration): string {
   return createHash('sha256').update(migration.id).digest('hex');
 }
 
+function indexOf(table: string, columns: readonly string[], unique: boolean): IndexSpec {
+  return { name: `${table}_${columns.join('_')}`.slice(0, 60), columns, unique };
+}
+
 function createPluginSchema(pluginId: string, { database }: Metadata): PluginSchema {
   const toColumn = (name: string, { kind, length, required }: PluginColumn): ColumnSpec => ({
     name,
@@ -177,11 +202,7 @@ function createPluginSchema(pluginId: string, { database }: Metadata): PluginSch
   return {
     async createTable(name, { columns, key, indexes = [], unique = [] }) {
       const table = tableNameOf(pluginId, name);
-      const index = (names: readonly string[], isUnique: boolean): IndexSpec => ({
-        name: `${table}_${names.join('_')}`.slice(0, 60),
-        columns: names,
-        unique: isUnique,
-      });
+      const index = (names: readonly string[], isUnique: boolean) => indexOf(table, names, isUnique);
       const spec: TableSpec = {
         name: table,
         columns: Object.entries(columns).map(([column, of]) => toColumn(column, of)),
@@ -192,6 +213,10 @@ function createPluginSchema(pluginId: string, { database }: Metadata): PluginSch
         ],
       };
       await database.schema((changer) => changer.createTable(spec));
+    },
+    async addIndex(name, names) {
+      const table = tableNameOf(pluginId, name);
+      await database.schema((changer) => changer.createIndex(table, indexOf(table, names, false)));
     },
     async addColumn(table, name, column) {
       await database.schema((changer) =>

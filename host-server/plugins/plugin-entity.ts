@@ -33,6 +33,7 @@ export function toEntity(
     state,
     ...(reason !== undefined && { reason }),
     suspended: status.suspended,
+    refusing: status.refusing,
     errors,
     notices,
     dependencies: Object.keys(manifest?.dependencies ?? {}),

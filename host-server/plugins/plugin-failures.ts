@@ -18,14 +18,24 @@ export function placeOf(error: unknown, found: FoundPlugin | undefined): string 
   return found !== undefined && isInFolder(found) ? sourcePlace(error, found.folder) : undefined;
 }
 
-/** Notes what fails in plugins: on their cards with the place in their sources and without secrets, and in the log. */
+/** What an error says, and behind it the place in the sources, where that is known. */
+export function withPlace(message: string, place: string | undefined): string {
+  return place === undefined ? message : `${message} (${place})`;
+}
+
+/** Notes what fails in plugins: on their cards with the place in their sources and without secrets, and once in the log. */
 export function createFailureNotes({ errors, logger, knownSecrets, find }: PluginFailuresOf) {
-  return (pluginId: string, where: string, error: unknown): void => {
+  return (
+    pluginId: string,
+    where: string,
+    error: unknown,
+    facts: Readonly<Record<string, unknown>> = {},
+  ): void => {
     const message = error instanceof Error ? error.message : String(error);
     // One that failed to start says where already.
     const isTold = error instanceof TrellisError && error.code === 'PLUGIN_FAILED';
     const place = isTold ? undefined : placeOf(error, find(pluginId));
-    errors.add(pluginId, where, knownSecrets.maskIn(place === undefined ? message : `${message} (${place})`));
-    logger.error('A plugin failed', { plugin: pluginId, where, error });
+    errors.add(pluginId, where, knownSecrets.maskIn(withPlace(message, place)));
+    logger.error('A plugin failed', { plugin: pluginId, where, ...facts, error });
   };
 }

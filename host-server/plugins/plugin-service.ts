@@ -20,6 +20,8 @@ import { createPluginLibrary, type PluginLibraryOptions } from './library/plugin
 import { createPluginInstaller } from './library/plugin-installer.ts';
 import { createPluginData } from './library/plugin-data.ts';
 import { createPluginRemover } from './library/plugin-remover.ts';
+import { createPluginRestorer } from './library/plugin-restorer.ts';
+import { createViewUse } from './library/plugin-view-use.ts';
 import { NamedByOperator } from './library/named-by-operator.ts';
 import { createRescan } from './library/rescan.ts';
 import { PluginStaging } from './library/staging.ts';
@@ -30,14 +32,14 @@ import { createPluginContext, type PluginContextDependencies } from './plugin-co
 import { migratePlugin } from './plugin-database.ts';
 import { createPluginCards } from './plugin-cards.ts';
 import { PluginErrorLog } from './plugin-error-log.ts';
-import { createFailureNotes, placeOf } from './plugin-failures.ts';
+import { createFailureNotes, placeOf, withPlace } from './plugin-failures.ts';
 import { createPluginRows } from './plugin-rows.ts';
 import { createKeptStates } from './kept-states.ts';
 import { leaveOffStopped } from './stopped-plugin.ts';
 import { startSoon } from './start-soon.ts';
 import { createPluginSwitches } from './switch-plugins.ts';
 import { createPluginWords } from './plugin-words.ts';
-import { readWebManifest, webFilesOf, type WebFiles } from './web-entries.ts';
+import { readWebManifest, webFilesOf, webPlaceOf, type WebFiles } from './web-entries.ts';
 
 const administrationErrors = defineErrors({
   PLUGINS_LOCKED: {
@@ -225,7 +227,14 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     await announcements.announceFound();
   }
 
+  const data = createPluginData(metadata, deps.registries.get('columnTypes'));
   const shelf = {
+    data,
+    ownTables: (id: string) =>
+      data.tablesOf(
+        id,
+        manager.list().map((plugin) => plugin.id),
+      ),
     library,
     manager,
     staging: new PluginStaging(library.folder),
@@ -237,11 +246,21 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
   const administered = administerSettings(manager, deps.settings);
   const remover = createPluginRemover({
     ...shelf,
-    data: createPluginData(metadata, deps.registries.get('columnTypes')),
+    inViews: createViewUse({
+      database: metadata.database,
+      viewTypes: deps.registries.get('viewTypes'),
+      viewAdditions: deps.registries.get('viewAdditions'),
+    }),
     usage: switches.usage,
     settings: administered.settings,
     disable: switches.disable,
     reloadSettings: () => deps.settings.load(),
+  });
+
+  const restorer = createPluginRestorer({
+    ...shelf,
+    metadata,
+    whileOff: (id, work) => manager.whileOff(id, work).finally(announce),
   });
 
   function assertUnlocked(): void {
@@ -249,7 +268,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
   }
 
   return {
-    installer: { ...installer, ...remover },
+    installer: { ...installer, ...remover, ...restorer },
     async start({ safeMode, signal }) {
       await library.load();
       for (const { id, problem, notes = [] } of library.found) {
@@ -338,10 +357,15 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     onError,
     recover: (pluginId, error) => manager.recover(pluginId, error),
     reportClientError(told) {
-      const { pluginId, where, message, reporter } = told;
+      const { pluginId, where, message, thrownAt, reporter } = told;
       // The page's own frame is nobody's plugin.
       if (pluginId === 'host') logger.error('The page failed in a browser', { where, message, reporter });
-      else if (manager.status(pluginId) !== undefined) errors.addReported(told);
+      else if (manager.status(pluginId) !== undefined) {
+        const place = thrownAt === undefined ? undefined : webPlaceOf(library.found, pluginId, thrownAt);
+        errors.addReported({ ...told, message: withPlace(message, place) });
+        return place;
+      }
+      return undefined;
     },
     webPlugins: cards.webPlugins,
     webFilesOf: (id, place) => webFilesOf(library.found, id, place),

@@ -216,18 +216,96 @@ describe('the settings of a plugin', () => {
     expect((await boss.get('/api/v1/db/meta/plugins/nobody')).status).toBe(200);
   });
 
-  test('leave a note of who changed them, without their values', async () => {
-    await save({ host: 'noted.example', password: 'hush' });
+  /** The notes of the audit about settings, the oldest first. */
+  async function notesOf(): Promise<readonly string[]> {
     const file = join(server.dataDir, 'trellis.db');
     const database = await openDatabase({ kind: 'sqlite', file }, { name: 'audit' });
     try {
       const rows = await database.read((unit) => unit.all(unit.knex('trellis_log_entry').select('*')));
-      const notes = rows.map((row) => JSON.stringify(row)).filter((row) => row.includes('the settings of'));
-      expect(notes.at(-1)).toContain('person1@example.com changed the settings of the plugin Mailer');
-      expect(notes.join()).not.toMatch(/noted\.example|hush/);
+      return rows.map((row) => JSON.stringify(row)).filter((row) => row.includes('the settings of'));
     } finally {
       await database.close();
     }
+  }
+  const turn = (to: 'enable' | 'disable') => boss.post(`/api/v1/app-store/plugins/mailer/${to}`, {});
+
+  test('are cleared with their secrets, but not while the plugin is on and needs one of them', async () => {
+    await save({ host: 'cleared.example', password: 'hush' });
+    const needed = {
+      status: 409,
+      body: { code: 'PLUGIN_NEEDS_SETTINGS', params: { plugin: 'Mailer', settings: 'Server' } },
+    };
+    expect(await boss.delete(path)).toMatchObject(needed);
+    expect(await boss.patch('/api/v1/db/meta/plugins/mailer', { input: null })).toMatchObject(needed);
+    expect((await boss.get(seen)).body).toMatchObject({ host: 'cleared.example', password: 'hush' });
+    expect((await turn('disable')).status).toBe(200);
+    expect(await boss.delete(path)).toMatchObject({ status: 200, body: { values: { port: 587 } } });
+    expect((await boss.get(path)).body).toMatchObject({ values: { port: 587 } });
+    const file = join(server.dataDir, 'trellis.db');
+    const database = await openDatabase({ kind: 'sqlite', file }, { name: 'settings' });
+    const stored = await database.read((unit) =>
+      unit.first(unit.knex('trellis_plugin').where({ id: 'mailer' }).select('settings', 'enabled')),
+    );
+    await database.close();
+    expect(stored).toMatchObject({ settings: null });
+    expect((await turn('enable')).status).toBe(200);
+    expect((await boss.get(seen)).body).toEqual({ port: 587 });
+    expect((await notesOf()).at(-1)).toContain(
+      'person1@example.com cleared the settings of the plugin Mailer',
+    );
+  });
+
+  test('are cleared by the v1 API for null, together with the switch', async () => {
+    const at = '/api/v1/db/meta/plugins/mailer';
+    await save({ host: 'a.example', password: 'hush' });
+    const cleared = await boss.patch<{ input: string }>(at, { input: null, active: false });
+    expect(cleared).toMatchObject({ status: 200, body: { active: false } });
+    expect(JSON.parse(cleared.body.input)).toEqual({ port: 587 });
+    expect(await boss.patch(at, { active: true })).toMatchObject({ status: 200, body: { active: true } });
+    expect((await boss.get(seen)).body).toEqual({ port: 587 });
+    // One that has no settings has nothing to clear.
+    expect(await boss.patch('/api/v1/db/meta/plugins/sys-rows', { input: null })).toMatchObject({
+      status: 200,
+      body: { input: null, active: true },
+    });
+    await save({ host: 'a.example', password: 'hush' });
+  });
+
+  test('stay when a client of the v1 API sends a plugin back as it read it, alone or in the list', async () => {
+    const all = '/api/v1/db/meta/plugins';
+    type Plugin = { id: string; input: string | null };
+    const whole = { host: 'kept.example', port: 587, password: 'hush' };
+    await save(whole);
+    const { list } = (await boss.get<{ list: readonly Plugin[] }>(all)).body;
+    const listed = list.find(({ id }) => id === 'mailer');
+    expect(listed).toEqual((await boss.get(`${all}/mailer`)).body);
+    expect(JSON.stringify(list)).not.toContain('hush');
+    const before = await notesOf();
+    for (const active of [false, true]) {
+      const changed = await boss.patch<Plugin>(`${all}/mailer`, { ...listed, active });
+      expect(changed).toMatchObject({ status: 200, body: { active, input: listed?.input } });
+    }
+    expect((await boss.get(seen)).body).toEqual(whole);
+    // Nothing of the settings was said to be changed.
+    expect(await notesOf()).toEqual(before);
+    // Settings are forgotten with the plugin off, or alone: whoever puts it into use has never read that it has none.
+    expect(await boss.patch(`${all}/mailer`, { active: true, input: null })).toMatchObject({ status: 200 });
+    expect((await boss.get(seen)).body).toEqual(whole);
+  });
+
+  test('that are not whole yet go back with the plugin as they were read, too', async () => {
+    const at = '/api/v1/db/meta/plugins/mailer';
+    expect(await boss.patch(at, { active: false, input: null })).toMatchObject({ status: 200 });
+    const read = (await boss.get<object>(at)).body;
+    expect(await boss.patch(at, { ...read, active: true })).toMatchObject({ status: 200 });
+    expect((await boss.get(seen)).body).toEqual({ port: 587 });
+  });
+
+  test('leave a note of who changed them, without their values', async () => {
+    await save({ host: 'noted.example', password: 'hush' });
+    const notes = await notesOf();
+    expect(notes.at(-1)).toContain('person1@example.com changed the settings of the plugin Mailer');
+    expect(notes.join()).not.toMatch(/noted\.example|hush/);
   });
 
   test('are read, changed and tried by the super admin alone', async () => {
@@ -239,6 +317,7 @@ describe('the settings of a plugin', () => {
       for (const call of [
         client.get(path),
         client.put(path, { input: { host: 'x' } }),
+        client.delete(path),
         client.post(`${path}/test`, { input: { host: 'x' } }),
         client.get('/api/v1/db/meta/plugins/mailer'),
         client.patch('/api/v1/db/meta/plugins/mailer', { input: '{}' }),

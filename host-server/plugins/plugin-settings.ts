@@ -65,6 +65,10 @@ export interface PluginSettingsStore {
   complete(id: string, schema: SettingsSchema, incoming: Values): Values;
   /** @throws TrellisError `SETTINGS_INVALID`; then nothing is stored. */
   save(manifest: PluginManifest, schema: SettingsSchema, incoming: Values): Promise<void>;
+  /** What holds where nothing is stored: the defaults, and which required settings have none. */
+  unset(schema: SettingsSchema): { readonly values: Values; readonly missing: readonly string[] };
+  /** Forgets what is stored, secrets and all. */
+  clear(manifest: PluginManifest, schema: SettingsSchema): Promise<void>;
   dispose(): void;
 }
 
@@ -162,6 +166,29 @@ export function createPluginSettingsStore(deps: PluginSettingsStoreDependencies)
     );
   }
 
+  /** @param store stores others, and gives them */
+  async function change(
+    { id }: PluginManifest,
+    schema: SettingsSchema,
+    store: (unit: Unit, before: Values) => Promise<Values>,
+  ): Promise<void> {
+    await metadata.database.write(
+      async (unit) => {
+        // Those that save at once take turns here, so that none brings back a secret which another has replaced.
+        await metadata.generations.bump(unit, scopeName);
+        const row = await unit.first<SettingsRow>(
+          unit.knex('trellis_plugin').where({ id }).select('id', 'settings'),
+        );
+        const before = filled(id, schema, row?.settings ?? '');
+        const after = await store(unit, before);
+        // Pages read the list of plugins again when its number rises, and what they may know stands in it.
+        if (!isSameForPages(schema, before, after)) await metadata.generations.bump(unit, 'plugins');
+      },
+      { retry: true },
+    );
+    await load();
+  }
+
   const subscription = metadata.generations.onDidChange(({ scope }) => {
     if (scope !== scopeName) return;
     load().catch((error: unknown) => logger.error('The settings of plugins could not be read', { error }));
@@ -188,13 +215,10 @@ export function createPluginSettingsStore(deps: PluginSettingsStoreDependencies)
         onDidChange: changed.event,
       };
     },
-    missing(id, schema) {
-      const outcome = validateSettings(schema, filled(id, schema));
-      const problems = outcome.kind === 'invalid' ? outcome.problems : [];
-      const names = problems.flatMap(({ keyword, params }) =>
-        keyword === 'required' ? [String(params?.['property'])] : [],
-      );
-      return names.map((name) => schema.properties?.[name]?.title ?? name);
+    missing: (id, schema) => missingIn(schema, filled(id, schema)),
+    unset(schema) {
+      const values = (applyDefaults(schema, {}) ?? {}) as Values;
+      return { values, missing: missingIn(schema, values) };
     },
     forPages({ id, settings: schema }) {
       const shown = schema && pagePart(schema, filled(id, schema));
@@ -203,32 +227,35 @@ export function createPluginSettingsStore(deps: PluginSettingsStoreDependencies)
     onDidChangeForPages: changedForPages.event,
     masked: (id, schema) => maskSecrets(schema, filled(id, schema)),
     complete: (id, schema, incoming) => validated(schema, incoming, filled(id, schema)),
-    async save(manifest, schema, incoming) {
-      const { id } = manifest;
-      await metadata.database.write(
-        async (unit) => {
-          // Those that save at once take turns here, so that none brings back a secret which another has replaced.
-          await metadata.generations.bump(unit, scopeName);
-          const row = await unit.first<SettingsRow>(
-            unit.knex('trellis_plugin').where({ id }).select('id', 'settings'),
-          );
-          const before = filled(id, schema, row?.settings ?? '');
-          const after = validated(schema, incoming, before);
-          const text = seal(id, schema, after);
-          if (Buffer.byteLength(text) > longest)
-            throw settingsErrors.create('SETTINGS_TOO_LARGE', { limit: longest });
-          await write(unit, manifest, text);
-          // Pages read the list of plugins again when its number rises, and what they may know stands in it.
-          if (!isSameForPages(schema, before, after)) await metadata.generations.bump(unit, 'plugins');
-        },
-        { retry: true },
-      );
-      await load();
-    },
+    save: (manifest, schema, incoming) =>
+      change(manifest, schema, async (unit, before) => {
+        const after = validated(schema, incoming, before);
+        const text = seal(manifest.id, schema, after);
+        if (Buffer.byteLength(text) > longest)
+          throw settingsErrors.create('SETTINGS_TOO_LARGE', { limit: longest });
+        await write(unit, manifest, text);
+        return after;
+      }),
+    clear: (manifest, schema) =>
+      change(manifest, schema, async (unit) => {
+        const row = unit.knex('trellis_plugin').where({ id: manifest.id });
+        await unit.run(row.update({ settings: null, updated_at: Date.now() }));
+        return filled(manifest.id, schema, '');
+      }),
     dispose() {
       void subscription.dispose();
     },
   };
+}
+
+/** The titles of required settings that have no value. */
+function missingIn(schema: SettingsSchema, values: Values): readonly string[] {
+  const outcome = validateSettings(schema, values);
+  const problems = outcome.kind === 'invalid' ? outcome.problems : [];
+  const names = problems.flatMap(({ keyword, params }) =>
+    keyword === 'required' ? [String(params?.['property'])] : [],
+  );
+  return names.map((name) => schema.properties?.[name]?.title ?? name);
 }
 
 /** Whether pages know the same of two settings. */

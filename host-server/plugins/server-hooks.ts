@@ -63,6 +63,11 @@ const serverHookDefinitions: Definitions = {
     policy: 'contain',
     description: 'After tables, columns or views of a project changed.',
   },
+  'rows.didPurge': {
+    kind: 'did',
+    policy: 'contain',
+    description: 'After deleted rows were deleted for good.',
+  },
   'projects.didCreate': { kind: 'did', policy: 'contain', description: 'After a project was made.' },
   'projects.didDelete': { kind: 'did', policy: 'contain', description: 'After a project was deleted.' },
   'projects.didPurge': {
@@ -94,11 +99,13 @@ const serverHookDefinitions: Definitions = {
   'plugins.willEnable': {
     kind: 'bail',
     policy: 'propagate',
+    whenSpent: 'suspended',
     description: 'Before a plugin is switched on; a veto keeps it off.',
   },
   'plugins.willDisable': {
     kind: 'bail',
     policy: 'propagate',
+    whenSpent: 'suspended',
     description: 'Before a plugin is switched off; a veto keeps it on.',
   },
   'plugins.didChange': {

@@ -46,10 +46,25 @@ function placeIn(text: string, root: string): string | undefined {
   const { file, line, column } = frame.exec(text.trim())?.groups ?? {};
   if (file === undefined) return undefined;
   const path = text.includes('file://') ? pathOf(file) : file;
+  const build = /\?[^\s():]*/.exec(text)?.[0] ?? '';
+  return placeOfBuilt({ path, line: Number(line), column: Number(column), build }, root);
+}
+
+/** A place in a file that was built, counted from 1, and what tells this build of the file from others. */
+export interface BuiltPlace {
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
+  readonly build: string;
+}
+
+/** Where a place in a plugin's files comes from in its sources; undefined for a file that is none of the plugin's. */
+export function placeOfBuilt({ path, line, column, build }: BuiltPlace, folder: string): string | undefined {
+  const root = realFolder(folder);
   if (!path.startsWith(root + sep)) return undefined;
   const own = relative(root, path).replaceAll(sep, '/');
   if (!own.startsWith('dist/')) return `${own}:${line}:${column}`;
-  const entry = mapOf(path, text)?.findEntry(Number(line) - 1, Number(column) - 1);
+  const entry = mapOf(path, build)?.findEntry(line - 1, column - 1);
   if (entry === undefined || !('originalSource' in entry)) return `${own}:${line}:${column}`;
   const source = relative(root, resolve(dirname(path), entry.originalSource)).replaceAll(sep, '/');
   return `${source}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
@@ -63,9 +78,8 @@ function pathOf(file: string): string {
   }
 }
 
-/** @param line of the stack, which names the build as well */
-function mapOf(path: string, line: string): SourceMap | undefined {
-  const key = `${path}${/\?[^\s():]*/.exec(line)?.[0] ?? ''}`;
+function mapOf(path: string, build: string): SourceMap | undefined {
+  const key = `${path}${build}`;
   if (!known.has(key)) {
     const [oldest] = known.keys();
     if (known.size >= mostKnown && oldest !== undefined) known.delete(oldest);

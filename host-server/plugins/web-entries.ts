@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import type { PluginStatus } from '@trellis/core';
 import type { WebPluginEntry } from '@trellis/sdk/server';
 import type { FoundPlugin } from './library/found-plugin.ts';
 import { webFolder, type ModuleLocations } from './locate-modules.ts';
+import { placeOfBuilt } from './source-place.ts';
 
 /** Where the page's build put the web halves of built-in plugins, by id. */
 export type WebManifest = Readonly<
@@ -25,9 +26,14 @@ export async function readWebManifest(locations: ModuleLocations): Promise<WebMa
 /** Stands between a version and its build, in addresses of an installed plugin's files. */
 const buildMark = '~';
 
-/** Milliseconds for which a build is believed to be the one that was looked at: whoever builds, reloads later than that. */
+/** Milliseconds for which a build is believed to be the one that was looked at: whoever builds without a rescan, reloads later than that. */
 const believedFor = 1000;
 const looked = new Map<string, { readonly build: string; readonly at: number }>();
+
+/** Has each build looked at anew, because somebody says that there are others. */
+export function forgetBuilds(): void {
+  looked.clear();
+}
 
 /**
  * A short text for the files of a web half: another build of the same version has another, so that no browser keeps the former one.
@@ -63,6 +69,20 @@ export function webFilesOf(found: readonly FoundPlugin[], id: string, place: str
   const folder = join(dirname(plugin.folder), version, 'dist', 'web');
   if (!existsSync(folder)) return undefined;
   return { folder, isCurrent: build === buildOf(folder) };
+}
+
+/** `/ext/acme/1.0.0~Zm9v/index.js:10:7`. */
+const builtPlace = /^\/ext\/([^/]+)\/([^/]+)\/([^:]+):(\d+):(\d+)$/;
+
+/** Where a place in a file of an installed web half comes from in its sources; undefined where another build lies there by now. */
+export function webPlaceOf(found: readonly FoundPlugin[], id: string, thrownAt: string): string | undefined {
+  const [, of, build = '', file = '', line, column] = builtPlace.exec(thrownAt) ?? [];
+  const files = of === id ? webFilesOf(found, id, build) : undefined;
+  if (files?.isCurrent !== true) return undefined;
+  const folder = realpathSync(files.folder);
+  const path = join(folder, file);
+  if (!path.startsWith(folder + sep)) return undefined;
+  return placeOfBuilt({ path, line: Number(line), column: Number(column), build }, join(folder, '../..'));
 }
 
 /** None for a plugin that is not there. */

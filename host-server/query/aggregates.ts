@@ -24,7 +24,7 @@ export function aggregated(
       const kind = value.type.kind === 'float' ? 'float' : 'decimal';
       const summed = { kind } as const;
       if (functions.sumOfWhole !== undefined && aggregate === 'sum' && isWholeColumn(value))
-        return { sql: functions.sumOfWhole(value.sql), type: { kind, nullable: true } };
+        return { sql: functions.sumOfWhole(value.sql), type: { kind, nullable: true }, isWhole: true };
       return {
         sql: functions.sum(summed, each(aggregate, converted(dialect, value, summed))),
         type: { kind, nullable: true },

@@ -182,7 +182,10 @@ function fromWhere(of: QueryScope, node: WhereNode): Predicate {
 
 /** The predicate of a `where` text. */
 export function predicateOfWhere(of: QueryScope, text: string): Predicate {
-  return fromWhere(of, parseWhere(text));
+  return fromWhere(
+    of,
+    parseWhere(text, (word) => findOperator(of.operators, word)?.arity === 'list'),
+  );
 }
 
 /** The predicate of filters as clients send them, or undefined where nothing is to be filtered. */

@@ -106,12 +106,20 @@ export interface Aligned {
 /**
  * Compiles expressions into one type. A literal takes the type of what it meets, so that it compares as a cell would, unless it
  * is a number that the other side cannot hold: 1.5 met by whole numbers.
+ *
+ * @param kindOf the kind in which they are brought to one type, of the one in which they meet
  */
-export function aligned(context: CompileContext, items: readonly Expression[]): Aligned {
+export function aligned(
+  context: CompileContext,
+  items: readonly Expression[],
+  kindOf = (meeting: StorageKind): StorageKind => meeting,
+): Aligned {
   const compiled = items.map((item) =>
     item.kind === 'literal' ? undefined : compileExpression(context, item),
   );
-  const type = typeOfAll(items, compiled);
+  const meeting = typeOfAll(items, compiled);
+  const kind = kindOf(meeting.kind);
+  const type = kind === meeting.kind ? meeting : { kind };
   return {
     type,
     items: items.map((item, index) => {
@@ -138,7 +146,10 @@ function arithmetic(
   context: CompileContext,
   { operator, left, right }: Extract<Expression, { kind: 'arithmetic' }>,
 ): TypedSql {
-  return operation(context, operator, aligned(context, [left, right]));
+  // A decimal that has been a float has lost digits.
+  const kindOf = (meeting: StorageKind) =>
+    operator === 'modulo' && meeting === 'float' ? 'decimal' : meeting;
+  return operation(context, operator, aligned(context, [left, right], kindOf));
 }
 
 /** An operation on two numbers that have been brought to one type. */

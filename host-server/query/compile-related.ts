@@ -18,6 +18,12 @@ interface LinkedRows {
   /** In which columns of the linked table are compiled. */
   readonly context: CompileContext;
   readonly from: SqlFragment;
+  /** The table that holds the values by which rows are linked, and these columns: the linked one or the junction table. */
+  readonly near: CompileContext;
+  readonly nearIds: readonly string[];
+  /** What linked rows must meet, whichever row they are linked to. */
+  readonly conditions: readonly SqlFragment[];
+  /** The same, and that they are linked to the row. */
   readonly where: SqlFragment;
 }
 
@@ -34,17 +40,14 @@ export function compileSome(
 export function compileRelated(context: CompileContext, related: Related): TypedSql {
   const one = related.aggregate === 'first' ? joinedRow(context, related) : undefined;
   if (one !== undefined && related.of !== undefined) return ofJoined(one, related.of);
+  const figure = joinedFigure(context, related);
+  if (figure !== undefined) return figure;
   const rows = linkedRows(context, related.linkId, related.where);
   const { select } = context.dialect.statements;
   const parts = { from: rows.from, where: rows.where };
   if (related.aggregate === 'count')
-    return {
-      sql: sql`(${select({ columns: text('count(*)'), ...parts })})`,
-      type: { kind: 'bigint', nullable: false },
-    };
-  if (related.of === undefined)
-    throw queryErrors.create('AGGREGATE_WITHOUT_VALUE', { aggregate: related.aggregate });
-  const value = compileExpression(rows.context, related.of);
+    return { sql: sql`(${select({ columns: text('count(*)'), ...parts })})`, type: countType };
+  const value = valueOf(rows.context, related);
   if (related.aggregate === 'first') {
     const orderBy = rows.context.table.primaryKey.map((column) => columnSql(rows.context, column));
     const first = select({ columns: value.sql, ...parts, orderBy, limit: 1 });
@@ -58,6 +61,60 @@ export function compileRelated(context: CompileContext, related: Related): Typed
   const made = aggregated(context, related.aggregate, value);
   return { sql: sql`(${select({ columns: made.sql, ...parts })})`, type: made.type };
 }
+
+const countType = { kind: 'bigint', nullable: false } as const;
+
+/** What an aggregate takes of each linked row. */
+function valueOf(context: CompileContext, { aggregate, of }: Related): TypedSql {
+  if (of === undefined) throw queryErrors.create('AGGREGATE_WITHOUT_VALUE', { aggregate });
+  return compileExpression(context, of);
+}
+
+/**
+ * A figure over the linked rows of each row, where the statement joins those: the linked rows are grouped by what they are linked by, once
+ * for all rows. Undefined where a sub-select for each row does the same for less, or where the values of the link do not group.
+ */
+function joinedFigure(context: CompileContext, related: Related): TypedSql | undefined {
+  const { joins, alias, dialect } = context;
+  const { aggregate, linkId, where } = related;
+  const { select, aggregatesQueries, endable } = dialect.statements;
+  if (aggregate === 'first' || joins === undefined || !aggregatesQueries) return undefined;
+  if (!joins.areOfAllRows || joins.isFull) return undefined;
+  const { link } = linkOf(context, linkId);
+  const [start, ...others] = link.columnIds.map((id) => columnIn(context.table, id));
+  if (start === undefined || others.length > 0) return undefined;
+  return joins.figure(JSON.stringify([alias, related]), (name) => {
+    const { context: inner, from, near, nearIds, conditions } = linkedRows(context, linkId, where);
+    const end = columnIn(near.table, nearIds[0] ?? '');
+    if (![start, end].every((column) => countsByOne.has(column.storage))) return undefined;
+    const made: TypedSql =
+      aggregate === 'count'
+        ? { sql: text('count(*)'), type: countType }
+        : aggregated(context, aggregate, valueOf(inner, related));
+    const key = columnSql(near, end);
+    const [ownKey] = inner.table.primaryKey;
+    const ends = joins.isSearch ? endable(ownKey && columnSql(inner, ownKey)) : undefined;
+    const table = select({
+      columns: sql`${key} as k, ${made.sql} as v`,
+      from,
+      where: joined([...(ends === undefined ? [] : [ends]), sql`${key} is not null`, ...conditions], ' and '),
+      groupBy: [key],
+    });
+    const found = text(`${name}.v`);
+    // Without linked rows there is no group, which is nothing to add up and a count of none.
+    const figure = made.type.nullable
+      ? { ...made, sql: found }
+      : { ...made, sql: sql`coalesce(${found}, 0)` };
+    return {
+      made: figure,
+      table: sql`(${table}) as ${text(name)}`,
+      on: sql`${text(`${name}.k`)} = ${columnSql(context, start)}`,
+    };
+  });
+}
+
+/** Kinds of values that are equal where databases group them together. */
+const countsByOne: ReadonlySet<ColumnSchema['storage']> = new Set(['integer', 'bigint']);
 
 /** A value of a joined row; null where there is none, also of what is computed from nothing. */
 function ofJoined(one: CompileContext, of: Expression): TypedSql {
@@ -89,7 +146,7 @@ function joinedRow(context: CompileContext, { linkId, where }: Related): Compile
     // What is joined in turn would stand behind this condition.
     const on = conditionsOf(link, { ...inside, joins: undefined }, where);
     const same = sameValues([context, link.columnIds], [inside, link.toColumnIds]);
-    return { context: inside, table: fromSql(inside), on: joined([same, ...on], ' and ') };
+    return { made: inside, table: fromSql(inside), on: joined([same, ...on], ' and ') };
   });
 }
 
@@ -125,31 +182,26 @@ function conditionsOf(
 function linkedRows(context: CompileContext, linkId: string, also: Predicate | undefined): LinkedRows {
   const { link, table } = linkOf(context, linkId);
   const inner: CompileContext = { ...innerContext(context, table), joins: undefined };
-  const { from, where } = joinedBy(link, context, inner);
-  return { context: inner, from, where: joined([where, ...conditionsOf(link, inner, also)], ' and ') };
+  const { from, near, nearIds, rules } = joinedBy(link, inner);
+  const conditions = [...rules, ...conditionsOf(link, inner, also)];
+  const isLinked = sameValues([context, link.columnIds], [near, nearIds]);
+  const where = joined([isLinked, ...conditions], ' and ');
+  return { context: inner, from, near, nearIds, conditions, where };
 }
 
 function joinedBy(
   link: LinkSchema,
-  outer: CompileContext,
   inner: CompileContext,
-): { readonly from: SqlFragment; readonly where: SqlFragment } {
+): Pick<LinkedRows, 'from' | 'near' | 'nearIds'> & { readonly rules: readonly SqlFragment[] } {
   const { through } = link;
-  if (through === undefined) {
-    const where = sameValues([outer, link.columnIds], [inner, link.toColumnIds]);
-    return { from: fromSql(inner), where };
-  }
-  const table = outer.reach.snapshot.tables.get(through.tableId);
-  if (table === undefined) throw queryErrors.create('LINK_MISSING', { table: outer.table.title });
-  const middle: CompileContext = { ...inner, table, alias: `j${inner.level ?? 0}` };
-  const on = sameValues([middle, through.toColumnIds], [inner, link.toColumnIds]);
-  return {
-    from: sql`${fromSql(middle)} join ${fromSql(inner)} on ${on}`,
-    where: joined(
-      [sameValues([outer, link.columnIds], [middle, through.columnIds]), ...ruleOf(middle)],
-      ' and ',
-    ),
-  };
+  if (through === undefined)
+    return { from: fromSql(inner), near: inner, nearIds: link.toColumnIds, rules: [] };
+  const table = inner.reach.snapshot.tables.get(through.tableId);
+  if (table === undefined) throw queryErrors.create('LINK_MISSING', { table: inner.table.title });
+  const near: CompileContext = { ...inner, table, alias: `j${inner.level ?? 0}` };
+  const on = sameValues([near, through.toColumnIds], [inner, link.toColumnIds]);
+  const from = sql`${fromSql(near)} join ${fromSql(inner)} on ${on}`;
+  return { from, near, nearIds: through.columnIds, rules: ruleOf(near) };
 }
 
 /** What rows of the table must meet to exist for the caller, where there is a rule. */

@@ -157,10 +157,29 @@ export function computedFrom(
   columnTypes: RegistryView<ServerColumnType>,
   id: string,
 ): readonly ColumnSchema[] {
-  const computed = [...snapshot.tables.values()].flatMap((table) =>
-    table.columns.filter(({ columnName }) => columnName === ''),
-  );
-  return computed.filter((column) => usedBy({ columnTypes, snapshot }, column).includes(id));
+  return computedColumns(snapshot).filter((column) => usedBy({ columnTypes, snapshot }, column).includes(id));
+}
+
+/** The ids of columns, and of all that are computed from them, near and far. */
+export function reachedFrom(
+  snapshot: ProjectSnapshot,
+  columnTypes: RegistryView<ServerColumnType>,
+  ids: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const uses = computedColumns(snapshot).map((column) => ({
+    id: column.id,
+    of: usedBy({ columnTypes, snapshot }, column),
+  }));
+  const reached = new Set(ids);
+  for (let before = -1; before < reached.size;) {
+    before = reached.size;
+    for (const { id, of } of uses) if (of.some((one) => reached.has(one))) reached.add(id);
+  }
+  return reached;
+}
+
+function computedColumns({ tables }: ProjectSnapshot): readonly ColumnSchema[] {
+  return [...tables.values()].flatMap((table) => table.columns.filter(({ columnName }) => columnName === ''));
 }
 
 /** The ids of the columns and links that a column's cells are made from. */

@@ -27,6 +27,14 @@ const rows: readonly (readonly [string, Tables, number])[] = [
     .map((tables, index) => [`generated rows ${index + 1}`, tables, 20] as const),
 ];
 
+/** Of decimals whose digits a float does not hold. */
+const exactRemainder: Expression = {
+  kind: 'arithmetic',
+  operator: 'modulo',
+  left: column('author', 'price'),
+  right: { kind: 'literal', value: 0.5, storage: 'float' },
+};
+
 async function values(
   database: Database,
   context: CompileContext,
@@ -109,13 +117,33 @@ describeEachDatabase('a tree means what the reference says', (open) => {
       const tree = fc.oneof(number, text, date, ...there);
       await fc.assert(
         fc.asyncProperty(tree, async (of) => {
-          const joins = new JoinedRows();
+          const joins = new JoinedRows({ areOfAllRows: true });
           const books = (tables['book']?.rows ?? []).map((_, index) => ({ table: 'book', index }));
           expect(await values(database, context('book'), of, joins)).toEqual(
             books.map((place) => expected(evaluate(of, place))),
           );
         }),
         { numRuns },
+      );
+    },
+  );
+
+  test.each(rows)(
+    'as a value of each of %s, with figures over linked rows joined',
+    async (_name, tables, numRuns) => {
+      const database = await open();
+      const { context } = await createTables(database, tables, links);
+      const { evaluate } = createReference(tables);
+      const { number, text, date } = trees('author', 2);
+      await fc.assert(
+        fc.asyncProperty(fc.oneof(number, text, date), async (tree) => {
+          const joins = new JoinedRows({ areOfAllRows: true, isSearch: true });
+          const authors = (tables['author']?.rows ?? []).map((_, index) => ({ table: 'author', index }));
+          expect(await values(database, context('author'), tree, joins)).toEqual(
+            authors.map((place) => expected(evaluate(tree, place))),
+          );
+        }),
+        { numRuns: numRuns * 2, examples: [[exactRemainder]] },
       );
     },
   );

@@ -8,6 +8,7 @@ import { tableSql, type CompileContext } from './compile-context.ts';
 import { compileColumn } from './compile-expression.ts';
 import { JoinedRows } from './joined-rows.ts';
 import type { TypedSql } from './result-types.ts';
+import type { CompiledQuery } from './select.ts';
 
 export interface OrderBy {
   readonly column: ColumnSchema;
@@ -17,12 +18,17 @@ export interface OrderBy {
 /**
  * The table of a query and the terms by which its rows are ordered. Rows that a term looks at over a link are joined to the table where
  * there is one at the most, so that neither the number of rows nor their conditions change.
+ *
+ * @param areOfAllRows whether the statement looks at every row of the table
  */
-export function orderedFrom(query: OrderedQuery): {
+export function orderedFrom(
+  query: CompiledQuery,
+  areOfAllRows = query.rule === undefined && query.predicate === undefined,
+): {
   readonly from: SqlFragment;
   readonly orderBy: readonly SqlFragment[];
 } {
-  const joins = new JoinedRows();
+  const joins = new JoinedRows({ areOfAllRows, isSearch: query.isSearch });
   const orderBy = orderOf({ ...query, joins });
   return { from: joins.from(tableSql(query)), orderBy };
 }
@@ -64,7 +70,8 @@ export function orderTerms(
 ): readonly SqlFragment[] {
   const { functions } = context.dialect;
   const place = placeOf(context, column, value);
-  const terms = functions.orderBy(value.type, value.sql, direction);
+  const type = value.isWhole === true ? { ...value.type, isWhole: true } : value.type;
+  const terms = functions.orderBy(type, value.sql, direction);
   if (place === undefined) return terms;
   return [...functions.orderBy({ kind: 'integer' }, place, direction), ...terms.slice(-1)];
 }

@@ -13,7 +13,7 @@ export const queryErrors = defineErrors({
   FILTER_OPERATOR_DISABLED: {
     status: 409,
     message:
-      "The comparison '{operator}' belongs to a plugin that is switched off. Show the view without this filter, or switch the plugin on.",
+      "The comparison '{operator}' belongs to a plugin that is switched off or removed. Show the view without this filter, take it out, or have the plugin switched on.",
   },
   FILTER_UNFIT: {
     status: 409,

@@ -10,6 +10,8 @@ export type ResultType = SqlType & ResultKind;
 export interface TypedSql {
   readonly sql: SqlFragment;
   readonly type: ResultType;
+  /** A decimal that adds up whole numbers. */
+  readonly isWhole?: boolean;
   /** What stands there, where it is a literal. */
   readonly literal?: string | number | boolean | null;
 }

@@ -141,7 +141,7 @@ export function selectPage(
   // MySQL takes no limit directly inside `in`, so the keys stand in a derived table.
   const keys = columnSql({ ...query, alias: 'page_keys' }, key);
   const onPage = sql`${keySql} in (select ${keys} from (${inner}) as page_keys)`;
-  return statements.select({ columns: shown, from, where: onPage, orderBy });
+  return statements.select({ columns: shown, where: onPage, ...orderedFrom(query, false) });
 }
 
 /** The condition that rows stand at a place or behind it, so written that every database seeks the first column in an index. */

@@ -2,9 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import type { LinkSchema } from '@trellis/sdk/server';
 import type { Expression } from '@trellis/sdk/shared';
 import fc from 'fast-check';
+import { observeDialect } from '../databases/testing/observed-dialect.ts';
 import { recordStatements } from '../databases/testing/recorded-statements.ts';
 import { tsqlProblems } from '../databases/testing/tsql.ts';
 import { dialectOf } from '../dialects/select-dialect.ts';
+import { bound, text } from '../sql/fragment.ts';
 import type { Query } from '../sql/unit.ts';
 import { reading, tableSql, type CompileContext } from './compile-context.ts';
 import { compileExpression } from './compile-expression.ts';
@@ -40,8 +42,10 @@ import { deleteIn, deleteMatching, deleteRow, updateIn, updateMatching, updateRo
 const seed = Number(process.env.TRELLIS_TEST_SEED ?? 20_261_122);
 
 describe.each([undefined, 'sales'])('what SQL Server is asked, with tables in the schema %s', (schema) => {
+  const observed = observeDialect(dialectOf('mssql', schema));
+
   async function start() {
-    const recorded = recordStatements(dialectOf('mssql', schema));
+    const recorded = recordStatements(observed.dialect);
     const { database } = recorded;
     const { context } = await createTables(database, library, links);
     const expectTsql = async (query: Query) => {
@@ -59,7 +63,7 @@ describe.each([undefined, 'sales'])('what SQL Server is asked, with tables in th
   }
 
   test('is T-SQL where tables are made and filled', async () => {
-    const recorded = recordStatements(dialectOf('mssql', schema));
+    const recorded = recordStatements(observed.dialect);
     await createTables(recorded.database, library, links);
     for (const sql of recorded.take())
       expect({ sql, problems: tsqlProblems(sql) }).toEqual({ sql, problems: [] });
@@ -313,5 +317,29 @@ describe.each([undefined, 'sales'])('what SQL Server is asked, with tables in th
     expect(several.bindings).toEqual(['1', '2']);
     await expectTsql(several);
     expect(updateRow(author, [[column, '12.50']], [[column, '1']]).sql).toContain('cast(? as money)');
+  });
+
+  test('is T-SQL for what searches, orders and clocks are made of', async () => {
+    const { context, expectTsql } = await start();
+    const { functions, dates, json, statements } = observed.dialect;
+    const from = reading(context('author'));
+    const cell = text('t0.[name]');
+    const kind = { kind: 'text' } as const;
+    const values = [
+      functions.boolean(true),
+      functions.asText({ kind: 'decimal' }, cell),
+      functions.before(cell, ', '),
+      dates.epoch(1000),
+      json.textAt(cell, ['a', "it's"]),
+      functions.truth(functions.same(kind, cell, cell)),
+      functions.truth(json.isEmpty(cell)),
+    ];
+    for (const value of values) await expectTsql(statements.select({ columns: value, from: tableSql(from) }));
+    for (const where of [functions.same(kind, cell, bound('a')), json.isEmpty(cell)])
+      await expectTsql(statements.select({ columns: cell, from: tableSql(from), where }));
+  });
+
+  test('holds everything that the dialect can make of expressions', () => {
+    expect(observed.uncalled(['functions', 'dates', 'numbers', 'texts', 'json'])).toEqual([]);
   });
 });

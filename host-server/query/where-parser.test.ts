@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { parseWhere, type WhereJoiner, type WhereNode, type WhereTerm } from './where-parser.ts';
+import { parseWhere as parse, type WhereJoiner, type WhereNode, type WhereTerm } from './where-parser.ts';
+
+const parseWhere = (text: string) => parse(text, (operator) => operator === 'in');
 
 const words: Readonly<Record<WhereJoiner, string>> = { and: '~and', or: '~or', not: '~not', ornot: '~ornot' };
 
@@ -25,7 +27,7 @@ const condition = fc.record({
   column,
   operator: fc.constantFrom('eq', 'neq', 'like', 'in', 'btw', 'toString', '__proto__'),
   value: fc.option(
-    fc.string({ unit: 'grapheme', maxLength: 12 }).filter((text) => !text.includes(')')),
+    fc.string({ unit: 'grapheme', maxLength: 12 }).filter((text) => !/[)"]/.test(text)),
     { nil: undefined },
   ),
 });
@@ -95,6 +97,18 @@ describe('the where grammar', () => {
         },
       ],
     });
+  });
+
+  test('reads brackets in the quoted values of a list, and in no other quotes', () => {
+    const read = (text: string) => {
+      const tree = parseWhere(text);
+      return tree.kind === 'group' && tree.terms.map(({ node }) => node.kind === 'condition' && node.value);
+    };
+    const listed = '"A (b)", "say "")""" ,c';
+    expect(read(`(Kind,in,${listed})~and(b,in,"(")`)).toEqual([listed, '"("']);
+    expect(read('(a,in,x")~and(b,in,y")')).toEqual(['x"', 'y"']);
+    expect(problemOf('(Kind,eq,"A (b)")')).toMatchObject({ code: 'WHERE_SYNTAX' });
+    expect(problemOf('(Kind,in,"A (b)"')).toMatchObject({ code: 'WHERE_SYNTAX' });
   });
 
   test.each(['~or~not', '~ornot'])('reads %s as OR NOT', (joiner) => {

@@ -32,20 +32,33 @@ const joiners: ReadonlyMap<string, WhereJoiner> = new Map([
 /**
  * Reads the text grammar of `where` in the v1 API: `(Title,eq,x)~or((Pop,gt,5)~and~not(Title,like,a))`.
  *
- * A value runs to the closing bracket of its term and may hold commas. Everything that is not understood is a 400: "all rows" is
+ * A value runs to the closing bracket of its term and may hold commas; what stands in quotes in a list of values may hold brackets, too,
+ * as in `(Kind,anyof,"A (b)",c)`. Everything that is not understood is a 400: "all rows" is
  * never the answer to a question that was not understood.
+ *
+ * @param isList whose values are read by `readTextList`
  */
-export function parseWhere(text: string): WhereNode {
-  return new WhereParser(text).parse();
+export function parseWhere(text: string, isList: IsList): WhereNode {
+  return new WhereParser(text, isList).parse();
 }
+
+/** Whether a comparison takes a list of values. */
+type IsList = (operator: string) => boolean;
+
+/** A quoted part of a list, up to what ends it. */
+const quotedPart = /\s*"(?:[^"]|"")*"\s*(?=[,)])/y;
+const endOfPart = /[,)]/g;
 
 class WhereParser {
   readonly #text: string;
   #at = 0;
   #conditions = 0;
 
-  constructor(text: string) {
+  readonly #isList: IsList;
+
+  constructor(text: string, isList: IsList) {
     this.#text = text;
+    this.#isList = isList;
   }
 
   parse(): WhereNode {
@@ -119,12 +132,25 @@ class WhereParser {
     const column = inside.slice(0, first);
     if (column.trim() === '' || operator === '')
       throw this.#problem('a condition is (column,comparison,value)');
-    this.#at = end;
+    const from = this.#at + second + 1;
+    this.#at = second !== -1 && this.#isList(operator) ? this.#endOfList(from) : end;
     return {
       kind: 'condition',
       column,
       operator,
-      value: second === -1 ? undefined : inside.slice(second + 1),
+      value: second === -1 ? undefined : this.#text.slice(from, this.#at),
     };
+  }
+
+  #endOfList(from: number): number {
+    for (let at = from; ; at += 1) {
+      quotedPart.lastIndex = at;
+      if (quotedPart.test(this.#text)) at = quotedPart.lastIndex;
+      endOfPart.lastIndex = at;
+      const end = endOfPart.exec(this.#text);
+      if (end === null) throw this.#problem("a ')' is missing");
+      at = end.index;
+      if (end[0] === ')') return at;
+    }
   }
 }

@@ -1,15 +1,26 @@
+import type { HookRegistry } from '@trellis/core';
 import {
   mayRead,
   type AccessScope,
+  type Bus,
   type RowDeletion,
   type RowReads,
+  type RowWrites,
   type SchemaStore,
+  type ServerHooks,
   type TableSchema,
 } from '@trellis/sdk/server';
+import { hostObjectKinds } from '@trellis/sdk/shared';
+import type { ChangeLog } from '../changes/change-log.ts';
+import { keysDeletedBy } from '../changes/keys-in-log.ts';
 import { changeAt, type LogEntry } from '../changes/log-entry.ts';
-import { deletionsIn, rowHistory } from '../changes/read-log.ts';
+import type { PendingChanges } from '../changes/pending-changes.ts';
+import { deletionsIn, lastEntryOf } from '../changes/read-log.ts';
+import { Purges } from '../changes/retention/purges.ts';
 import type { Metadata } from '../metadata/metadata.ts';
 import { linkingRule } from '../schema/linking-rule.ts';
+import type { Unit } from '../sql/unit.ts';
+import { rowErrors } from './row-errors.ts';
 
 const mostDeletions = 100;
 /** Entries of the log that one call looks at: past these, deletions that were undone hide older ones. */
@@ -34,37 +45,53 @@ function toDeletion(scope: AccessScope, entry: LogEntry, table: TableSchema): Ro
   };
 }
 
-/** Deleted rows that undo can bring back, read from the change log. */
-export function createDeletedRows({
-  metadata,
-  schema,
-}: {
+interface DeletedRowsDependencies {
   readonly metadata: Metadata;
   readonly schema: Pick<SchemaStore, 'snapshot'>;
-}): Pick<RowReads, 'deletions'> {
+  readonly log: ChangeLog;
+  readonly pending: PendingChanges;
+  readonly bus: Pick<Bus, 'publish'>;
+  readonly hooks: Pick<HookRegistry<ServerHooks>, 'call'>;
+}
+
+/** Deleted rows that undo can bring back, read from the change log, until they are purged from it. */
+export function createDeletedRows(
+  deps: DeletedRowsDependencies,
+): Pick<RowReads, 'deletions'> & Pick<RowWrites, 'purge'> {
+  const { metadata, schema, log, pending, bus } = deps;
+  const purges = new Purges(deps);
+
   /** Nothing happens to a row that is gone, so the deletion is the newest of its entries. */
   async function isGone({ tableId, seq, rows: [first] }: LogEntry): Promise<boolean> {
     if (first === undefined) return true;
-    const [newest] = await rowHistory(metadata, { tableId, key: first[0] }, { limit: 1 });
-    return newest === undefined || newest.seq === seq;
+    const [key, , , , isPurged] = first;
+    if (isPurged === true) return false;
+    const newest = await metadata.database.read((unit) => lastEntryOf(unit, { tableId, key }));
+    return newest === undefined || newest === seq;
+  }
+
+  /** The tables in which a caller sees every row, and may do what it takes with what was deleted of them. */
+  async function openTables(scope: AccessScope, permission: string): Promise<readonly TableSchema[]> {
+    const snapshot = await schema.snapshot(scope);
+    return [...snapshot.tables.values()].filter(
+      (table) =>
+        table.readOnlyReason === undefined &&
+        scope.rowPredicate(table.id) === undefined &&
+        linkingRule({ scope, snapshot, table }, 'seen') === undefined &&
+        scope.inTable(table.id).may(permission),
+    );
   }
 
   return {
     async deletions(scope, { limit }) {
       scope.require('deletionList');
-      const snapshot = await schema.snapshot(scope);
-      const { tables } = snapshot;
-      const open = [...tables.values()].filter(
-        (table) =>
-          table.readOnlyReason === undefined &&
-          scope.rowPredicate(table.id) === undefined &&
-          linkingRule({ scope, snapshot, table }, 'seen') === undefined &&
-          scope.inTable(table.id).may('deletionList'),
-      );
+      const open = await openTables(scope, 'deletionList');
+      const tables = new Map(open.map((table) => [table.id, table]));
       const place = { projectId: scope.projectId ?? '', tableIds: open.map(({ id }) => id) };
       const most = Math.min(limit, mostDeletions);
       const found: RowDeletion[] = [];
-      const seen = new Set<string>();
+      const marked = await purges.marked(place.projectId);
+      const seen = new Set(marked.map(({ operationId }) => operationId));
       let before: number | undefined;
       for (let read = 0; read < mostEntries && found.length < most; read += entriesOfPage) {
         const entries = await deletionsIn(metadata, place, { limit: entriesOfPage, before });
@@ -80,6 +107,38 @@ export function createDeletedRows({
         if (entries.length < entriesOfPage) break;
       }
       return found;
+    },
+
+    async purge(scope, operationId, audited) {
+      scope.require('deletionPurge');
+      const open = new Set((await openTables(scope, 'deletionPurge')).map(({ id }) => id));
+      const projectId = scope.projectId ?? '';
+      for (;;) {
+        const count = await purges.count(projectId);
+        const marked = await purges.marked(projectId);
+        const deleted = await keysDeletedBy(metadata, { projectId, operationId });
+        const isMarked = marked.some((purge) => purge.operationId === operationId);
+        const isMeant = deleted.every(
+          ({ tableId, isUndo, purged }) => open.has(tableId) && !isUndo && (isMarked || purged === 0),
+        );
+        if (deleted.length === 0 || !isMeant) throw rowErrors.create('OPERATION_UNKNOWN');
+        const rows = deleted.reduce((sum, { keys }) => sum + keys.length, 0);
+        const work = async (unit: Unit) => {
+          // Rows that are back are nobody's to forget.
+          for (const { tableId, keys, first } of deleted)
+            if ((await lastEntryOf(unit, { tableId, key: keys[0] ?? '' })) !== first)
+              throw rowErrors.create('OPERATION_UNKNOWN');
+          // What is written to an external database stands in no transaction of ours.
+          if (await pending.takesBack(unit, new Set(deleted.map(({ tableId }) => tableId))))
+            throw rowErrors.create('UNDO_CONFLICT');
+          if (audited !== undefined) await log.recordEventIn(unit, audited(rows));
+        };
+        if (!isMarked && !(await purges.mark({ projectId, operationId }, { count, work }))) continue;
+        if (!isMarked && audited !== undefined)
+          bus.publish('objects.changed', { projectId, objectKind: hostObjectKinds.audit, requestId: '' });
+        await purges.finish(projectId);
+        return rows;
+      }
     },
   };
 }

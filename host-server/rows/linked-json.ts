@@ -1,4 +1,5 @@
-import type { RowQuery } from '@trellis/sdk/server';
+import type { ProjectSnapshot, RowQuery } from '@trellis/sdk/server';
+import { BoundedMap } from '../databases/units/bounded-map.ts';
 import { selectLinkedText } from '../query/partitions.ts';
 import type { KeyedCell, LinkedPage, LinkedRowsCell, PageLink } from '../sql/linked-page.ts';
 import { askedOf, byLink, mostLinkedRows } from './linked-cells.ts';
@@ -14,19 +15,71 @@ interface LinkOfPage {
   readonly cells: ReadonlyMap<string, Omit<LinkedRowsCell, 'key' | 'link'>>;
 }
 
+/** What is asked of a page. */
+type Asked = Pick<RowQuery, 'nested'> & {
+  readonly selection: Selection;
+  /** Rows of the page at the most. */
+  readonly limit: number;
+};
+
+/** Pages that were made for callers whom nothing limits, by the number of their rows; for one schema. */
+interface KeptPages {
+  readonly snapshot: ProjectSnapshot;
+  readonly pages: BoundedMap<number, { readonly page: LinkedPage | undefined }>;
+}
+
+const known = new WeakMap<Selection, KeptPages>();
+/** Sizes of pages. */
+const mostKept = 10;
+
 /**
  * How the database reads a page of rows with their linked rows and writes them as JSON, in one journey. Undefined where that takes code:
  * a type that decodes its cells, linked rows that have links in turn, links that go by several columns, or linked rows that are chosen by
  * a condition.
- *
- * @param limit rows of the page at the most
  */
 export async function linkedPageOf(
   deps: RowReaderDependencies,
   open: OpenTable,
-  { selection, nested, limit }: Pick<RowQuery, 'nested'> & { selection: Selection; limit: number },
+  asked: Asked,
 ): Promise<LinkedPage | undefined> {
+  const { selection, nested, limit } = asked;
   if (selection.linked.length === 0 || limit < 1) return undefined;
+  if (nested !== undefined || !isUnlimited(open, selection)) return makePage(deps, open, asked);
+  const { snapshot } = open.handle;
+  let kept = known.get(selection);
+  if (kept?.snapshot !== snapshot) {
+    kept = { snapshot, pages: new BoundedMap(mostKept) };
+    known.set(selection, kept);
+  }
+  let made = kept.pages.get(limit);
+  if (made === undefined) {
+    made = { page: await makePage(deps, open, asked) };
+    kept.pages.set(limit, made);
+  }
+  return made.page;
+}
+
+/** Whether the caller sees all rows and columns of the tables that the links of a page lead to and over. */
+function isUnlimited({ handle: { scope } }: OpenTable, { linked }: Selection): boolean {
+  return (
+    scope.can(undefined, 'read') &&
+    linked.every(({ link: { tableId, toTableId, through } }) =>
+      [tableId, toTableId, through?.tableId ?? tableId].every(
+        (id) =>
+          scope.reaches(id) &&
+          scope.readableColumns(id) === 'all' &&
+          scope.computableColumns(id) === 'all' &&
+          scope.rowPredicate(id) === undefined,
+      ),
+    )
+  );
+}
+
+async function makePage(
+  deps: RowReaderDependencies,
+  open: OpenTable,
+  { selection, nested, limit }: Asked,
+): Promise<LinkedPage | undefined> {
   const own = new Map<string, KeyedCell>();
   const made = new Set(selection.linked.map(({ column }) => column.id));
   for (const { column, json } of selection.codecs) {

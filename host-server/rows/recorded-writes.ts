@@ -51,6 +51,14 @@ export interface Intent {
   readonly values?: Values;
 }
 
+/** How a write is recorded. */
+interface RecordOptions {
+  readonly origin?: string;
+  /** The operation that the write takes back. */
+  readonly undoes?: string;
+  readonly isOfOneRow?: boolean;
+}
+
 /** Runs writes of rows together with their change records, and tells of them once they are certain. */
 export class RecordedWrites {
   readonly #deps: RecordedWritesDependencies;
@@ -67,10 +75,10 @@ export class RecordedWrites {
     open: OpenTable,
     intents: readonly Intent[],
     change: (write: TableWrite) => Promise<Written<Result>>,
-    { origin = 'api', isOfOneRow = false }: { readonly origin?: string; readonly isOfOneRow?: boolean } = {},
+    { origin = 'api', undoes, isOfOneRow = false }: RecordOptions = {},
   ): Promise<WriteAnswer<Result>> {
     const { scope, table } = open.handle;
-    const operation = this.#deps.log.begin(scope, origin);
+    const operation = this.#deps.log.begin(scope, origin, undoes);
     // Inside a rule for rows a write looks at its row before and after it, and on an external database at the schema before it.
     const isRuled = scope.rowPredicate(table.id) !== undefined || linksToRuled(open).length > 0;
     const isOneStep = isOfOneRow && open.own && !isRuled;

@@ -2,6 +2,9 @@ import type { RestoredRows, RowRestores, ValuesByColumn } from '@trellis/sdk/ser
 import { isFilled, type CellValue, type ParseResult } from '@trellis/sdk/shared';
 import { selectIn } from '../query/select.ts';
 import { inParts } from '../sql/in-parts.ts';
+import { DatabaseError } from '../databases/index.ts';
+import type { OpenTables } from './open-table.ts';
+import { withoutMissingEnds } from './missing-ends.ts';
 import { updateNamed } from './change-named.ts';
 import { insertMany } from './insert-rows.ts';
 import type { RecordedWrites } from './recorded-writes.ts';
@@ -20,10 +23,16 @@ interface RestoreDependencies {
   readonly asked: WriteInput;
   readonly writes: RecordedWrites;
   readonly onTable: OnTable;
+  readonly tables: OpenTables;
 }
 
 /** See `RowRestores.restore`. */
-export function createRestore({ asked, writes, onTable }: RestoreDependencies): RowRestores['restore'] {
+export function createRestore({
+  asked,
+  writes,
+  onTable,
+  tables,
+}: RestoreDependencies): RowRestores['restore'] {
   return (handle, rows, { mayBeThere = false } = {}) =>
     onTable(handle, 'bulkDataInsert', async (open): Promise<RestoredRows> => {
       const { plan } = open;
@@ -33,32 +42,40 @@ export function createRestore({ asked, writes, onTable }: RestoreDependencies): 
       const read = rows.map((row) => keptValues(plan, row, refused));
       const given = await asked.willCreate(open, read, { origin: 'restore' });
       for (const values of given) keyIn(plan, values);
-      await writes.run(
-        open,
-        [],
-        async (write) => {
-          const there = mayBeThere ? await keysThere(write, given) : new Set<string>();
-          if (there.size === 0) {
-            const alike = insertionsOf(plan, await insertMany(write, given));
-            return { result: undefined, changes: [], alike };
-          }
-          const isThere = (values: Values) => there.has(keyOfWhere(keyIn(plan, values)));
-          const inserted = await insertMany(
-            write,
-            given.filter((values) => !isThere(values)),
-          );
-          const patches = given.filter(isThere).map((values) => ({
-            where: keyIn(plan, values),
-            values: new Map([...values].filter(([of]) => !plan.key.includes(of))),
-          }));
-          const { changes } = await updateNamed(write, patches);
-          const insertions = inserted.map((cells) => insertionOf(plan, cells));
-          return { result: undefined, changes: [...changes, ...insertions] };
-        },
-        { origin: 'import' },
-      );
-      return { refused };
+      const put = (those: readonly Values[]) =>
+        writes.run(open, [], (write) => putBack(write, those, mayBeThere), { origin: 'import' });
+      try {
+        await put(given);
+        return { refused, unlinked: {}, leftOut: 0 };
+      } catch (error) {
+        if (!(error instanceof DatabaseError) || error.kind !== 'foreignKey') throw error;
+      }
+      // Looked up only now: what a backup holds is nearly always whole.
+      const { rows: whole, ...told } = await withoutMissingEnds(open, given, tables);
+      await put(whole);
+      return { refused, ...told };
     });
+}
+
+async function putBack(write: TableWrite, given: readonly Values[], mayBeThere: boolean) {
+  const { plan } = write;
+  const there = mayBeThere ? await keysThere(write, given) : new Set<string>();
+  if (there.size === 0) {
+    const alike = insertionsOf(plan, await insertMany(write, given));
+    return { result: undefined, changes: [], alike };
+  }
+  const isThere = (values: Values) => there.has(keyOfWhere(keyIn(plan, values)));
+  const inserted = await insertMany(
+    write,
+    given.filter((values) => !isThere(values)),
+  );
+  const patches = given.filter(isThere).map((values) => ({
+    where: keyIn(plan, values),
+    values: new Map([...values].filter(([of]) => !plan.key.includes(of))),
+  }));
+  const { changes } = await updateNamed(write, patches);
+  const insertions = inserted.map((cells) => insertionOf(plan, cells));
+  return { result: undefined, changes: [...changes, ...insertions] };
 }
 
 /** Those values of a row that its columns take. Where it stands among others is not among them. */

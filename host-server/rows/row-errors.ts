@@ -159,6 +159,10 @@ export const rowErrors = defineErrors({
     status: 409,
     message: 'What these rows held before is not known, so they were left as they are.',
   },
+  UNDO_PURGED: {
+    status: 409,
+    message: 'What these rows held was deleted for good; nothing was taken back.',
+  },
   UNDO_TOO_LARGE: { status: 409, message: 'So many rows changed at once that it cannot be undone.' },
   UNDO_SEVERAL_TABLES: {
     status: 409,

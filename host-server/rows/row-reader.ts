@@ -5,6 +5,7 @@ import {
   type PageRequest,
   type RowQuery,
   type RowReads,
+  type RowStream,
   type TableHandle,
 } from '@trellis/sdk/server';
 import {
@@ -16,7 +17,7 @@ import {
   type Row,
   type RowKey,
 } from '@trellis/sdk/shared';
-import type { Cells } from '../databases/database.ts';
+import type { Cells, Database } from '../databases/database.ts';
 import { DatabaseError } from '../databases/index.ts';
 import { predicateOfFilters, predicateOfSavedFilters, queryScope } from '../query/build-predicate.ts';
 import { queryErrors } from '../query/query-errors.ts';
@@ -37,6 +38,7 @@ import { readOptions, readyFor, shareOf, workOf } from './read-options.ts';
 import { LinkedCellReader, type Extent } from './linked-cells.ts';
 import { linkedPageOf } from './linked-json.ts';
 import { createResolve, shownColumns, type ResolvedQuery } from './resolve-query.ts';
+import { DatabaseSnapshots, type StreamSource } from './database-snapshots.ts';
 import { rowErrors } from './row-errors.ts';
 import { columnsOf, whereOfKey } from './row-keys.ts';
 import type { TableMemory } from './table-memory.ts';
@@ -113,6 +115,27 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
     );
     start.learn(rows[0]);
     return linked.rows(open, selection, rows, { nested, signal });
+  }
+
+  async function openWhole(handle: TableHandle): Promise<OpenTable> {
+    handle.scope.require('exportCsv');
+    return tables.open(handle);
+  }
+
+  function streamRows(
+    open: OpenTable,
+    query: RowQuery,
+    { signal, source }: Abortable & { readonly source: (database: Database) => StreamSource },
+  ): RowStream {
+    const { compiled, columns } = resolve(open, query);
+    const selection = selectionOf(open.plan, columns);
+    // What cannot be compiled is told before the first row is read.
+    const statement = selectAll(compiled, selection.read);
+    const options = { signal, share: shareOf(open.handle.scope) };
+    const batches = source(open.database).stream(statement, options);
+    const rowsOf = (cells: readonly Cells[], extent: Extent) =>
+      linked.rows(open, selection, cells, { ...extent, signal });
+    return { columns, batches: wholeRows(batches, rowsOf) };
   }
 
   /** The same as the bytes of a JSON array, written where the rows are read if that takes no code of a type. */
@@ -234,18 +257,18 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
       return { list: groups, totalRows: await countRows(memory, { open, compiled }, { signal }) };
     },
     ...createFigureReads(deps, resolve),
-    async stream(handle, query, signal) {
-      handle.scope.require('exportCsv');
-      const open = await tables.open(handle);
-      const { compiled, columns } = resolve(open, query);
-      const selection = selectionOf(open.plan, columns);
-      // What cannot be compiled is told before the first row is read.
-      const statement = selectAll(compiled, selection.read);
-      const options = { signal, share: shareOf(open.handle.scope) };
-      const batches = open.database.stream(statement, options);
-      const rowsOf = (cells: readonly Cells[], extent: Extent) =>
-        linked.rows(open, selection, cells, { ...extent, signal });
-      return { columns, batches: wholeRows(batches, rowsOf) };
+    stream: async (handle, query, signal) =>
+      streamRows(await openWhole(handle), query, { signal, source: (database) => database }),
+    snapshot(signal) {
+      const taken = new DatabaseSnapshots(signal);
+      return {
+        stream: async (handle, query) => {
+          const open = await openWhole(handle);
+          const source = await taken.of(open.database, shareOf(open.handle.scope));
+          return streamRows(open, query, { signal, source: () => source });
+        },
+        close: () => taken.close(),
+      };
     },
     async conditionOf(handle, asked) {
       handle.scope.require('dataList');

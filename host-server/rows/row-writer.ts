@@ -40,7 +40,7 @@ const permissionToDo = {
 } as const;
 
 /** Writes of rows with what the host itself needs of them. */
-export interface HostRowWrites extends RowWrites, RowRestores {
+export interface HostRowWrites extends Omit<RowWrites, 'purge'>, RowRestores {
   /** As `update`, where the row holds these values (by title) at that moment; undefined also where it does not. */
   updateHolding(
     handle: TableHandle,
@@ -249,7 +249,7 @@ export function createRowWrites(deps: RowWriterDependencies): HostRowWrites {
 
     ...createMatchingWrites({ ...deps, asked, writes, onTable }),
 
-    restore: createRestore({ asked, writes, onTable }),
+    restore: createRestore({ ...deps, asked, writes, onTable }),
 
     undo: createUndo({ ...deps, asked, writes, permissionToDo, onTable }),
   };

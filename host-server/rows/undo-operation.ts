@@ -1,6 +1,15 @@
-import type { AccessScope, Change, SchemaStore, TableSchema, WriteAnswer } from '@trellis/sdk/server';
+import type { HookRegistry } from '@trellis/core';
+import type {
+  AccessScope,
+  Change,
+  SchemaStore,
+  ServerHooks,
+  TableSchema,
+  UndoAnswer,
+} from '@trellis/sdk/server';
 import { isVisitor } from '../access/rights/view-rights.ts';
 import { changesOfOperation } from '../changes/read-log.ts';
+import { Purges } from '../changes/retention/purges.ts';
 import type { RowChange, TableChanges } from '../changes/row-change.ts';
 import type { Metadata } from '../metadata/metadata.ts';
 import { assertLinksSeen } from './links-seen.ts';
@@ -19,6 +28,7 @@ import type { OnTable } from './writes-on-table.ts';
 
 interface UndoDependencies {
   readonly metadata: Metadata;
+  readonly hooks: Pick<HookRegistry<ServerHooks>, 'call'>;
   readonly schema: SchemaStore;
   readonly tables: OpenTables;
   readonly asked: WriteInput;
@@ -38,6 +48,7 @@ interface Reverted {
 /** Takes operations back: all rows of all of their tables in one transaction, or none. */
 export function createUndo(deps: UndoDependencies) {
   const { metadata, schema, tables, asked, writes, permissionToDo, onTable } = deps;
+  const purges = new Purges(deps);
 
   /** @throws TrellisError 403 or 409 where this caller may not, or nobody can, write these rows of the table again. */
   async function reverted(shown: OpenTable, recorded: readonly Change[]): Promise<Reverted> {
@@ -75,33 +86,48 @@ export function createUndo(deps: UndoDependencies) {
     return tables.open(handle.linked(table).changing());
   }
 
-  return async function undo(scope: AccessScope, operationId: string): Promise<WriteAnswer<number>> {
+  /** @throws PurgedMeanwhile where rows were deleted for good since it was read what they held. */
+  async function assertNonePurged({ open: { own }, unit }: TableWrite, projectId: string, count: number) {
+    // What is written to an external database is announced by now, which those who delete rows for good look for.
+    const now = own
+      ? await purges.hold(unit, projectId)
+      : await metadata.database.write((held) => purges.hold(held, projectId));
+    if (now !== count) throw new PurgedMeanwhile();
+  }
+
+  async function undo(scope: AccessScope, operationId: string): Promise<UndoAnswer> {
     scope.require('bulkDataUpdate');
     const projectId = scope.projectId ?? '';
+    const count = await purges.count(projectId);
+    // What is marked still has its values where somebody was cut off.
+    await purges.finish(projectId);
     const recorded = await changesOfOperation(metadata, { projectId, operationId });
-    // What went along comes before the row that took it, so the last one is of the table that was meant.
-    const meant = recorded.at(-1);
-    if (meant === undefined || !recorded.every((change) => mayTakeBack(scope, change)))
+    const known = recorded.filter(({ isPurged }) => isPurged !== true);
+    if (recorded.length === 0 || !recorded.every((change) => mayTakeBack(scope, change)))
       throw rowErrors.create('OPERATION_UNKNOWN');
     // What takes an insert back deletes a row, and the other way round: the caller needs the right to that as well.
     for (const { op, tableId } of recorded) scope.inTable(tableId).require(permissionToDo[inverse[op]]);
     const { id: caller } = scope.principal;
     const isOwn = caller !== '' && recorded.every(({ actorId }) => actorId === caller);
     if (recorded.some(({ kind }) => kind === 'rowSet')) throw rowErrors.create('UNDO_TOO_LARGE');
-    return onTable(await schema.open(scope, meant.tableId), 'bulkDataUpdate', async (main) => {
+    // What went along comes before the row that took it, so the last one is of the table that was meant.
+    const meant = known.at(-1);
+    if (meant === undefined) throw rowErrors.create('UNDO_PURGED');
+    const answer = await onTable(await schema.open(scope, meant.tableId), 'bulkDataUpdate', async (main) => {
       const parts = new Map<string, Reverted>();
-      for (const tableId of new Set(recorded.map((change) => change.tableId))) {
-        const changes = recorded.filter((change) => change.tableId === tableId);
+      for (const tableId of new Set(known.map((change) => change.tableId))) {
+        const changes = known.filter((change) => change.tableId === tableId);
         const shown = tableId === meant.tableId ? main : await beside(main, tableId);
         parts.set(tableId, await reverted(shown, changes));
       }
       const all = [...parts.values()].flatMap(({ changes }) => changes);
       const intents = all.map((change): Intent => ({ op: inverse[change.op], key: change.rowKey }));
-      const order = inOrder(recorded, parts);
+      const order = inOrder(known, parts);
       return writes.run(
         parts.get(meant.tableId)?.open ?? main,
         intents,
         async (write) => {
+          await assertNonePurged(write, projectId, count);
           const done: MadeChanges[] = [];
           const writing = new Map<string, TableWrite>();
           // In the order of their ids, so that two that take back the same tables wait for each other in turn.
@@ -125,11 +151,25 @@ export function createUndo(deps: UndoDependencies) {
           }
           return { result: order.length, changes: [], tables: done, givesLinksBack: isOwn };
         },
-        { origin: 'undo' },
+        { origin: 'undo', undoes: operationId },
       );
     });
+    return { ...answer, purged: recorded.length - known.length };
+  }
+
+  return async function undoOrRepeat(scope: AccessScope, operationId: string): Promise<UndoAnswer> {
+    for (;;) {
+      try {
+        return await undo(scope, operationId);
+      } catch (error) {
+        if (!(error instanceof PurgedMeanwhile)) throw error;
+      }
+    }
   };
 }
+
+/** Rows were deleted for good after it was read what they held. */
+class PurgedMeanwhile extends Error {}
 
 /** A visitor of a shared link takes back only what a visitor did, whose changes carry no account. */
 function mayTakeBack({ principal }: AccessScope, { actorId }: Change): boolean {

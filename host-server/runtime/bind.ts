@@ -1,8 +1,17 @@
 import { every, type Container } from '@trellis/core';
-import { AccessServiceToken, BusToken, OutboundToken, TasksToken } from '@trellis/sdk/server';
+import {
+  AccessServiceToken,
+  AccountStoreToken,
+  BusToken,
+  OutboundToken,
+  ServersToken,
+  TasksToken,
+  type Principal,
+} from '@trellis/sdk/server';
 import { busTransportOf } from '../databases/index.ts';
 import { DatabaseToken } from '../databases/tokens.ts';
 import { PluginServiceToken } from '../plugins/tokens.ts';
+import { HostBackground } from './background/host-background.ts';
 import { HostBus } from './bus/host-bus.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import { createJobRuns } from './jobs/job-runs.ts';
@@ -11,11 +20,12 @@ import { createLeases } from './leases.ts';
 import { OwnedWork } from './owned-work.ts';
 import { HostTasks } from './tasks/host-tasks.ts';
 import { pruneTasks } from './tasks/prune-tasks.ts';
-import { principalOf } from './tasks/task-row.ts';
+import { principalOf, starterOf, type TaskRow } from './tasks/task-row.ts';
 import { TaskRows } from './tasks/task-rows.ts';
 import { TaskWorker } from './tasks/task-worker.ts';
 import {
   ConfigToken,
+  HostBackgroundToken,
   HostJobToken,
   HostTasksToken,
   JobRunnerToken,
@@ -33,6 +43,7 @@ export function bindRuntime(container: Container): void {
     needs: { config: ConfigToken },
     make: ({ config }) => new HostOutbound({ allow: config.outboundAllow }),
   });
+  container.bind(HostBackgroundToken, { needs: {}, make: () => new HostBackground() });
   container.bind(BusToken, {
     needs: { config: ConfigToken, transports: registryToken('busTransports'), logger: LoggerToken },
     make: async ({ config, ...needed }) =>
@@ -45,8 +56,8 @@ export function bindRuntime(container: Container): void {
       new OwnedWork({ plugins, logger, loggerFor: (plugin) => logger.child({ plugin }) }),
   });
   container.bind(LeasesToken, {
-    needs: { database: DatabaseToken },
-    make: ({ database }) => createLeases(database),
+    needs: { database: DatabaseToken, servers: ServersToken },
+    make: ({ database, servers }) => createLeases(database, { servers }),
   });
   container.bind(JobRunnerToken, {
     needs: {
@@ -78,16 +89,22 @@ function bindTasks(container: Container): void {
       tasks: HostTasksToken,
       kinds: registryToken('taskKinds'),
       access: AccessServiceToken,
+      accounts: AccountStoreToken,
       work: OwnedWorkToken,
       bus: BusToken,
+      servers: ServersToken,
       logger: LoggerToken,
     },
-    make: ({ tasks, access, ...needed }) =>
-      new TaskWorker({
+    make: ({ tasks, access, accounts, ...needed }) => {
+      const scopeFor = (principal: Principal, row: TaskRow) =>
+        access.scopeFor(principal, row.project_id ?? undefined, `task:${row.id}`);
+      return new TaskWorker({
         ...needed,
         announce: (id) => tasks.announce(id),
-        scopeOf: (row) => access.scopeFor(principalOf(row), row.project_id ?? undefined, `task:${row.id}`),
-      }),
+        scopeOf: async (row) => scopeFor(await starterOf(row, accounts), row),
+        cleanUpScopeOf: (row) => scopeFor(principalOf(row), row),
+      });
+    },
     dispose: (worker) => worker.stop(),
   });
   container.contribute(HostJobToken, {

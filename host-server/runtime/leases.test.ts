@@ -1,9 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
+import type { Servers } from '@trellis/sdk/server';
 import { DatabaseError, type Database } from '../databases/index.ts';
 import { describeEachMetadata } from '../metadata/testing.ts';
 import { createMetadata } from '../metadata/metadata.ts';
 import { createLeases, type LeaseTimes } from './leases.ts';
+import { serverOfTest } from './testing.ts';
 
 describeEachMetadata('a lease', (open, dialect) => {
   /** Leases whose renewals a test lets fail or hang. */
@@ -20,6 +22,19 @@ describeEachMetadata('a lease', (open, dialect) => {
     };
   }
   const ended = (signal: AbortSignal) => new Promise((resolve) => signal.addEventListener('abort', resolve));
+
+  test('of a server that has ended is had at once, and of one that runs it is not', async () => {
+    const { database, dispose } = await start({});
+    const first = serverOfTest();
+    const held = createLeases(database, { servers: first });
+    await held.hold('work', async () => {
+      const take = (servers: Servers) =>
+        createLeases(database, { servers }).hold('work', ({ fence }) => Promise.resolve(fence), { wait: 0 });
+      expect(await take(serverOfTest())).toBeUndefined();
+      expect(await take(serverOfTest([first.id]))).toBe(2);
+    });
+    dispose();
+  });
 
   test('is kept when a renewal fails and a later one does not', async () => {
     const { leases, database, hindrance, dispose } = await start({ lifetime: 60_000, renewal: 5 });

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { defineErrors } from '@trellis/core';
+import type { Servers } from '@trellis/sdk/server';
 import type { Database } from '../databases/database.ts';
 import { fromNow } from './database-clock.ts';
 import { Heartbeat } from './heartbeat.ts';
@@ -34,29 +35,37 @@ interface Taken {
   readonly at: number;
 }
 
+/** What came of an attempt to take a lease. */
+type Acquired = { readonly fence: number } | { readonly heldBy: string | undefined };
+
 /** Milliseconds between two attempts to take a lease that somebody else holds. */
 const retry = 100;
 
 export interface LeaseTimes {
-  /** Milliseconds after which a lease that was not renewed is free. */
-  readonly lifetime: number;
-  /** Milliseconds between two renewals. */
-  readonly renewal: number;
+  /** Milliseconds after which a lease that was not renewed is free. Default 6,000. */
+  readonly lifetime?: number;
+  /** Milliseconds between two renewals. Default 2,000. */
+  readonly renewal?: number;
+}
+
+export interface LeasesOptions extends LeaseTimes {
+  /** Tells which holders have ended: their leases are free at once. Default: nobody knows. */
+  readonly servers?: Servers;
 }
 
 /**
- * Leases in `trellis_lease`: rows that expire unless their holder renews them, so that a killed one gives way in seconds. All times
- * are those of the database's clock: the clocks of the servers may differ.
+ * Leases in `trellis_lease`: rows that expire unless their holder renews them, so that one that hangs gives way in seconds; one that
+ * has ended gives way at once. All times are those of the database's clock: the clocks of the servers may differ.
  *
  * A renewal that fails is tried again while the lease lives. Where a database has one writer, a holder that writes for long keeps its
  * renewal waiting; nobody else can take the lease meanwhile, so there it ends only when another holder is found to have it.
  */
 export function createLeases(
   database: Pick<Database, 'dialect' | 'write'>,
-  { lifetime, renewal }: LeaseTimes = { lifetime: 6000, renewal: 2000 },
+  { lifetime = 6000, renewal = 2000, servers }: LeasesOptions = {},
 ): Leases {
   const { dialect } = database;
-  const holder = `${hostname()}:${process.pid}:${randomText(8)}`;
+  const holder = servers?.id ?? `${hostname()}:${process.pid}:${randomText(8)}`;
   /** Callers of this process take turns here; the row only speaks for the process. */
   const local = new Map<string, Promise<unknown>>();
 
@@ -66,22 +75,37 @@ export function createLeases(
   /** A renewal that hangs on a server leaves time for another one. */
   const renewing = hasOneWriter ? contended : { ...contended, timeoutMs: renewal };
 
-  async function acquire(name: string): Promise<number | undefined> {
+  /** Takes a lease that is free; otherwise gives who holds it. */
+  async function acquire(name: string, ended: string | undefined): Promise<Acquired> {
     return database.write(async (unit) => {
       const row = () => unit.knex('trellis_lease').where({ name });
-      if ((await unit.first(row().select('fence'))) === undefined) {
+      const read = () => unit.first<{ holder: string; fence: number }>(row().select('holder', 'fence'));
+      if ((await read()) === undefined) {
         const free = { name, holder: '', fence: 0, expires_at: 0 };
         await unit.run(unit.knex('trellis_lease').insert(free).onConflict('name').ignore());
       }
       const { changes } = await unit.run(
         row()
-          .where('expires_at', '<', fromNow(unit, dialect))
+          .where((is) => {
+            void is.where('expires_at', '<', fromNow(unit, dialect));
+            if (ended !== undefined) void is.orWhere({ holder: ended });
+          })
           .update({ holder, expires_at: fromNow(unit, dialect, lifetime) })
           .increment('fence', 1),
       );
-      if (changes === 0) return undefined;
-      return Number((await unit.first<{ fence: number }>(row().select('fence')))?.fence);
+      const found = await read();
+      return changes === 0 ? { heldBy: found?.holder } : { fence: Number(found?.fence) };
     }, contended);
+  }
+
+  /** The fence of a lease that could be had. */
+  async function take(name: string): Promise<number | undefined> {
+    const first = await acquire(name, undefined);
+    if ('fence' in first) return first.fence;
+    const [ended] = (await servers?.endedOf(first.heldBy === undefined ? [] : [first.heldBy])) ?? [];
+    if (ended === undefined) return undefined;
+    const second = await acquire(name, ended);
+    return 'fence' in second ? second.fence : undefined;
   }
 
   /** Keeps or gives back the lease that `fence` stands for; false when another holder has it. */
@@ -99,7 +123,7 @@ export function createLeases(
   async function waitFor(name: string, until: number): Promise<Taken | undefined> {
     for (;;) {
       const at = performance.now();
-      const fence = await acquire(name);
+      const fence = await take(name);
       if (fence !== undefined) return { fence, at };
       if (performance.now() >= until) return undefined;
       await new Promise((resolve) => setTimeout(resolve, retry));

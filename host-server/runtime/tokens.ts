@@ -6,7 +6,14 @@ import {
   type Registry,
   type Token,
 } from '@trellis/core';
-import { BusToken, type JobDefinition, type ServerHooks, type ServerRegistries } from '@trellis/sdk/server';
+import {
+  BackgroundToken,
+  BusToken,
+  type JobDefinition,
+  type ServerHooks,
+  type ServerRegistries,
+} from '@trellis/sdk/server';
+import type { HostBackground } from './background/host-background.ts';
 import type { HostBus } from './bus/host-bus.ts';
 import type { Config } from './config/config.ts';
 import type { JobRunner } from './jobs/job-runner.ts';
@@ -24,6 +31,8 @@ export const KnownSecretsToken = createToken<KnownSecrets>('host.known-secrets')
 export const HooksToken = createToken<HookRegistry<ServerHooks>>('host.hooks');
 export const RegistriesToken = createToken<Registries<ServerRegistries>>('host.registries');
 export const OwnedWorkToken = createToken<OwnedWork>('host.owned-work');
+/** Work in the background, with what requests tell. */
+export const HostBackgroundToken = BackgroundToken as Token<HostBackground>;
 /** The bus, with what only the host calls. */
 export const HostBusToken = BusToken as Token<HostBus>;
 export const LeasesToken = createToken<Leases>('host.leases');

@@ -30,6 +30,7 @@ import {
   BaseDatabasesToken,
   ForgetDroppedToken,
   HostSchemaStoreToken,
+  PluginUnitToken,
   RecordSchemaChangeToken,
   WrittenRowsToken,
 } from './tokens.ts';
@@ -54,6 +55,8 @@ export function bindSchema(container: Container): void {
       columnTypes: registryToken('columnTypes'),
       viewTypes: registryToken('viewTypes'),
       viewAdditions: registryToken('viewAdditions'),
+      conditionHolders: registryToken('conditionHolders'),
+      pluginUnit: PluginUnitToken,
       openViews: registryToken('openViews'),
       functions: registryToken('functions'),
       filterOperators: registryToken('filterOperators'),

@@ -1,3 +1,4 @@
+import { withoutUndefined } from '@trellis/sdk/shared';
 import { schemaErrors } from './schema-errors.ts';
 
 type Options = Readonly<Record<string, unknown>>;
@@ -17,7 +18,7 @@ export class OptionsConflict extends Error {}
 export function mergedOptions(before: Options, wanted: Options, now: Options): Options {
   const names = new Set([...Object.keys(now), ...Object.keys(wanted)]);
   const entries = [...names].map((name) => [name, merged(before[name], wanted[name], now[name])] as const);
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+  return withoutUndefined(Object.fromEntries(entries));
 }
 
 /** Options that a client asks for, and those that it saw when it made them. */

@@ -1,5 +1,6 @@
 import { physicalName } from '../dialects/identifiers/physical-name.ts';
 import type { ProjectSchema } from '@trellis/sdk/server';
+import { isPrintable } from '@trellis/sdk/shared';
 import { schemaErrors } from './schema-errors.ts';
 
 /** What of a project says by which rules names are made. */
@@ -9,12 +10,9 @@ const longestTitle = 255;
 const clientName = /^[A-Za-z_]\w{0,39}$/;
 const forbidden = /[./\\]/;
 
-/** Control characters, and halves of characters, which no database keeps. */
-const unprintable = /[\p{Cc}\p{Cs}]/u;
-
 /** @throws TrellisError 400 when a title of a view or a project holds a character that cannot be shown or stored. */
 export function checkPrintable(title: string): string {
-  if (unprintable.test(title)) throw schemaErrors.create('NAME_UNPRINTABLE');
+  if (!isPrintable(title)) throw schemaErrors.create('NAME_UNPRINTABLE');
   return title;
 }
 

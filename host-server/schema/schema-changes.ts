@@ -1,4 +1,4 @@
-import type { AccessScope, Principal, AuditText } from '@trellis/sdk/server';
+import type { AccessScope, AuditChange, AuditText, Principal } from '@trellis/sdk/server';
 import type { Unit } from '../sql/unit.ts';
 import type { WrittenRows } from './columns/fill-column.ts';
 
@@ -18,6 +18,8 @@ export interface SchemaChange {
   readonly baseId?: string;
   readonly tableId?: string;
   readonly description: string | AuditText;
+  /** What is otherwise than before. */
+  readonly changes?: readonly AuditChange[];
 }
 
 /** Writes the change record and the audit entry in the transaction that makes the change. */

@@ -1,4 +1,4 @@
-import type { HookRegistry, RegistryView } from '@trellis/core';
+import type { HookRegistry, Registry, RegistryView } from '@trellis/core';
 import type {
   AccessScope,
   BaseKind,
@@ -8,6 +8,7 @@ import type {
   Secrets,
   ServerHooks,
   TableSchema,
+  ViewType,
 } from '@trellis/sdk/server';
 import type { ViewAddition } from '@trellis/sdk/shared';
 import type { Metadata } from '../metadata/metadata.ts';
@@ -27,6 +28,7 @@ export interface SchemaStoreDependencies extends MovedValuesDependencies, PlaceI
   readonly metadata: Metadata;
   readonly databases: BaseDatabases;
   readonly baseKinds: RegistryView<BaseKind>;
+  readonly viewTypes: Registry<ViewType>;
   readonly viewAdditions: RegistryView<ViewAddition>;
   /** What computed columns may call. */
   readonly functions: RegistryView<FunctionDefinition>;

@@ -5,6 +5,7 @@ import {
   type ProjectSnapshot,
   type SchemaStore,
   type TableSchema,
+  auditChanges,
   auditText,
   type AuditText,
 } from '@trellis/sdk/server';
@@ -135,6 +136,7 @@ export function tableMethods(parts: SchemaStoreParts): TableMethods {
         baseId: table.baseId,
         tableId: table.id,
         description,
+        changes: tableChanges(table, patch),
       },
     );
     announce({ projectId: table.projectId, tableId: table.id, requestId: scope.requestId });
@@ -209,6 +211,7 @@ export function tableMethods(parts: SchemaStoreParts): TableMethods {
           baseId: base.id,
           tableId: table.id,
           description: auditText('Table {{title}} was created', { title }),
+          changes: auditChanges(words, undefined, { title }),
         });
         return table.id;
       });
@@ -268,6 +271,20 @@ export function tableMethods(parts: SchemaStoreParts): TableMethods {
       });
     },
   };
+}
+
+const words = {
+  title: auditText('Title', {}),
+  order: auditText('Position', {}),
+  meta: auditText('Options', {}),
+};
+
+/** What the audit says of a table that gets these cells in the metadata. */
+function tableChanges(table: TableSchema, { parked_at, ...patch }: Partial<TableRow>) {
+  if (parked_at !== undefined && parked_at !== null)
+    return auditChanges(words, { title: table.title }, undefined);
+  const { title = table.title, sort_order: order = table.order, meta = table.meta } = patch;
+  return auditChanges(words, table, { title, order, meta });
 }
 
 function freeKeyTitle(inputs: readonly ColumnInput[]): string {

@@ -19,3 +19,11 @@ export function selectPiece(
 export function beginsWith(knex: Knex, column: string, text: string): Knex.Raw {
   return knex.raw('substr(??, 1, ?) = ?', [column, text.length, text]);
 }
+
+/**
+ * A pattern for `like` by which texts are found that begin with another one, by an index where there is one. What a pattern reads as its own
+ * stands for any character in it, so that whoever asks compares what was found.
+ */
+export function beginPattern(text: string): string {
+  return `${text.replaceAll(/[%_[\]\\]/g, '_')}%`;
+}

@@ -25,7 +25,7 @@ function createClient(server: FakeServer, signedInAs?: string, untilThere = () =
     untilResumed: () => Promise.resolve(false),
     isPaused: () => false,
     person: () => undefined,
-    ownCalls: new OwnCalls({ now: () => 0 }),
+    ownCalls: new OwnCalls({ now: () => 0, after: () => () => undefined }),
     onPluginGeneration: () => undefined,
   });
   return { client, token, onExpired, track };
@@ -97,6 +97,61 @@ describe('the API client', () => {
     server.on('POST /api/v1/x', busy);
     await expect(client.request(request)).rejects.toMatchObject({ status: 503, code: 'TOO_BUSY' });
     expect(server.seen).toHaveLength(6);
+  });
+
+  test('sends what was to be added as it was sent, where its answer was lost, and adds it anew after an answer', async () => {
+    const server = new FakeServer({ 'POST /api/v1/rows': 'unreachable' });
+    const { client } = createClient(server);
+    const add = (name: string, seconds: number) =>
+      client.request({ method: 'POST', path: '/api/v1/rows', body: { name, seconds }, once: { name } });
+    await expect(add('Ada', 1)).rejects.toMatchObject({ code: 'UNREACHABLE' });
+    server.on('POST /api/v1/rows', { data: 'added' });
+    await Promise.all([add('Ada', 2), add('Ada', 3), add('Bo', 4)]);
+    const sent = server.seen.map(({ headers, body }) => [headers['Idempotency-Key'], body] as const);
+    const [lost, again, ...others] = sent;
+    expect(again).toEqual(lost);
+    expect(others.map(([, body]) => body)).toEqual([
+      { name: 'Ada', seconds: 3 },
+      { name: 'Bo', seconds: 4 },
+    ]);
+    expect(new Set(sent.map(([key]) => key)).size).toBe(3);
+  });
+
+  test('sends what was to be added with its key as long as the server is at it, and anew after two minutes', async () => {
+    jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'nextTick', 'setTimeout', 'setImmediate'] });
+    try {
+      const server = new FakeServer({ 'POST /api/v1/rows': 'unreachable' });
+      const { client } = createClient(server);
+      const add = () =>
+        client.request({
+          method: 'POST',
+          path: '/api/v1/rows',
+          body: { name: 'Ada' },
+          once: { name: 'Ada' },
+        });
+      await expect(add()).rejects.toMatchObject({ code: 'UNREACHABLE' });
+      const running = { code: 'IDEMPOTENCY_RUNNING', msg: 'The same request is still being worked on.' };
+      server.on('POST /api/v1/rows', { status: 409, data: running });
+      await expect(add()).rejects.toMatchObject({ code: running.code });
+      await expect(add()).rejects.toMatchObject({ code: running.code });
+      const keys = () => new Set(server.seen.map(({ headers }) => headers['Idempotency-Key'])).size;
+      expect(keys()).toBe(1);
+      jest.setSystemTime(Date.now() + 121_000);
+      server.on('POST /api/v1/rows', { data: 'added' });
+      await add();
+      expect(keys()).toBe(2);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  test('sends a file without a key, since the server reads it while it arrives', async () => {
+    const server = new FakeServer({ 'POST /api/v1/files': { data: 'kept' } });
+    const { client } = createClient(server);
+    await client.request({ method: 'POST', path: '/api/v1/files', body: new Blob(['PK']) });
+    await client.request({ method: 'POST', path: '/api/v1/files', body: { name: 'PK' } });
+    const keys = server.seen.map(({ headers }) => headers['Idempotency-Key']);
+    expect(keys.map((key) => typeof key)).toEqual(['undefined', 'string']);
   });
 
   test('takes a server that is stopping for one that is away', async () => {

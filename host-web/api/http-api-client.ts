@@ -2,7 +2,7 @@ import { ApiError, type ApiClient, type ApiRequest, type ApiResponse } from '@tr
 import type { AccessToken } from './access-token.ts';
 import type { TokenRefresh } from './token-refresh.ts';
 import type { OwnCalls } from './own-calls.ts';
-import { randomKey } from './random-key.ts';
+import { LostAnswers } from './lost-answers.ts';
 import { saveFile } from './save-file.ts';
 import type { Transport } from './transport.ts';
 
@@ -50,6 +50,7 @@ const isOfSession = ({ path }: ApiRequest): boolean => path.startsWith('/api/v1/
 /** The one way to the server: it carries the session, renews it once on 401 and sends the request again. */
 export class HttpApiClient implements ApiClient {
   readonly #options: HttpApiClientOptions;
+  readonly #lost = new LostAnswers();
 
   constructor(options: HttpApiClientOptions) {
     this.#options = options;
@@ -88,13 +89,26 @@ export class HttpApiClient implements ApiClient {
   }
 
   async #sendSignedIn<T>(request: ApiRequest, as: 'json' | 'blob'): Promise<ApiResponse<T>> {
-    // The same key each time: should an earlier one have been carried out, a later one gets its answer.
-    const keyed = { ...request, idempotencyKey: request.idempotencyKey ?? randomKey() };
     const asker = this.#options.person();
+    // The same key each time: should an earlier one have been carried out, a later one gets its answer.
+    const keyed = this.#lost.keyed(request, asker);
+    try {
+      return await this.#sendUntilAnswered<T>(keyed, as, asker);
+    } catch (error) {
+      this.#lost.failed(keyed, asker, error);
+      throw error;
+    }
+  }
+
+  async #sendUntilAnswered<T>(
+    request: ApiRequest,
+    as: 'json' | 'blob',
+    asker: string | undefined,
+  ): Promise<ApiResponse<T>> {
     const pauses = [...busyPauses];
     for (let waits = 0; ;) {
       try {
-        return await this.#sendRenewed<T>(keyed, as, asker);
+        return await this.#sendRenewed<T>(request, as, asker);
       } catch (error) {
         const pause = error instanceof ApiError && error.code === 'TOO_BUSY' ? pauses.shift() : undefined;
         if (pause !== undefined) {
@@ -178,7 +192,8 @@ export class HttpApiClient implements ApiClient {
     const token = this.#options.token.get();
     const own: Record<string, string> = { 'xc-gui': 'true' };
     if (token !== undefined) Object.assign(own, { 'xc-auth': token, Authorization: `Bearer ${token}` });
-    if (method !== 'GET' && request.idempotencyKey !== undefined) {
+    // The server reads a file while it arrives, and takes no key for what it has not read yet.
+    if (method !== 'GET' && request.idempotencyKey !== undefined && !(request.body instanceof Blob)) {
       own['Idempotency-Key'] = request.idempotencyKey;
     }
     const withPlugins = await this.#options.headers(own, { method, path: request.path });

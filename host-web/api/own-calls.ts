@@ -12,11 +12,11 @@ const capacity = 500;
 
 /** The calls of this page that may change something, so that it can tell the events that they cause from those of others. */
 export class OwnCalls {
-  readonly #clock: Pick<Clock, 'now'>;
+  readonly #clock: Clock;
   readonly #underWay = new Set<Promise<void>>();
   readonly #startOf = new Map<string, number>();
 
-  constructor(clock: Pick<Clock, 'now'>) {
+  constructor(clock: Clock) {
     this.#clock = clock;
   }
 
@@ -38,10 +38,27 @@ export class OwnCalls {
     };
   }
 
-  /** When the call with this id began; undefined for one of somebody else. An event may arrive before its call is answered. */
-  async startOf(requestId: string): Promise<number | undefined> {
-    if (!this.#startOf.has(requestId)) await Promise.all(this.#underWay);
+  /**
+   * When the call with this id began; undefined for one of somebody else. An event may arrive before its call is answered.
+   *
+   * @param longest milliseconds after which a call that is still not answered counts as somebody else's; left out: none
+   */
+  async startOf(requestId: string, longest?: number): Promise<number | undefined> {
+    if (!this.#startOf.has(requestId)) await this.#answers(longest);
     return this.#startOf.get(requestId);
+  }
+
+  /** Resolves when all calls are answered that are under way now, or after so many milliseconds. */
+  #answers(longest: number | undefined): Promise<unknown> {
+    const answers = Promise.all(this.#underWay);
+    if (longest === undefined || this.#underWay.size === 0) return answers;
+    return new Promise((resolve) => {
+      const stop = this.#clock.after(longest, () => resolve(undefined));
+      void answers.then(() => {
+        stop();
+        resolve(undefined);
+      });
+    });
   }
 
   #remember(requestId: string, start: number): void {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { act, render, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { Disposable, PluginContributions } from '@trellis/core';
-import { useServerData, useShell, type WebPlugin } from '@trellis/sdk/web';
+import { askBeforeLeaving, useServerData, useShell, type WebPlugin } from '@trellis/sdk/web';
 import { createWebHost } from './create-web-host.ts';
 import type { HostParts } from './host-parts.ts';
 import { registerHostContributions } from './host-contributions.ts';
@@ -434,6 +434,93 @@ describe("a project's workspace", () => {
     await waitFor(() => expect(location.hash).toBe('#/nc/p_1?name=Sales&dbalias=tb_1&type=table&view=vw_2'));
   });
 
+  describe('asks before something is lost that is not saved', () => {
+    let stop: () => void = () => undefined;
+    const openUnsaved = async () => {
+      await openPage(server(), '/nc/p_1?type=table&dbalias=tb_1&name=Orders');
+      await expectHeading('Table Orders');
+      stop = askBeforeLeaving();
+    };
+    const answer = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
+    afterEach(() => stop());
+
+    test('by another tab', async () => {
+      await openUnsaved();
+      act(() => host.shell.openTab({ type: 'table', key: 'tb_2', name: 'Customers' }));
+      await answer('Cancel');
+      await expectHeading('Table Orders');
+      act(() => host.shell.openTab({ type: 'table', key: 'tb_2', name: 'Customers' }));
+      await answer('Leave');
+      await expectHeading('Table Customers');
+    });
+
+    test('by closing its tab', async () => {
+      await openUnsaved();
+      await userEvent.click(await screen.findByTitle('Close Orders'));
+      await answer('Cancel');
+      await expectHeading('Table Orders');
+      await userEvent.click(await screen.findByTitle('Close Orders'));
+      await answer('Leave');
+      await expectText('Nothing is open');
+    });
+
+    test('by another address, which goes back where the person stays', async () => {
+      await openUnsaved();
+      const before = location.hash;
+      act(() => {
+        location.hash = '#/projects';
+      });
+      await answer('Cancel');
+      await waitFor(() => expect(location.hash).toBe(before));
+      await expectHeading('Table Orders');
+      act(() => {
+        location.hash = '#/nc/p_1?type=table&dbalias=tb_2&name=Customers';
+      });
+      await answer('Leave');
+      await expectHeading('Table Customers');
+    });
+
+    /** Waits until the page has heard of a step in the history: the address is another one before it. */
+    const travelled = async (step: () => unknown) => {
+      const popped = new Promise((resolve) => addEventListener('popstate', resolve, { once: true }));
+      await step();
+      await act(() => popped);
+    };
+
+    test('by the way back, after which the history is as it was', async () => {
+      await openPage(server(), '/nc/p_1?type=table&dbalias=tb_1&name=Orders');
+      await expectHeading('Table Orders');
+      await userEvent.click(screen.getByTitle('Home'));
+      await waitFor(() => expect(location.hash).not.toContain('/nc/'));
+      stop = askBeforeLeaving();
+      const home = location.hash;
+      const length = history.length;
+      await travelled(() => history.back());
+      await travelled(() => answer('Cancel'));
+      expect(location.hash).toBe(home);
+      await travelled(() => history.back());
+      // Who comes back while they are asked has not left: they are asked the next time.
+      await screen.findByRole('button', { name: 'Leave' });
+      await travelled(() => history.forward());
+      expect(location.hash).toBe(home);
+      await answer('Leave');
+      await travelled(() => history.back());
+      await answer('Leave');
+      await expectHeading('Table Orders');
+      expect(history).toHaveLength(length);
+      await travelled(() => history.forward());
+      expect(location.hash).toBe(home);
+    });
+
+    test('and not where the page keeps it', async () => {
+      await openUnsaved();
+      stop();
+      stop = askBeforeLeaving(undefined, 'page');
+      act(() => host.shell.openTab({ type: 'table', key: 'tb_2', name: 'Customers' }));
+      await expectHeading('Table Customers');
+    });
+  });
+
   test('calls a tab of no object as its kind is called, whatever it was called when it was opened', async () => {
     await openPage(server([entry('start')]), '/nc/p_1?type=start&dbalias=start&name=Anfang');
     expect((await screen.findByRole('tab')).textContent).toBe('Start');
@@ -595,6 +682,22 @@ describe('dialogs', () => {
     await waitFor(() => expect(answers).toEqual([true, false]));
   });
 
+  test('begin at the answer that changes nothing, unless the other one is what the person came for', async () => {
+    await openPage(signedInServer([entry('pages')]));
+    const ask = (isExpected: boolean) =>
+      act(() => {
+        const question = { title: 'Add a column?', message: 'The view needs it.', confirmLabel: 'Add it' };
+        void host.confirms.ask({ ...question, isExpected });
+      });
+    ask(false);
+    const cancel = await screen.findByRole('button', { name: 'Cancel' });
+    expect(document.activeElement).toBe(cancel);
+    await userEvent.click(cancel);
+    ask(true);
+    expect(document.activeElement).toBe(await screen.findByRole('button', { name: 'Add it' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  });
+
   test('another language is chosen in the account menu: texts, plurals and errors, and the document says so', async () => {
     const refusal = { code: 'TOO_MANY_TRIES', msg: 'Too many tries.', params: { seconds: 5 } };
     await openPage(signedInServer([entry('pages')]).on('GET /api/v1/tries', { status: 429, data: refusal }));
@@ -611,6 +714,23 @@ describe('dialogs', () => {
     await userEvent.click(screen.getByRole('menuitem', { name: 'English' }));
     await screen.findByRole('button', { name: 'Account of Ada Lovelace' });
     expect(document.documentElement.lang).toBe('en');
+  });
+
+  test("settings hold a theme of one's own: seven colours, each of which the page takes at once", async () => {
+    await openPage(signedInServer([entry('pages')]));
+    await userEvent.keyboard('{Control>},{/Control}');
+    await userEvent.click(await screen.findByRole('radio', { name: 'Custom' }));
+    const tokens = ['primary', 'secondary', 'accent', 'info', 'success', 'warning', 'danger'];
+    const labels = ['Primary', 'Secondary', 'Accent', 'Info', 'Success', 'Warning', 'Error'];
+    expect(document.querySelectorAll('input[type=color]')).toHaveLength(7);
+    const { style } = document.documentElement;
+    for (const [at, label] of labels.entries()) {
+      const colour = `#1234${at}6`;
+      fireEvent.change(screen.getByLabelText(label), { target: { value: colour } });
+      expect(style.getPropertyValue(`--trellis-${tokens[at]}`)).toBe(colour);
+    }
+    await userEvent.click(screen.getByRole('button', { name: 'Back to the default colours' }));
+    expect(tokens.map((token) => style.getPropertyValue(`--trellis-${token}`))).toEqual(tokens.map(() => ''));
   });
 
   test('settings open by their shortcut and switch to dark', async () => {

@@ -1,7 +1,6 @@
-import { useHost } from '@trellis/sdk/web';
+import { framedAddress, useHost } from '@trellis/sdk/web';
 import { useEffect, type ReactNode } from 'react';
 import { HashRouter, MemoryRouter } from 'react-router-dom';
-import { framedAddress } from '../base/framed-address.ts';
 import type { HostParts } from './host-parts.ts';
 import { HostProvider } from './HostProvider.tsx';
 import { listenForCommands } from '../shell/keyboard.ts';

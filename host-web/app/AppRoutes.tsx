@@ -1,4 +1,11 @@
-import { Contribution, useRegistry, useSession, useShell, type WebRoute } from '@trellis/sdk/web';
+import {
+  Contribution,
+  framedAddress,
+  useRegistry,
+  useSession,
+  useShell,
+  type WebRoute,
+} from '@trellis/sdk/web';
 import { PageSkeleton } from '@trellis/sdk/web/ui';
 import { useEffect, useMemo } from 'react';
 import { Navigate, useLocation, useParams, useRoutes, type RouteObject } from 'react-router-dom';
@@ -7,12 +14,21 @@ import { useIsStarting } from '../pages/parts.ts';
 import { NotFoundPage } from '../pages/NotFoundPage.tsx';
 import { ErrorPage } from '../pages/ErrorPage.tsx';
 import { LayoutFrame } from '../shell/LayoutFrame.tsx';
-import { framedAddress } from '../base/framed-address.ts';
+import { HeldLocation } from '../router/HeldLocation.tsx';
 import { useDocumentTitle } from '../router/use-document-title.ts';
 import { continueTarget, guardRoute } from '../router/route-guard.ts';
 
 /** Every page: those of the `routes` registry, in their layouts. */
 export function AppRoutes() {
+  const { leaveGuard } = useHostParts();
+  return (
+    <HeldLocation guard={leaveGuard}>
+      <Pages />
+    </HeldLocation>
+  );
+}
+
+function Pages() {
   const routes = useRegistry('routes');
   const objects = useMemo(() => {
     const isFramed = framedAddress() !== undefined;

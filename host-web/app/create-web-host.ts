@@ -22,7 +22,7 @@ import { Transport } from '../api/transport.ts';
 import type { HostParts } from './host-parts.ts';
 import { Translations } from '../i18n/translations.ts';
 import { LiveCache } from '../live/live-cache.ts';
-import { connectSocket, SocketLiveClient } from '../live/socket-live-client.ts';
+import { connectSocket, livePath, SocketLiveClient } from '../live/socket-live-client.ts';
 import { ClientErrorReporter, clientErrorsPath } from '../contain/client-error-reporter.ts';
 import { Diagnostics } from '../contain/diagnostics.ts';
 import { PluginSync } from '../plugins/plugin-sync.ts';
@@ -40,6 +40,7 @@ import { SyncedUserStorage } from '../session/user-storage.ts';
 import { trackActivity } from '../feedback/activity.ts';
 import { createBoundary } from '../contain/Boundary.tsx';
 import { ConfirmCenter } from '../feedback/confirm-center.ts';
+import { LeaveGuard } from '../shell/leave-guard.ts';
 import { ShellController } from '../shell/shell-controller.ts';
 import { ToastCenter } from '../feedback/toast-center.ts';
 import { createUseServerData } from '../api/use-server-data.ts';
@@ -143,14 +144,20 @@ export function createWebHost(options: HostOptions = {}): HostParts {
   });
   const liveCache = new LiveCache({ store, cache, calls: ownCalls, clock });
   const theme = new ThemeController(store, registries.get('themes'));
-  const shell = new ShellController(store, theme);
+  const leaveGuard = new LeaveGuard({
+    confirm: (question) => confirms.ask(question),
+    translate: translations.translate,
+  });
+  const shell = new ShellController(store, theme, leaveGuard);
   const userStorage = new SyncedUserStorage(api, {
     enabled: !embedded,
+    clock,
     onError: (error) => diagnostics.add('host', 'user storage', error),
   });
   const live = new SocketLiveClient({
     connect: options.connectLive ?? connectSocket,
     token: () => token.get(),
+    headers: () => hooks.call('api.willSend', {}, { method: 'GET', path: livePath }),
     renew: () => session.check(),
     isOwn: async (requestId) => (await ownCalls.startOf(requestId)) !== undefined,
     clock,
@@ -241,6 +248,7 @@ export function createWebHost(options: HostOptions = {}): HostParts {
     plugins,
     isEnabled,
     poll: new SessionPoll(session, clock),
+    leaveGuard,
     registries,
     reporter,
     session,

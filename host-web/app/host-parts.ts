@@ -10,6 +10,7 @@ import type { Translations } from '../i18n/translations.ts';
 import type { LiveCache } from '../live/live-cache.ts';
 import type { SocketLiveClient } from '../live/socket-live-client.ts';
 import type { PageParts } from '../pages/parts.ts';
+import type { LeaveGuard } from '../shell/leave-guard.ts';
 import type { SessionPoll } from '../session/session-poll.ts';
 import type { Session } from '../session/session.ts';
 import type { SyncedUserStorage } from '../session/user-storage.ts';
@@ -30,6 +31,7 @@ export interface HostParts extends FeedbackParts, PageParts {
   readonly plugins: PluginManager<WebPluginContext>;
   readonly isEnabled: (pluginId: string) => boolean;
   readonly poll: SessionPoll;
+  readonly leaveGuard: LeaveGuard;
   readonly registries: Registries<WebRegistries>;
   readonly reporter: ClientErrorReporter;
   readonly session: Session;

@@ -247,6 +247,26 @@ describe('texts', () => {
     expect(text()).toBe('„Preis“ darf höchstens 4 Ziffern haben.');
   });
 
+  test('call a field by its name in this language within an error', async () => {
+    const { texts, add, choose } = createTexts();
+    const params = {
+      column: 'Preis',
+      problem: 'No',
+      problemCode: 'OPTION_MOST',
+      setting: 'Places',
+      limit: 4,
+    };
+    add('host', 'de', {
+      'error.REFUSED': 'Spalte „{{column}}“: {{problem}}',
+      'error.OPTION_MOST': '„{{setting}}“ darf höchstens {{limit}} sein.',
+      Places: 'Nachkommastellen',
+    });
+    await choose('de');
+    expect(texts.ofError('REFUSED', params, 'No')).toBe(
+      'Spalte „Preis“: „Nachkommastellen“ darf höchstens 4 sein.',
+    );
+  });
+
   test('say what a column type refuses by its text and its own params, whatever they are called', async () => {
     const { texts, add, choose } = createTexts();
     const params = {

@@ -1,13 +1,14 @@
 import { DisposableStore, toDisposable, type Disposable } from '@trellis/core';
 import type { LiveEvent } from '@trellis/sdk/shared';
+import { framedAddress, pageAddress } from '@trellis/sdk/web';
 import { languageOfBrowser } from '../i18n/language-of-browser.ts';
 import { SessionTabs } from '../session/session-tabs.ts';
-import { framedAddress } from '../base/framed-address.ts';
 import { loadPage } from '../router/load-page.ts';
 import { projectsPath, signInPath } from '../router/route-guard.ts';
 import type { Session, SessionEnd } from '../session/session.ts';
 import { tabsSlice } from '../store/tabs-slice.ts';
 import type { HostParts } from './host-parts.ts';
+import type { Diagnostic } from '../contain/diagnostics.ts';
 import { watchDrawLoops } from '../contain/draw-loops.ts';
 import { watchStrayErrors } from '../contain/stray-errors.ts';
 import { isChunkFailure, reloadForNewParts } from '../contain/reload-once.ts';
@@ -35,7 +36,7 @@ export async function connect(host: HostParts): Promise<void> {
   if (session.status === 'guest') leaveTheEntrance();
   session.announce();
   // A whole page in the right language at once, but not at any price.
-  const whole = Promise.all([translations.settled(), loadPage(registries, session, addressOfPage())]);
+  const whole = Promise.all([translations.settled(), loadPage(registries, session, pageAddress())]);
   await Promise.race([whole, new Promise<void>((go) => clock.after(longestParts, go))]);
   const mayComeIn = session.status === 'guest' && framedAddress() === undefined;
   if (mayComeIn) void sync.started.then(() => loadWhatComesNext(host));
@@ -44,12 +45,7 @@ export async function connect(host: HostParts): Promise<void> {
 /** While a guest types, the page that signing in leads to is fetched. */
 function loadWhatComesNext({ session, registries }: HostParts): void {
   if (session.status === 'guest')
-    void loadPage(registries, { status: 'signedIn', superAdmin: false }, addressOfPage());
-}
-
-/** What stands behind the `#`, or in the path where other sites may frame the page. */
-function addressOfPage(): string {
-  return framedAddress() ?? location.hash.slice(1);
+    void loadPage(registries, { status: 'signedIn', superAdmin: false }, pageAddress());
 }
 
 /**
@@ -63,7 +59,7 @@ function leaveTheEntrance(): void {
 
 /** The address of the page, and where it is going to lead. */
 function addressesToShow(status: Session['status']): readonly string[] {
-  const [path = '/'] = addressOfPage().split('?');
+  const [path = '/'] = pageAddress().split('?');
   if (framedAddress() !== undefined) return [path];
   if (status === 'signedIn') return [path === '/' || path === '' ? projectsPath : path];
   return [path, signInPath];
@@ -79,7 +75,7 @@ export function followEvents(host: HostParts): Disposable {
   lifetime.add(
     host.shell.onDidOpenProject((projectId) => void host.hooks.call('projects.didOpen', { projectId })),
   );
-  lifetime.add(host.diagnostics.onDidAdd((item) => showDiagnostic(host, item)));
+  lifetime.add(host.diagnostics.onDidAdd((item) => void showDiagnostic(host, item)));
   followFailedParts(lifetime);
   lifetime.add(watchDrawLoops(host.clock));
   lifetime.add(watchStrayErrors((id) => host.plugins.status(id) !== undefined, host.reportError));
@@ -159,15 +155,17 @@ function followLanguage({ translations, store, registries }: HostParts, lifetime
   lifetime.add(locales.onDidChange(follow));
 }
 
-function showDiagnostic(
+/** Tells the server, and then an administrator who looks at the page: also of what failed before somebody was signed in. */
+async function showDiagnostic(
   { session, reporter, toasts, translations }: HostParts,
-  item: Parameters<HostParts['reporter']['report']>[0],
-): void {
+  item: Diagnostic,
+): Promise<void> {
   if (item.pluginId === 'host') return;
-  void reporter.report(item);
+  const place = await reporter.report(item);
   if (!session.superAdmin) return;
   const summary = translations.translate('Plugin {{plugin}} has a problem', { plugin: item.pluginId });
-  toasts.show({ severity: 'warn', summary, detail: `${item.where}: ${item.message}`, life: 5000 });
+  const detail = `${item.where}: ${item.message}${place === undefined ? '' : ` (${place})`}`;
+  toasts.show({ severity: 'warn', summary, detail, life: 5000 });
 }
 
 /** Vite tells of parts that could not be fetched before anybody sees the error. */
@@ -228,9 +226,9 @@ function followConnection(host: HostParts, lifetime: DisposableStore): void {
   }
 }
 
-async function receive(host: HostParts, event: LiveEvent): Promise<void> {
+export async function receive(host: HostParts, event: LiveEvent): Promise<void> {
   await host.hooks.call('live.didReceive', event);
   await host.liveCache.follow(event);
-  if (event.kind === 'signedOut') await host.session.check().catch(() => host.session.expire());
+  if (event.kind === 'signedOut') await host.poll.poll();
   if (event.kind === 'plugins') host.sync.hear(event.generation);
 }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
-import { pluginFiles, type ListedPlugin } from './plugin-files.ts';
+import { pluginFiles, textFiles, type ListedPlugin } from './plugin-files.ts';
 
 /** Where the page finds the web half of a plugin; the same shape for built-in and for installed ones. */
 interface WebModule {
@@ -80,6 +80,11 @@ export function builtInPlugins(root: string): Plugin {
 export function filesOfJoined(root: string): ReadonlyMap<string, string> {
   const files = [...pluginFiles(webHalves(root))].filter(([, ids]) => ids.length > 1);
   return new Map(files.flatMap(([name, ids]) => ids.map((id) => [id, name] as const)));
+}
+
+/** The name of the file that the texts of a plugin come in, by its id. */
+export function filesOfTexts(root: string): ReadonlyMap<string, string> {
+  return textFiles(webHalves(root));
 }
 
 interface WebHalf extends ListedPlugin {

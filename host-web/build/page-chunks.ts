@@ -20,8 +20,9 @@ const ofDialogs =
 const ofPluginStyle = /^plugins\/[^/]+\/web\/.+\.css$/;
 const ofPluginEntry = /^plugins\/([^/]+)\/web\/index\.tsx$/;
 
-/** The texts of a plugin in a language. */
+/** The texts of a plugin in a language, and the page's own. */
 const ofPluginTexts = /^plugins\/([^/]+)\/web\/messages\/(\w+)\.json$/;
+const ofPageTexts = /^host-web\/i18n\/messages\/(\w+)\.json$/;
 
 /** What the host keeps its state with, since plugins bring reducers of their own; and Vite's function that loads later parts. */
 const ofPage =
@@ -66,14 +67,19 @@ export function laterChunks(root: string): Rolldown.CodeSplittingNameFunction {
   };
 }
 
-/** The same for the texts of plugins: those of plugins that come in one file come in one file for each language. */
+/**
+ * The same for texts, which come in a few files for each language: the page's own in that of the plugins with which every page begins.
+ */
 export function messageChunks(
   root: string,
   fileOf: ReadonlyMap<string, string>,
 ): Rolldown.CodeSplittingNameFunction {
   const pathOf = pathsFrom(root);
   return (id) => {
-    const [, plugin = '', locale] = ofPluginTexts.exec(pathOf(id)) ?? [];
+    const path = pathOf(id);
+    const [, own] = ofPageTexts.exec(path) ?? [];
+    if (own !== undefined) return `messages-${own}-first`;
+    const [, plugin = '', locale] = ofPluginTexts.exec(path) ?? [];
     const file = fileOf.get(plugin);
     return file === undefined ? null : `messages-${locale}-${file}`;
   };

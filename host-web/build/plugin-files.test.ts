@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { pluginFiles, type ListedPlugin } from './plugin-files.ts';
+import { pluginFiles, textFiles, type ListedPlugin } from './plugin-files.ts';
 
 const plugin = (id: string, manifest: ListedPlugin['manifest'] = {}): ListedPlugin => ({ id, manifest });
 
@@ -19,4 +19,19 @@ test('plugins that the same pages wait for come in one file, the others apart', 
     ['sign-in', 'users'],
   ]);
   expect([...files.keys()]).toEqual(['plugins-bell-and-1', 'plugins-form-and-2', 'plugins-sign-in-and-1']);
+});
+
+test('texts come in one file for what all pages wait for, one for what some do, and one for the rest', () => {
+  const files = textFiles([
+    plugin('bell'),
+    plugin('form', { contributes: { pages: [{ id: '/form/:id' }] }, dependencies: { users: '^1.0.0' } }),
+    plugin('sign-in', { contributes: { pages: [{ id: '/sign-in' }] }, dependencies: { users: '^1.0.0' } }),
+    plugin('users'),
+  ]);
+  expect(Object.fromEntries(files)).toEqual({
+    bell: 'later',
+    form: 'pages',
+    'sign-in': 'pages',
+    users: 'first',
+  });
 });

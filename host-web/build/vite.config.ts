@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { sharedModules } from '../../sdk/build/shared-modules.ts';
-import { builtInPlugins, filesOfJoined } from './built-in-plugins.ts';
+import { builtInPlugins, filesOfJoined, filesOfTexts } from './built-in-plugins.ts';
 import { compressedFiles } from './compressed-files.ts';
 import { laterChunks, messageChunks, pageChunks, sharedPluginChunks } from './page-chunks.ts';
 import { primeReactTheme } from './primereact-theme.ts';
@@ -40,7 +40,7 @@ export default defineConfig({
           groups: [
             { name: pageChunks(root), priority: 2 },
             { name: laterChunks(root), priority: 1, includeDependenciesRecursively: false },
-            { name: messageChunks(root, fileOf), includeDependenciesRecursively: false },
+            { name: messageChunks(root, filesOfTexts(root)), includeDependenciesRecursively: false },
             {
               name: sharedPluginChunks(root, fileOf),
               minShareCount: 2,

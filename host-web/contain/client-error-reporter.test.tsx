@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { ApiError, type ApiClient, type ApiRequest } from '@trellis/sdk/web';
 import { ClientErrorReporter } from './client-error-reporter.ts';
-import type { Diagnostic } from './diagnostics.ts';
+import { Diagnostics, type Diagnostic } from './diagnostics.ts';
 
 function problem(message: string, pluginId = 'stars', where = 'setup'): Diagnostic {
   return { pluginId, where, message, time: 0 };
@@ -31,14 +31,28 @@ describe('the server is told of what went wrong in a browser', () => {
     expect(sent).toEqual([{ pluginId: 'stars', where: 'setup', message: 'no paper' }]);
   });
 
+  test('with the place in the file that its stack names, or that of what caused it', () => {
+    const diagnostics = new Diagnostics();
+    const thrown = Object.assign(new Error('no paper'), {
+      stack: 'Error: no paper\n    at setup (https://trellis.example/ext/stars/1.0.0~Zm9v/index.js:10:7)',
+    });
+    diagnostics.add('stars', 'setup', thrown);
+    diagnostics.add('stars', 'start', new Error('could not be enabled', { cause: thrown }));
+    diagnostics.add('stars', 'tab', new Error('elsewhere'));
+    const places = diagnostics.list().map(({ where, thrownAt }) => [where, thrownAt]);
+    const place = '/ext/stars/1.0.0~Zm9v/index.js:10:7';
+    expect(Object.fromEntries(places)).toEqual({ setup: place, start: place, tab: undefined });
+  });
+
   test('later, when the plugins started before it was known who is there', async () => {
     const { reporter, sent, state } = setUp();
     state.isSignedIn = false;
-    await reporter.report(problem('no paper'));
+    const told = reporter.report(problem('no paper'));
     expect(sent).toEqual([]);
     state.isSignedIn = true;
     await reporter.flush();
     await reporter.flush();
+    await told;
     expect(sent).toHaveLength(1);
   });
 

@@ -17,6 +17,11 @@ export interface ClientErrorReporterOptions {
   readonly now?: () => number;
 }
 
+interface Held {
+  readonly item: Diagnostic;
+  readonly told: (place: string | undefined) => void;
+}
+
 interface Sent {
   readonly pluginId: string;
   readonly where: string;
@@ -34,7 +39,7 @@ export class ClientErrorReporter {
   #sent: readonly Sent[] = [];
   /** What was told, the oldest first. */
   readonly #told = new Set<string>();
-  #held: readonly Diagnostic[] = [];
+  #held: readonly Held[] = [];
 
   constructor(api: ApiClient, { isSignedIn, now = Date.now }: ClientErrorReporterOptions) {
     this.#api = api;
@@ -42,31 +47,43 @@ export class ClientErrorReporter {
     this.#now = now;
   }
 
-  /** Sends it, or holds it until `flush`: plugins start while nobody knows yet who is signed in. */
-  async report(item: Diagnostic): Promise<void> {
+  /**
+   * Sends it, or holds it until `flush`: plugins start while nobody knows yet who is signed in. Resolves when the server knows of it, with
+   * the place in the sources of the plugin, such as `web/index.tsx:3:9`, where that is known.
+   */
+  async report(item: Diagnostic): Promise<string | undefined> {
     if (this.#isSignedIn()) return this.#send(item);
-    if (this.#held.length < longestHeld) this.#held = [...this.#held, item];
+    return new Promise((told) => {
+      if (this.#held.length < longestHeld) this.#held = [...this.#held, { item, told }];
+    });
   }
 
   /** Sends what was held; call it when somebody is signed in. */
   async flush(): Promise<void> {
     const held = this.#held;
     this.#held = [];
-    await Promise.all(held.map((item) => this.#send(item)));
+    await Promise.all(held.map(async ({ item, told }) => told(await this.#send(item))));
   }
 
-  async #send(item: Diagnostic): Promise<void> {
-    if (!this.#mayTell(item)) return;
-    const { pluginId, where, message } = item;
+  async #send(item: Diagnostic): Promise<string | undefined> {
+    if (!this.#mayTell(item)) return undefined;
+    const { pluginId, where, message, thrownAt } = item;
     try {
-      await this.#api.request({
+      const answer = await this.#api.request<{ readonly place?: string } | undefined>({
         method: 'POST',
         path: clientErrorsPath,
-        body: { pluginId, where: where.slice(0, 200), message: message.slice(0, 1000) },
+        body: {
+          pluginId,
+          where: where.slice(0, 200),
+          message: message.slice(0, 1000),
+          ...(thrownAt !== undefined && { thrownAt: thrownAt.slice(0, 500) }),
+        },
       });
+      return answer?.place;
     } catch (error) {
-      // The page already shows it; a report that does not arrive must not become an error of its own.
+      // The page shows it all the same; a report that does not arrive must not become an error of its own.
       if (!(error instanceof ApiError)) throw error;
+      return undefined;
     }
   }
 

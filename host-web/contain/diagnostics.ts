@@ -6,8 +6,19 @@ export interface Diagnostic {
   /** Where: "setup", "hook session.didStart", "tab Comments". */
   readonly where: string;
   readonly message: string;
+  /** The place in a file of an installed web half that its stack names: `/ext/acme/1.0.0~Zm9v/index.js:10:7`. */
+  readonly thrownAt?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly time: number;
+}
+
+/** As browsers write it, between an origin and a bracket or the end of a line. */
+const placeInStack = /\/ext\/[^\s():]+:\d+:\d+/;
+
+/** The place in a file of an installed web half at which an error, or what caused it, was thrown; undefined where no stack names one. */
+function thrownAt(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  return placeInStack.exec(error.stack ?? '')?.[0] ?? thrownAt(error.cause);
 }
 
 const capacity = 200;
@@ -26,7 +37,7 @@ export class Diagnostics {
 
   add(pluginId: string, where: string, error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
-    const item = { pluginId, where, message, time: Date.now() };
+    const item = { pluginId, where, message, thrownAt: thrownAt(error), time: Date.now() };
     this.#items = [item, ...this.#items].slice(0, capacity);
     this.#changed.fire(item);
   }

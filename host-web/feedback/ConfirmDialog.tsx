@@ -7,13 +7,22 @@ import type { PendingQuestion } from './confirm-center.ts';
 export function ConfirmDialog({ pending }: { readonly pending: PendingQuestion }) {
   const t = useT();
   const [typed, setTyped] = useState('');
-  const { title, message, confirmLabel, cancelLabel, danger, typeToConfirm } = pending.question;
+  const {
+    title,
+    message,
+    confirmLabel,
+    cancelLabel,
+    danger,
+    isExpected = false,
+    typeToConfirm,
+  } = pending.question;
   const refuse = () => pending.answer(false);
   return (
     <Dialog title={title} width={440} onClose={refuse}>
       <Form
         submitLabel={confirmLabel}
         danger={danger}
+        beginsAtSubmit={isExpected}
         isBusy={false}
         canSubmit={typeToConfirm === undefined || typed === typeToConfirm}
         onSubmit={() => pending.answer(true)}

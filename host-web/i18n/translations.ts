@@ -108,9 +108,12 @@ export class Translations {
   }
 
   /** The text of an error in this language, by its code; without one, the server's own words. */
-  ofError(code: string | undefined, params: Readonly<Record<string, unknown>>, message: string): string {
+  ofError(code: string | undefined, given: Readonly<Record<string, unknown>>, message: string): string {
     const key = `error.${code ?? ''}`;
     if (this.#translate(key) === key) return message;
+    // A field is called what its form calls it.
+    const { setting } = given;
+    const params = typeof setting === 'string' ? { ...given, setting: this.#translate(setting) } : given;
     // What a type or a plugin found wrong is a text of its own within the error's.
     const texts = Object.entries(params).map(([name, value]) => [
       name,

@@ -105,6 +105,15 @@ describe('what the page has read', () => {
     expect(await settled()).toEqual([]);
   });
 
+  test('is read when somebody else changed it, however long an own call takes', async () => {
+    const { liveCache, calls, settled, runTimers } = await openPage();
+    calls.begin();
+    const followed = liveCache.follow(view);
+    runTimers();
+    await followed;
+    expect(await settled()).toEqual(['table', 'view']);
+  });
+
   test('is read when the page changed it and did not say so', async () => {
     const { liveCache, calls, settled, runTimers } = await openPage();
     const call = calls.begin();

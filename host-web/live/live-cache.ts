@@ -1,5 +1,6 @@
 import type { Clock } from '@trellis/core';
 import type { LiveEvent } from '@trellis/sdk/shared';
+import { objectsTag } from '@trellis/sdk/web';
 import type { OwnCalls } from '../api/own-calls.ts';
 import { ownerTag, type CachedRequest, type ServerCache } from '../api/server-cache.ts';
 
@@ -21,6 +22,8 @@ interface CacheStore {
 
 /** Milliseconds after an own call in which the page says by itself what it changed. */
 const ownPause = 100;
+/** Milliseconds that an event waits for the answers of own calls: what somebody else did does not wait for an upload. */
+const longestWait = 300;
 
 /**
  * Keeps what the page has read true: each event of the live channel becomes tags of the cache, and after a gap everything that
@@ -60,7 +63,7 @@ export class LiveCache {
   async follow(event: LiveEvent): Promise<void> {
     const tags = tagsOf(event, this.#tags());
     if (tags.length === 0) return;
-    const start = 'requestId' in event ? await this.#calls.startOf(event.requestId) : undefined;
+    const start = 'requestId' in event ? await this.#calls.startOf(event.requestId, longestWait) : undefined;
     if (start === undefined) this.#readAgain(tags);
     else this.#clock.after(ownPause, () => this.#readAgain(tags.filter((tag) => !this.#isDone(tag, start))));
   }
@@ -107,7 +110,7 @@ function tagsOf(event: LiveEvent, known: readonly string[]): readonly string[] {
       // Projects say what the person may do, by the permissions that plugins register.
       return ['plugins', 'projects'];
     case 'objects':
-      return [`objects:${event.objectKind}:${event.projectId}`];
+      return [objectsTag(event.objectKind, event.projectId)];
     case 'view':
       return [`view:${event.viewId}`, `table:${event.tableId}`];
     case 'schema': {

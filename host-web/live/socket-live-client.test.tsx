@@ -60,12 +60,15 @@ function createClock() {
   return { timers, time, clock: { now: () => time.now, after } };
 }
 
+const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
+
 async function startClient(socket = new FakeSocket(), renew = () => Promise.resolve()) {
   const onError = jest.fn();
   const { timers, time, clock } = createClock();
   const client = new SocketLiveClient({
     connect: () => Promise.resolve(socket),
     token: () => 't',
+    headers: () => Promise.resolve({}),
     renew,
     isOwn: () => Promise.resolve(false),
     clock,
@@ -179,6 +182,7 @@ describe('the live channel', () => {
     const client = new SocketLiveClient({
       connect: () => new Promise((resolve) => (connected = resolve)),
       token: () => undefined,
+      headers: () => Promise.resolve({}),
       renew: () => Promise.resolve(),
       isOwn: () => Promise.resolve(false),
       clock: createClock().clock,
@@ -249,6 +253,7 @@ describe('the live channel', () => {
     const client = new SocketLiveClient({
       connect,
       token: () => 't',
+      headers: () => Promise.resolve({}),
       renew: () => Promise.resolve(),
       isOwn: () => Promise.resolve(false),
       clock,
@@ -267,6 +272,7 @@ describe('the live channel', () => {
     const client = new SocketLiveClient({
       connect: () => Promise.reject(new Error('no')),
       token: () => 't',
+      headers: () => Promise.resolve({}),
       renew: () => Promise.resolve(),
       isOwn: () => Promise.resolve(false),
       clock: createClock().clock,
@@ -307,13 +313,14 @@ describe('the live channel', () => {
     const sockets: FakeSocket[] = [];
     let token: string | undefined;
     const client = new SocketLiveClient({
-      connect(credentials) {
-        sent.push(credentials());
+      async connect(credentials) {
+        sent.push(await credentials());
         const socket = new FakeSocket();
         sockets.push(socket);
         return socket;
       },
       token: () => token,
+      headers: () => Promise.resolve({ 'xc-preview': 'viewer' }),
       renew: () => Promise.reject(new Error('nobody is signed in')),
       isOwn: () => Promise.resolve(false),
       clock: createClock().clock,
@@ -321,16 +328,20 @@ describe('the live channel', () => {
     });
     const visit = { headers: { 'xc-shared-base-id': 'u' }, projectId: 'p_1' };
     const visited = client.visit(visit);
+    await settled();
     expect([sent, client.connected]).toEqual([[{ visit }], true]);
     token = 't';
     // Who signs in changes nothing of a visit, and who signs out does not end it.
     await client.start();
     client.stop();
+    await settled();
     expect([sent, client.connected]).toEqual([[{ visit }, { visit }], true]);
     visited.dispose();
-    expect(sent.at(-1)).toEqual({ token: 't' });
+    await settled();
+    expect(sent.at(-1)).toEqual({ token: 't', headers: { 'xc-preview': 'viewer' } });
     token = undefined;
     client.visit(visit).dispose();
+    await settled();
     expect([client.connected, sockets.every(({ connected }) => !connected)]).toEqual([false, true]);
   });
 

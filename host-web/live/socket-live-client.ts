@@ -20,6 +20,9 @@ export interface LiveSocket {
   disconnect(): unknown;
 }
 
+/** The namespace of the live channel, and the path by which hooks know it. */
+export const livePath = '/live';
+
 type Listener = (event: LiveEvent | { readonly kind: 'resync' }) => void;
 
 interface Subscription {
@@ -33,12 +36,20 @@ interface Subscription {
 }
 
 /** What the handshake says of who listens. */
-export type LiveCredentials = { readonly token: string | undefined } | { readonly visit: LiveVisit };
+export type LiveCredentials =
+  | {
+      readonly token: string | undefined;
+      /** What plugins add to each call, such as the role that somebody looks through. */
+      readonly headers: Readonly<Record<string, string>>;
+    }
+  | { readonly visit: LiveVisit };
 
 export interface SocketLiveClientOptions {
   /** Makes the connection; the credentials are asked for again on each reconnect. */
-  readonly connect: (credentials: () => LiveCredentials) => Promise<LiveSocket> | LiveSocket;
+  readonly connect: (credentials: () => Promise<LiveCredentials>) => Promise<LiveSocket> | LiveSocket;
   readonly token: () => string | undefined;
+  /** The headers that plugins add to what this page sends. */
+  readonly headers: () => Promise<Readonly<Record<string, string>>>;
   /** Makes sure that the token is still good, before a refused connection is tried again. */
   readonly renew: () => Promise<void>;
   /** Whether a request of this page caused an event. */
@@ -132,8 +143,10 @@ export class SocketLiveClient implements LiveClient {
     void this.start();
   }
 
-  #credentials(): LiveCredentials {
-    return this.#visit === undefined ? { token: this.#options.token() } : { visit: this.#visit };
+  async #credentials(): Promise<LiveCredentials> {
+    if (this.#visit !== undefined) return { visit: this.#visit };
+    const headers = await this.#options.headers();
+    return { token: this.#options.token(), headers };
   }
 
   #end(): void {
@@ -300,10 +313,10 @@ export class SocketLiveClient implements LiveClient {
 }
 
 /** Connects to the server's namespace `/live`; the library is loaded when it is first needed. */
-export async function connectSocket(credentials: () => LiveCredentials): Promise<LiveSocket> {
+export async function connectSocket(credentials: () => Promise<LiveCredentials>): Promise<LiveSocket> {
   const { io } = await import('socket.io-client');
-  return io('/live', {
-    auth: (give) => give(credentials()),
+  return io(livePath, {
+    auth: (give) => void credentials().then(give),
     transports: ['websocket', 'polling'],
     tryAllTransports: true,
     // Whoever had no network for a while sees what happened within a second or two of its return.

@@ -9,6 +9,8 @@ const path = '/api/v1/plugins/web';
 const moment = 1000;
 /** Milliseconds after which the other plugins are loaded all the same. */
 const longestDrawing = 3000;
+/** Milliseconds after which a list is asked for again that could not be read; the last one from then on. */
+const retryPauses = [2000, 5000, 15_000, 60_000];
 
 export interface PluginSyncOptions {
   readonly api: ApiClient;
@@ -34,7 +36,7 @@ export class PluginSync {
   readonly #queue = new SerialQueue();
   readonly #present = new Map<string, string>();
   #generation = -1;
-  /** The newest generation that anybody named; each is asked for once. */
+  /** The newest generation that anybody named; each is asked for until it is there. */
   #heard = -1;
   #isStarting = true;
   #didDraw: () => void = () => undefined;
@@ -59,7 +61,21 @@ export class PluginSync {
   hear(generation: number): void {
     if (this.#generation === -1 || generation <= this.#heard) return;
     this.#heard = generation;
-    this.run(generation).catch(this.#onError);
+    void this.#readUntilDone(generation, 0);
+  }
+
+  /** Reads the list, again and again while that fails: nobody names the generation a second time. */
+  async #readUntilDone(generation: number, failures: number): Promise<void> {
+    try {
+      await this.run(generation);
+    } catch (error) {
+      if (failures === 0) this.#onError(error);
+      const pause = retryPauses[Math.min(failures, retryPauses.length - 1)] ?? 0;
+      this.#clock.after(pause, () => {
+        // A newer one that was heard of meanwhile brings this one along.
+        if (generation === this.#heard) void this.#readUntilDone(generation, failures + 1);
+      });
+    }
   }
 
   /** Whether the first start is still going on: what is not there may come yet. */

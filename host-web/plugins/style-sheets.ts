@@ -3,9 +3,14 @@ import { toDisposable, type Disposable } from '@trellis/core';
 /** Milliseconds; after that the page is drawn all the same. */
 const preloadLimit = 5000;
 
+/** The media of a sheet that is fetched and not in effect: browsers warn of a preloaded one whose plugin starts late, or never. */
+const notYet = 'not all';
+
 /** Style sheets of plugins in the document. A sheet that several plugins share stays until the last one is gone. */
 export class StyleSheets {
   readonly #document: Document;
+  /** Fetched, and waiting for a plugin that uses them. */
+  readonly #fetched = new Map<string, HTMLLinkElement>();
   readonly #links = new Map<string, { readonly link: HTMLLinkElement; users: number }>();
 
   constructor(page: Document = document) {
@@ -25,22 +30,34 @@ export class StyleSheets {
   }
 
   #preload(url: string): Promise<void> {
-    if (this.#links.has(url)) return Promise.resolve();
-    const link = this.#document.createElement('link');
-    link.rel = 'preload';
-    link.as = 'style';
-    link.href = url;
+    if (this.#links.has(url) || this.#fetched.has(url)) return Promise.resolve();
+    const link = this.#linkTo(url);
+    link.media = notYet;
+    this.#fetched.set(url, link);
     return new Promise((resolve) => {
       const finish = () => {
         clearTimeout(timer);
-        link.remove();
         resolve();
       };
       const timer = setTimeout(finish, preloadLimit);
       link.addEventListener('load', finish);
-      link.addEventListener('error', finish);
+      link.addEventListener('error', () => {
+        // Whoever uses it asks for it once more.
+        if (this.#fetched.get(url) === link) {
+          this.#fetched.delete(url);
+          link.remove();
+        }
+        finish();
+      });
       this.#document.head.append(link);
     });
+  }
+
+  #linkTo(url: string): HTMLLinkElement {
+    const link = this.#document.createElement('link');
+    link.rel = 'stylesheet';
+    link.href = url;
+    return link;
   }
 
   #acquire(url: string): void {
@@ -49,10 +66,11 @@ export class StyleSheets {
       known.users += 1;
       return;
     }
-    const link = this.#document.createElement('link');
-    link.rel = 'stylesheet';
-    link.href = url;
-    this.#document.head.append(link);
+    const fetched = this.#fetched.get(url);
+    const link = fetched ?? this.#linkTo(url);
+    this.#fetched.delete(url);
+    if (fetched === undefined) this.#document.head.append(link);
+    else link.media = 'all';
     this.#links.set(url, { link, users: 1 });
   }
 

@@ -4,7 +4,7 @@ import { ApiError } from '@trellis/sdk/web';
 export interface SessionPollOptions {
   /** Milliseconds between two checks. */
   readonly interval: number;
-  /** Gateway errors in a row after which the person is signed out. */
+  /** Errors of the server in a row after which the person is signed out. */
   readonly maxRetries: number;
 }
 
@@ -19,8 +19,9 @@ interface PolledSession {
 /**
  * Checks from time to time that the session still holds.
  *
- * A gateway error (502, 503, 504) counts, and ends the session only when there were too many of them in a row. No answer at
- * all decides nothing: somebody on a train must not lose what they were typing. Any other failure ends it at once.
+ * An error of the server (5xx) and one that asks for patience (429) count, and end the session only when there were too many of them
+ * in a row. No answer at all decides nothing: somebody on a train must not lose what they were typing. Any other failure ends it at
+ * once.
  */
 export class SessionPoll implements Disposable {
   readonly #session: PolledSession;
@@ -62,9 +63,9 @@ export class SessionPoll implements Disposable {
 
   #failed(status: number): void {
     if (status === 0) return;
-    const gateway = status === 502 || status === 503 || status === 504;
-    this.#retries = gateway ? this.#retries + 1 : 0;
-    if (gateway && this.#retries < this.#options.maxRetries) return;
+    const mayPass = status === 429 || status >= 500;
+    this.#retries = mayPass ? this.#retries + 1 : 0;
+    if (mayPass && this.#retries < this.#options.maxRetries) return;
     this.#retries = 0;
     this.#session.expire();
   }

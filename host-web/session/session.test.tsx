@@ -3,7 +3,7 @@ import type { Disposable } from '@trellis/core';
 import { ApiError } from '@trellis/sdk/web';
 import { createWebHost } from '../app/create-web-host.ts';
 import type { HostParts } from '../app/host-parts.ts';
-import { connect, followEvents } from '../app/start-web-host.ts';
+import { connect, followEvents, receive } from '../app/start-web-host.ts';
 import { LocalMirror } from '../store/local-mirror.ts';
 import { ada, guestServer, signedInServer } from '../testing/signed-in-server.ts';
 import type { FakeServer } from '../testing/fake-server.ts';
@@ -260,7 +260,18 @@ describe('a session', () => {
     const writes = server.seen.filter(
       ({ method, path }) => method === 'PUT' && path === '/api/v1/user-storage',
     );
-    expect(writes.map(({ body }) => body)).toEqual([{ 'grid.density': 'roomy' }, { 'grid.other': null }]);
+    expect(writes.map(({ body }) => body)).toEqual([{ 'grid.density': 'roomy', 'grid.other': null }]);
+  });
+
+  test.each([
+    ['the server cannot be reached', 'unreachable' as const],
+    ['the server fails', { status: 500, data: { msg: 'broken' } }],
+  ])('goes on when it is said to be over and %s', async (_what, answer) => {
+    const server = signedInServer();
+    const host = await startHost(server);
+    server.on('GET /api/v1/auth/user/me', answer);
+    await receive(host, { kind: 'signedOut' });
+    expect(host.session).toMatchObject({ status: 'signedIn', isPaused: false });
   });
 
   test('keeps no token in storage', async () => {
@@ -276,8 +287,8 @@ describe('the session poll', () => {
   }
   const failing = (status: number) => () => Promise.reject(new ApiError(status, 'no'));
 
-  test('ends the session only after too many gateway errors in a row', async () => {
-    const { session, poll } = createPoll(failing(504));
+  test.each([504, 500, 429])('ends the session only after too many errors %i in a row', async (status) => {
+    const { session, poll } = createPoll(failing(status));
     await poll.poll();
     await poll.poll();
     expect(session.expire).not.toHaveBeenCalled();
@@ -297,8 +308,8 @@ describe('the session poll', () => {
     expect(session.expire).not.toHaveBeenCalled();
   });
 
-  test('ends the session at once after any other failure', async () => {
-    const { session, poll } = createPoll(failing(500));
+  test('ends the session at once after a refusal', async () => {
+    const { session, poll } = createPoll(failing(403));
     await poll.poll();
     expect(session.expire).toHaveBeenCalledTimes(1);
   });

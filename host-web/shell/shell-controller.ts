@@ -3,7 +3,8 @@ import type { OpenTab, ShellContext, ShellView } from '@trellis/sdk/web';
 import { settingsSlice } from '../store/settings-slice.ts';
 import { onChange, type HostStore } from '../store/store.ts';
 import type { ThemeController } from '../theme/theme-controller.ts';
-import { tabsOf, tabsSlice, type ProjectTabs } from '../store/tabs-slice.ts';
+import { isSameTab, tabsOf, tabsSlice, type ProjectTabs } from '../store/tabs-slice.ts';
+import type { LeaveGuard } from './leave-guard.ts';
 
 type Place = Pick<ShellContext, 'project' | 'table' | 'view' | 'rows'>;
 
@@ -13,6 +14,7 @@ const nowhere: Place = { project: undefined, table: undefined, view: undefined, 
 export class ShellController implements ShellView {
   readonly #store: HostStore;
   readonly #theme: ThemeController;
+  readonly #guard: LeaveGuard;
   readonly #changed = new Emitter<void>();
   readonly #opened = new Emitter<string>();
   readonly #openedTab = new Emitter<OpenTab>();
@@ -28,9 +30,10 @@ export class ShellController implements ShellView {
   /** What the person may do in the open project is something else now. */
   readonly onDidChangeRights = this.#rights.event;
 
-  constructor(store: HostStore, theme: ThemeController) {
+  constructor(store: HostStore, theme: ThemeController, guard: LeaveGuard) {
     this.#store = store;
     this.#theme = theme;
+    this.#guard = guard;
     theme.onDidChange(() => this.#didChange());
     this.#context = this.#makeContext();
     onChange(
@@ -79,13 +82,27 @@ export class ShellController implements ShellView {
   openTab(tab: OpenTab): void {
     const projectId = this.#place.project?.id;
     if (projectId === undefined) return;
-    this.#store.dispatch(tabsSlice.actions.opened({ projectId, tab }));
-    this.#openedTab.fire(tab);
+    const { active } = this.#tabs;
+    const leaves =
+      active !== undefined &&
+      !(isSameTab(active, tab) && (tab.view === undefined || active.view === tab.view));
+    const open = (): void => {
+      this.#store.dispatch(tabsSlice.actions.opened({ projectId, tab }));
+      this.#openedTab.fire(tab);
+    };
+    if (leaves) this.#guard.leave(open);
+    else open();
   }
 
   closeTab(tab: OpenTab): void {
     const projectId = this.#place.project?.id;
-    if (projectId !== undefined) this.#store.dispatch(tabsSlice.actions.closed({ projectId, tab }));
+    if (projectId === undefined) return;
+    const { active } = this.#tabs;
+    const close = (): void => {
+      this.#store.dispatch(tabsSlice.actions.closed({ projectId, tab }));
+    };
+    if (active !== undefined && isSameTab(active, tab)) this.#guard.leave(close);
+    else close();
   }
 
   nameTabs(type: string, names: ReadonlyMap<string, string>): void {

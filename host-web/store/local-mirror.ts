@@ -1,4 +1,4 @@
-import { framedAddress } from '../base/framed-address.ts';
+import { framedAddress } from '@trellis/sdk/web';
 import { readMirrored, writeMirrored, type MirroredState } from './mirrored-state.ts';
 
 /** Read by `public/boot-theme.js` as well, before the first paint. */

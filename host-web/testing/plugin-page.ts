@@ -5,7 +5,7 @@ import type { WebPluginEntry } from '../plugins/web-plugin-manifest.ts';
 import { LocalMirror } from '../store/local-mirror.ts';
 import { AnsweringTransport } from './page-in-memory.tsx';
 
-/** The page's own host without a screen, for the web half of one plugin. */
+/** The page's own host without a screen, for web halves of plugins. */
 export interface PluginPage {
   readonly manager: PluginManager<WebPluginContext>;
   readonly registries: Registries<WebRegistries>;
@@ -15,8 +15,14 @@ export interface PluginPage {
   counts(): { readonly taps: number; readonly services: number; readonly reducers: number };
 }
 
-/** @param plugins the list as the server gives it; whatever has an address gets this half. */
-export function createPluginPage(half: WebPlugin, plugins: readonly WebPluginEntry[]): PluginPage {
+/**
+ * @param halves what stands at the addresses of the list
+ * @param plugins the list as the server gives it
+ */
+export function createPluginPage(
+  halves: ReadonlyMap<string, WebPlugin>,
+  plugins: readonly WebPluginEntry[],
+): PluginPage {
   const {
     plugins: manager,
     registries,
@@ -31,7 +37,7 @@ export function createPluginPage(half: WebPlugin, plugins: readonly WebPluginEnt
     }),
     mirror: new LocalMirror(undefined),
     embedded: true,
-    importModule: () => Promise.resolve({ default: half }),
+    importModule: (url) => Promise.resolve({ default: halves.get(url) }),
   });
   return {
     manager,

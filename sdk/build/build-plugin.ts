@@ -6,6 +6,7 @@ import react from '@vitejs/plugin-react';
 import { type OutputAsset, type OutputChunk, rolldown } from 'rolldown';
 import { createLogger, type Rolldown, build as viteBuild } from 'vite';
 import type { PluginHalf } from '../shared/index.ts';
+import { assertTsconfig } from './manifest/assert-tsconfig.ts';
 import { readManifest } from './manifest/read-manifest.ts';
 import { ownImports } from './own-imports.ts';
 import { explainMissingExport, sharedImports } from './shared-imports.ts';
@@ -35,7 +36,7 @@ const shared = new Set(sharedModules.map(({ id }) => id));
  * A build that fails leaves the former `dist/` as it was: the new one is made beside it and takes its place when it is whole.
  *
  * @param kept halves that are taken over from `dist` as they are
- * @throws Error when the folder has no `plugin.json`, or one that the host would refuse, when it has neither half, and when a half
+ * @throws Error when the folder has no `plugin.json`, or one that the host would refuse, when its `tsconfig.json` cannot be read, when it has neither half, and when a half
  *   imports what it will not find where it runs, or has no default export
  * @public
  */
@@ -46,6 +47,7 @@ export async function buildPlugin(
 ): Promise<BuiltPlugin> {
   const root = await realpath(resolve(folder)).catch(() => resolve(folder));
   const { id } = await readManifest(root);
+  await assertTsconfig(root);
   const entries = { server: entryOf(root, 'server'), web: entryOf(root, 'web') };
   const halves = (['server', 'web'] as const).filter((half) => entries[half] !== undefined);
   const sources: Record<PluginHalf, readonly string[]> = { server: [], web: [] };
@@ -67,12 +69,23 @@ export async function buildPlugin(
         else sources[half] = await build[half](root, entries[half] ?? '', join(made, half));
       }),
     );
-    await rm(dist, { recursive: true, force: true });
-    await rename(made, dist);
+    await takePlace(made, dist);
   } finally {
     await rm(made, { recursive: true, force: true });
   }
   return { id, folder: dist, halves, sources };
+}
+
+/** Puts a folder in the place of another, also where somebody else who builds does so at the same moment. */
+async function takePlace(made: string, place: string, tries = 5): Promise<void> {
+  await rm(place, { recursive: true, force: true });
+  try {
+    await rename(made, place);
+  } catch (error) {
+    const isTaken = ['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '');
+    if (!isTaken || tries === 1) throw error;
+    await takePlace(made, place, tries - 1);
+  }
 }
 
 /** Does one after the other, also after one that fails. @throws Error with all that they failed with, as sentences with the way out */

@@ -17,8 +17,22 @@ export interface BusTopics {
   'generation.raised': { readonly scope: string; readonly value: number };
   /** Sessions of a user, or the one named, are no longer good. */
   'credential.ended': { readonly userId: string; readonly credentialId?: string };
+  /** Objects of a kind of a project came, changed or went: pages that show them read them again (the live event `objects`). */
+  'objects.changed': {
+    /** Empty for what belongs to the server. */
+    readonly projectId: string;
+    readonly objectKind: string;
+    /** The id of the call that did it; empty where no call did. */
+    readonly requestId: string;
+  };
   /** A task began, went on or ended, or is to be cancelled. */
-  'task.changed': { readonly projectId: string; readonly taskId: string; readonly task: TaskEntity };
+  'task.changed': {
+    readonly projectId: string;
+    readonly taskId: string;
+    readonly task: TaskEntity;
+    /** Of whoever started it, whose address may change or go to somebody else; empty where no account did. */
+    readonly accountId: string;
+  };
 }
 
 /** Whether a message comes from this process or from another server. @public */

@@ -30,6 +30,8 @@ export interface Change {
   readonly marks?: Readonly<Record<string, string>>;
   /** UTC, milliseconds since 1970. */
   readonly at: number;
+  /** True for a change of a row that was deleted for good: `before` and `after` are empty, and nobody can take it back. */
+  readonly isPurged?: true;
 }
 
 /** Keeps something with the changes that a call makes where only its handler knows it. @beta */

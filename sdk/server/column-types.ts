@@ -103,6 +103,32 @@ export interface CellFiles {
   replaced(value: CellValue, ids: ReadonlyMap<string, string>): CellValue;
 }
 
+/** Values of a column that are others from now on, as what is computed from the column sees it. @public */
+export interface MovedTexts {
+  /** The column, and those whose cells show its values over a link. */
+  readonly columnIds: ReadonlySet<string>;
+  /** Those, and all that are computed from them, near and far. */
+  readonly reachedIds: ReadonlySet<string>;
+  /** What becomes of a text that somebody wrote down; undefined for one that is no value of the column, or stays one. */
+  fateOf(this: void, text: string): MovedText | undefined;
+}
+
+/** What becomes of a text that names a value which is another one now. @public */
+export interface MovedText {
+  /** The text in its place; undefined where the value is gone. */
+  readonly to: string | undefined;
+  /** Whether the text is the value to the letter. One that is it to people alone, such as in capitals, was never equal to it. */
+  readonly isExact: boolean;
+}
+
+/** What becomes of options that name values which are others now. @public */
+export interface MovedOptions {
+  /** The options that name the new values; undefined where nothing can follow. */
+  readonly meta?: Readonly<Record<string, unknown>>;
+  /** Whether they still name a former value, in a way in which nobody but their author can tell what is meant. */
+  readonly remains: boolean;
+}
+
 /** What a column type may add on the server. @public */
 export interface ColumnTypeServerPart {
   /** A native type out of the dialect's closed list, when the storage kind's default does not fit. */
@@ -163,6 +189,12 @@ export interface ColumnTypeServerPart {
   linked?(column: ColumnSchema, snapshot: ProjectSnapshot): LinkedCells | undefined;
   /** For computed types: the options from when `deleted`, which the column is computed from, is gone. Undefined: as they are. */
   optionsWithout?(column: ColumnSchema, deleted: ColumnSchema): Readonly<Record<string, unknown>> | undefined;
+  /**
+   * For computed types: what becomes of the options once values of a column that the cells are computed from are others, such as an option
+   * of a list that was renamed. Called to tell people beforehand, and before the change is saved; it must be quick. Undefined where they
+   * name no such value.
+   */
+  optionsMoved?(column: ColumnSchema, moved: MovedTexts): MovedOptions | undefined;
   /**
    * The options for a column that had another type and takes its values over, where nobody chose any. It is given the different
    * texts of the values. Undefined where they make no good options.

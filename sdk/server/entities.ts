@@ -41,13 +41,18 @@ const clientNames: ReadonlyMap<string, string> = new Map([
   ['mysql', 'mysql2'],
 ]);
 
+/** The name by which clients of the API know a dialect: `sqlite3`, `pg`, `mysql2`, `mssql`. @public */
+export function clientNameOf(dialect: string): string {
+  return clientNames.get(dialect) ?? dialect;
+}
+
 /** A base as it travels. @public */
 export function toBaseEntity(base: BaseSchema): BaseEntity {
   return {
     id: base.id,
     project_id: base.projectId,
     alias: base.alias ?? null,
-    type: clientNames.get(base.dialect) ?? base.dialect,
+    type: clientNameOf(base.dialect),
     is_meta: base.own,
     read_only: base.readOnlyReason !== undefined,
     schema_changes: base.schemaChanges,

@@ -1,4 +1,4 @@
-import type { CellValue, ColumnContext, RegistryView } from '../shared/index.ts';
+import type { CellValue, ColumnContext, RegistryView, SheetNumber } from '../shared/index.ts';
 import type { ServerColumnType } from './column-types.ts';
 import type { ColumnSchema } from './schema.ts';
 
@@ -9,6 +9,8 @@ export interface ExportedColumn {
   readonly type: ServerColumnType | undefined;
   /** A cell as text: by its type, else as it is stored. */
   text(value: CellValue): string;
+  /** How a spreadsheet shows a number of the column; undefined: as it is. */
+  sheetNumber(value: CellValue): SheetNumber | undefined;
 }
 
 /** How the cells of a column stand in files. @public */
@@ -35,6 +37,13 @@ export function exportedColumn(
         // The plugin of the type has been told of it. One cell must not cost all others.
       }
       return typeof value === 'object' ? JSON.stringify(value) : String(value);
+    },
+    sheetNumber(value) {
+      try {
+        return type?.sheetNumber?.(value, context);
+      } catch {
+        return undefined;
+      }
     },
   };
 }

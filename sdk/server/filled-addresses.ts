@@ -1,4 +1,6 @@
 import { defineErrors } from '../shared/index.ts';
+import { AccessServiceToken, AccountStoreToken } from './services.ts';
+import type { ServerPluginContext } from './context.ts';
 
 const errors = defineErrors({
   CHANNEL_SEVERAL: {
@@ -52,4 +54,39 @@ export function filledChannelSettings(
     return [key, parts.flat().join(', ')] as const;
   });
   return Object.fromEntries(filled);
+}
+
+/**
+ * Makes who finds the people whom a template of a mail names. A placeholder that stands for several addresses, as a cell of collaborators does,
+ * must stand for members of the project: strangers who fill in a form would have this server send mails to anybody.
+ *
+ * @returns their addresses; undefined where several of one placeholder are not all members
+ * @public
+ */
+export function createMailRecipients(
+  ctx: Pick<ServerPluginContext, 'get'>,
+): (
+  template: unknown,
+  fill: (part: string) => string,
+  projectId: string,
+) => Promise<readonly string[] | undefined> {
+  const access = ctx.get(AccessServiceToken);
+  const accounts = ctx.get(AccountStoreToken);
+
+  async function areMembers(addresses: readonly string[], projectId: string): Promise<boolean> {
+    const members = new Set((await access.members(projectId)).map(({ userId }) => userId));
+    if (addresses.length > members.size) return false;
+    for (const address of addresses) {
+      const account = await accounts.byEmail(address);
+      if (account === undefined || !members.has(account.id)) return false;
+    }
+    return true;
+  }
+
+  return async (template, fill, projectId) => {
+    const parts = filledAddresses(template, fill);
+    for (const several of parts.filter(({ length }) => length > 1))
+      if (!(await areMembers(several, projectId))) return undefined;
+    return parts.flat();
+  };
 }

@@ -1,4 +1,4 @@
-import type { BailSpec, DidSpec, ViewEntity, WaterfallSpec } from '../shared/index.ts';
+import type { BailSpec, DidSpec, RowKey, ViewEntity, WaterfallSpec } from '../shared/index.ts';
 import type { AccessScope, Principal } from './access.ts';
 import type { Change } from './changes.ts';
 import type { FileFacts, FilePlacement } from './extensions/files.ts';
@@ -13,7 +13,9 @@ import type { ColumnInput, TableInput } from './schema-store.ts';
  *
  * A `will` handler has five seconds. One that throws anything but a `Veto` or a `TrellisError` refuses the operation with 500
  * `HOOK_FAILED`, one that does not answer with 503 `HOOK_TIMEOUT`; both name the plugin. After too many of them within a minute
- * its handler is suspended, and the plugin is `degraded` until somebody enables it again.
+ * (twenty errors, of which one without an answer counts as five) the plugin is `degraded` until somebody enables it again. A handler that
+ * may refuse is a guard: it is still asked, and what it fails on is refused with 503 `HOOK_OUT_OF_ORDER`. Handlers of other hooks,
+ * and of `plugins.willEnable` and `plugins.willDisable`, are out of service until then.
  * @public
  */
 export interface HostServerHooks {
@@ -77,6 +79,11 @@ export interface HostServerHooks {
     readonly generation: number;
     readonly requestId: string;
   }>;
+  /**
+   * After rows that were deleted were deleted for good, with at most 500 keys. Whatever else is kept of them goes now. Called again for
+   * the same keys where the server was cut off. A row that was added since under the key of one of them is not named.
+   */
+  'rows.didPurge': DidSpec<{ readonly tableId: string; readonly keys: readonly RowKey[] }>;
   /** After a project was made; `principal` is its owner. */
   'projects.didCreate': DidSpec<{ readonly project: ProjectSchema; readonly principal: Principal }>;
   /** After a project was parked. */

@@ -54,6 +54,11 @@ export interface OutboundCall extends OutboundRequest {
    * redirect that would need it again with 502 `OUTBOUND_ONCE`.
    */
   readonly body?: string | Uint8Array | Readable;
+  /**
+   * The other side may get the request twice: it knows a repetition, as by an id. The call may then go over a connection that was kept
+   * from an earlier one, and is sent once more where that one turns out to be closed. Of no effect with a stream.
+   */
+  readonly mayRepeat?: boolean;
   /** Milliseconds for all of it. Default 30 seconds. */
   readonly timeoutMs?: number;
   /** Bytes of the answer's body. Default 10 MB. */

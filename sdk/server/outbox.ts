@@ -35,6 +35,11 @@ export interface OutboxSubscription {
    * change's base wait until that database answers again, and those of other bases go on.
    */
   deliver(event: OutboxEvent, signal: AbortSignal): Promise<void>;
+  /**
+   * For how many rows `deliver` is called at the same time, in one go. Default 8; more of them suit a subscriber that handles what comes
+   * together with a few statements.
+   */
+  readonly rowsAtOnce?: number;
   /** Told when the topic fell behind the retention of the log: how many entries it never saw. */
   onLost?(entries: number): void;
 }
@@ -62,8 +67,8 @@ export interface Delivery {
 
 /**
  * Delivers what the change log holds, at least once each: a change that was committed is delivered even if the server is killed
- * right after, and one that was rolled back never is. A bulk write gives one event per row. What fails is tried again after 10
- * seconds, 30 seconds and so on, up to a day.
+ * right after, and one that was rolled back never is. A bulk write gives one event per row; projects take turns among
+ * the next 500 entries of the log, so that it holds up no other one; who writes more entries than that one by one does. What fails is tried again after 10 seconds, 30 seconds and so on, up to a day.
  * @public
  */
 export interface Outbox {

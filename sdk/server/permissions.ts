@@ -105,4 +105,5 @@ export const storePermissions: readonly Permission[] = [
   inProject('bulkDataUpdate', 'Change many rows', editors),
   inProject('bulkDataDelete', 'Delete many rows', editors),
   inProject('deletionList', 'See which rows were deleted, and by whom', editors),
+  inProject('deletionPurge', 'Delete rows of the trash for good', []),
 ];

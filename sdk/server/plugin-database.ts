@@ -33,6 +33,7 @@ export interface PluginTable {
 export interface PluginSchema {
   createTable(name: string, table: PluginTable): Promise<void>;
   addColumn(table: string, name: string, column: PluginColumn): Promise<void>;
+  addIndex(table: string, columns: readonly string[]): Promise<void>;
 }
 
 /** The plugin's own tables. Only query builders: the text of SQL is the dialects' business. @public */
@@ -42,6 +43,11 @@ export interface PluginDatabase {
   read<T>(work: (unit: PluginUnit) => Promise<T>): Promise<T>;
   /** One transaction. */
   write<T>(work: (unit: PluginUnit) => Promise<T>): Promise<T>;
+  /**
+   * One transaction that changes the row of a key, or adds it where there is none. When somebody adds it at the same moment, the
+   * work runs again and finds that row, so it must do nothing that cannot be done twice.
+   */
+  writeKey<T>(work: (unit: PluginUnit) => Promise<T>): Promise<T>;
 }
 
 /** One read or one transaction: the queries of a unit see the same state. @public */

@@ -3,6 +3,7 @@ import {
   createToken,
   type PluginAsks,
   type PluginColumnUse,
+  type PluginFilterUse,
   type PluginProposal,
   type PluginRemovalPlan,
   type PluginSigner,
@@ -51,8 +52,17 @@ export interface PluginInstaller {
   planRemoval(id: string): Promise<PluginRemovalPlan>;
   /** Columns of its types, which change into what they fall back to before it goes. Throws 403 `PLUGINS_LOCKED`. */
   columnsToRelease(id: string): Promise<readonly PluginColumnUse[]>;
+  /** Filters by its comparisons, which are taken out of their views before it goes. Throws 403 `PLUGINS_LOCKED`. */
+  filtersToRelease(id: string): Promise<readonly PluginFilterUse[]>;
   /** The rows of its own tables, its values and its settings without secrets, as the pieces of one JSON text. */
   dataOf(id: string): AsyncIterable<string>;
+  /**
+   * Puts the text that `dataOf` gave back, in one go or not at all, in place of what its tables hold now; settings are not put back. One that
+   * runs is switched off meanwhile. Throws 400 `PLUGIN_DATA_INVALID`, 409 `PLUGIN_DATA_OTHER`, 409 `PLUGIN_DATA_VERSION` for a file of another
+   * version than the one in use, 409 `PLUGIN_DATA_NO_TABLE`, 409 `PLUGIN_DATA_NO_COLUMN`, 409 `PLUGIN_DATA_REFUSED`, 409
+   * `PLUGIN_HAS_DEPENDENTS`.
+   */
+  restoreData(id: string, text: string): Promise<void>;
   /**
    * Removes an installed plugin, its versions, its settings and its secrets. Throws 409 `PLUGIN_HAS_COLUMNS` while columns have a
    * type of it, unless they are to stay as they are: readable, and not to be written. Throws 409 `PLUGIN_HAS_DEPENDENTS` for a running

@@ -6,6 +6,7 @@ import type {
   FilterEntity,
   FilterOperator,
   FormulaFunctionDefinition,
+  MovedConditions,
   ResultKind,
   Row,
   StorageKind,
@@ -34,6 +35,7 @@ import type {
   StorageAdapter,
   VariableSource,
 } from './extensions/index.ts';
+import type { PluginUnit } from './plugin-database.ts';
 import type { RouteRequest } from './routes.ts';
 import type { ColumnSchema, ProjectSnapshot, TableSchema, ViewSchema } from './schema.ts';
 import type { TaskKind } from './tasks.ts';
@@ -269,6 +271,18 @@ export interface OpenViews {
   isOpen(viewId: string): Promise<boolean>;
 }
 
+/** Conditions that a plugin keeps in its own tables, such as rules for rows. @public */
+export interface ConditionHolder {
+  readonly id: string;
+  /**
+   * Called when values of a column are others, such as an option of a list that was renamed, and again for each column that shows them
+   * over a link: conditions follow by `moved.filters`, and those that say whom to keep from what must let nothing through once
+   * `moved.isGone`. It writes in the transaction that changes the column, before anybody reads by the new values. It must be quick, may
+   * run again when the transaction is tried again, and an error refuses the change of the column.
+   */
+  moved(unit: PluginUnit, moved: MovedConditions): Promise<void>;
+}
+
 /** A number that a plugin knows of a project, for the summary of a server that super admins read. @beta */
 export interface ServerFigure {
   /** The name of the number in that summary: `webhookCount`. */
@@ -284,6 +298,7 @@ export interface HostServerRegistries {
   viewAdditions: ViewAddition;
   filterOperators: FilterOperator;
   filterHomes: FilterHome;
+  conditionHolders: ConditionHolder;
   functions: FunctionDefinition;
   aggregations: Aggregation;
   permissions: Permission;

@@ -146,10 +146,17 @@ export interface RouteDefinition<
    */
   readonly bodyKind?: 'json' | 'none' | 'multipart' | 'form' | 'raw';
   /**
-   * Called before the body is read, with path and query checked and everything else but the body: refuses by a `TrellisError` what would
-   * be refused whatever the body says, so that nobody sends a large one in vain.
+   * Whether an `Idempotency-Key` of somebody who is not signed in counts as well: a repeated call gets the answer of the first one, which
+   * is kept for a while. Only where answers hold no secret, and where `willReadBody` limits strangers and refuses whoever may not call:
+   * a repetition does not reach `handle`.
    */
-  willReadBody?(request: RouteRequest<Params, Query, undefined>): Promise<void>;
+  readonly repeatableByGuests?: boolean;
+  /**
+   * Called before the body is read, with path and query checked and everything else but the body: refuses by a `TrellisError` what would
+   * be refused whatever the body says, so that nobody sends a large one in vain. Cookies that it
+   * gives go with the answer, also with one that is repeated.
+   */
+  willReadBody?(request: RouteRequest<Params, Query, undefined>): Promise<readonly RouteCookie[] | void>;
   /** Gives the body, or a `RouteAnswer`. A `TrellisError` is answered by its status; anything else is 500 and logged. */
   handle(request: RouteRequest<Params, Query, Body>): Promise<unknown>;
 }

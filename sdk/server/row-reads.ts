@@ -158,6 +158,17 @@ export interface RowStream {
   readonly batches: AsyncIterable<readonly Row[]>;
 }
 
+/** The rows of several tables at one moment. It holds connections, so it has to be closed. @public */
+export interface RowSnapshot {
+  /**
+   * As `RowReads.stream`; the one before has ended by then. Cells of links show the linked rows as they are when they are read. 503
+   * `DATABASE_BUSY` where a change of the schema made the moment unreadable: a new snapshot sees all.
+   */
+  stream(handle: TableHandle, query: RowQuery): Promise<RowStream>;
+  /** Does not reject. */
+  close(): Promise<void>;
+}
+
 /** Rows that one call deleted. @public */
 export interface RowDeletion {
   readonly operationId: string;
@@ -255,6 +266,12 @@ export interface RowReads {
   deletions(scope: AccessScope, page: { readonly limit: number }): Promise<readonly RowDeletion[]>;
   /** All rows of the query. Rejects where the query is not understood, before the first row is read. */
   stream(handle: TableHandle, query: RowQuery, signal?: AbortSignal): Promise<RowStream>;
+  /**
+   * Reads tables that belong together: all of a database as they were when the first of them was streamed. A SQL Server that keeps no
+   * former rows has no such moment, and each of its tables comes as it is when it is read. Lasts an hour at the most; whoever asks for
+   * more snapshots than a database has at once waits for a turn.
+   */
+  snapshot(signal?: AbortSignal): RowSnapshot;
   /**
    * What the saved filters of the handle's view ask of a row, as `Narrowing.rows` takes it; undefined where they ask nothing. With it a view
    * becomes the limit of what somebody reaches, whatever else is asked.

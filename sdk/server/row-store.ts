@@ -1,5 +1,6 @@
 import type { CellValue, Row, RowKey, TaskEntity, TrellisError } from '../shared/index.ts';
 import type { AccessScope } from './access.ts';
+import type { AuditEntry } from './services.ts';
 import type { ValuesByColumn } from './changes.ts';
 import type { TableHandle } from './table-handle.ts';
 import type { LinkedReads, RowQuery, RowReads } from './row-reads.ts';
@@ -17,6 +18,12 @@ export interface WriteAnswer<Result> {
   readonly result: Result;
   /** Groups the change records of one call; `undo` takes it. Undefined when nothing changed. */
   readonly operationId: string | undefined;
+}
+
+/** What undo did: the rows that it wrote. @public */
+export interface UndoAnswer extends WriteAnswer<number> {
+  /** How many changes of rows were left as they are, since what the rows held was deleted for good. */
+  readonly purged: number;
 }
 
 /** Values by column title or column name; keys that match no column are dropped. @public */
@@ -144,8 +151,19 @@ export interface RowWrites {
   ): Promise<WriteAnswer<number>>;
   /** Deletes every row of the query; gives how many there were. */
   deleteAll(handle: TableHandle, query: RowQuery, consent?: EveryRow): Promise<WriteAnswer<number>>;
-  /** Takes an operation back where the rows still are as it left them; refuses with 409 `UNDO_CONFLICT` where they are not. */
-  undo(scope: AccessScope, operationId: string): Promise<WriteAnswer<number>>;
+  /**
+   * Takes an operation back where the rows still are as it left them; refuses with 409 `UNDO_CONFLICT` where they are not. Rows that were
+   * deleted for good since stay as they are; 409 `UNDO_PURGED` where those are all.
+   */
+  undo(scope: AccessScope, operationId: string): Promise<UndoAnswer>;
+  /**
+   * Takes what rows held that an operation deleted out of the change log for good, and gives how many rows there were: their history is
+   * empty then, back to where they were added, and nobody can take the deletion back. Requires `deletionPurge`; 404 `OPERATION_UNKNOWN` for
+   * what `deletions` would not list. What was cut off is gone on with by the next call, or within a minute by the server itself.
+   *
+   * @param audited what the audit says of it, given how many rows there are; kept with the decision in one transaction, so it is said once
+   */
+  purge(scope: AccessScope, operationId: string, audited?: (rows: number) => AuditEntry): Promise<number>;
 }
 
 /** Adds rows in numbers that no single transaction takes. @public */
@@ -171,6 +189,10 @@ export interface RestoreOptions {
 export interface RestoredRows {
   /** How many values of each column, by its id, were left out, because its type takes no such value. */
   readonly refused: Readonly<Record<string, number>>;
+  /** How many cells of each column, by its id, were left empty, because they name a row that is not there. */
+  readonly unlinked: Readonly<Record<string, number>>;
+  /** How many rows were left out, because a cell that they cannot be without names a row that is not there. */
+  readonly leftOut: number;
 }
 
 /** Brings rows into a table that is made anew, as a backup has them. @public */

@@ -8,6 +8,7 @@ import type {
   PluginSettingsForm,
 } from '../shared/index.ts';
 import type { AccessScope, AccessService, Principal } from './access.ts';
+import type { AuditChange } from './audit-changes.ts';
 import type { AuditText } from './audit-text.ts';
 import type { PluginUnit } from './plugin-database.ts';
 import type { PageRequest } from './row-reads.ts';
@@ -39,6 +40,10 @@ export interface ServerInfo {
   readonly pluginIndex?: string;
   /** Days for which changes are kept: undo and history reach so far back. */
   readonly changeDays: number;
+  /** The id of the metadata database's dialect: `sqlite`, `postgres`, `mysql`. */
+  readonly metadataDialect: string;
+  /** Whether the server runs in a container, as far as the machine tells. */
+  readonly inContainer: boolean;
 }
 /** Facts about this server. @public */
 export const ServerInfoToken = createToken<ServerInfo>('server-info');
@@ -59,6 +64,11 @@ export interface UserStorage {
    * `STORAGE_TOO_LARGE` (1 MB together).
    */
   write(accountId: string, values: Readonly<Record<string, unknown>>): Promise<void>;
+  /**
+   * Changes the values of all people whose keys begin so, in the transaction of `unit`. `change` gives the same object for one that stays.
+   * A page that is open has the former value until it reads again.
+   */
+  revise(unit: PluginUnit, prefix: string, change: (value: unknown, key: string) => unknown): Promise<void>;
 }
 /** Values of people. @public */
 export const UserStorageToken = createToken<UserStorage>('user-storage');
@@ -128,6 +138,8 @@ export interface AuditEntry {
   readonly rowKey?: string;
   /** A sentence; as an `auditText`, pages say it in the language of their reader. */
   readonly description: string | AuditText;
+  /** What is otherwise than before, where the sentence does not say all of it. */
+  readonly changes?: readonly AuditChange[];
 }
 /** One line of the audit. @public */
 export interface AuditRecord extends AuditEntry {
@@ -200,6 +212,8 @@ export interface ClientError {
   readonly pluginId: string;
   readonly where: string;
   readonly message: string;
+  /** The place in a file of the web half that its stack names: `/ext/<id>/<version>~<build>/index.js:10:7`. */
+  readonly thrownAt?: string | undefined;
   /** The account that reports it. */
   readonly reporter: string;
 }
@@ -240,8 +254,11 @@ export interface PluginAdministration {
   rescan(): Promise<RescanReport>;
   readonly generation: number;
   webPlugins(): { readonly generation: number; readonly plugins: readonly WebPluginEntry[] };
-  /** Keeps an error that a browser saw in a plugin's web half, within the share of the account that reports it. */
-  reportClientError(error: ClientError): void;
+  /**
+   * Keeps an error that a browser saw in a plugin's web half, within the share of the account that reports it. The answer is the place in
+   * the sources of the plugin, such as `web/index.tsx:3:9`, where its build says that.
+   */
+  reportClientError(error: ClientError): string | undefined;
   /** What its settings form shows, secrets masked; undefined for a plugin without settings. */
   settings(id: string): PluginSettingsForm | undefined;
   /**
@@ -249,6 +266,11 @@ export interface PluginAdministration {
    * Throws 400 `SETTINGS_INVALID` whose `params.problems` are messages by JSON pointer.
    */
   saveSettings(id: string, values: Readonly<Record<string, unknown>>): Promise<void>;
+  /**
+   * Forgets all settings, secrets too: the defaults hold again. Throws 409 `PLUGIN_NEEDS_SETTINGS` where the plugin is on and cannot work
+   * without one of them.
+   */
+  clearSettings(id: string): Promise<void>;
   /** Asks the plugin whether settings work that need not be stored; it has 30 seconds. Throws as `saveSettings` does. */
   testSettings(
     id: string,

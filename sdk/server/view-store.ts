@@ -36,6 +36,8 @@ export interface ViewStore {
       order?: number;
       showSystemFields?: boolean;
       lockType?: ViewSchema['lockType'];
+      /** True makes it the view that its table opens with, in place of the former one; no personal view can be it. */
+      isDefault?: true;
       /** Empty or null for none. */
       description?: string | null;
       /** One of the table's groups; null for none. */

@@ -6,6 +6,7 @@
  *   `conditions`: a list of `FilterNode`, whose values are templates. All but the first are about the table that the setting `table` names,
  *   without it the trigger's.
  * - `part`: a text that the item of the page's registry `automationInputParts` named by `part` draws and sets.
+ * - `act`: what the operation `act` works with on rows of that table, by the id of one of its choices; a template may stand for it.
  * - `pairs`: a list of `RequestPair`. `channel`: `{ id, settings }` of a notification channel; texts among its settings are templates.
  * @public
  */
@@ -23,6 +24,7 @@ export interface AutomationInput {
     | 'conditions'
     | 'pairs'
     | 'channel'
+    | 'act'
     | 'part';
   /** Whether an automation cannot be saved without it. */
   readonly isRequired?: boolean;
@@ -31,9 +33,13 @@ export interface AutomationInput {
   /** A sentence under the field. */
   readonly help?: string;
   readonly placeholder?: string;
+  /** Of `cells`: offers link columns as well; the template of one gives the key of the row that it is to hold. */
+  readonly links?: boolean;
   readonly options?: readonly { readonly value: string; readonly label: string }[];
   /** Of `columns` and `view`: offers those of this type alone. */
   readonly only?: string;
+  /** Of `act`: the id of an operation whose button has choices. */
+  readonly act?: string;
   /** Of `part`: the id of an item of the page's registry `automationInputParts`. */
   readonly part?: string;
   /** The id of the setting of the same trigger or step that names its table. */

@@ -116,6 +116,15 @@ export interface ColumnTypeDefinition<
    * this type, even where the database could keep them as they are, and those that are refused are told as lost.
    */
   readonly storesParsed?: boolean;
+  /**
+   * For types of whose values many rows share each, so that views stack rows by them, let rows stand together by them, or colour them. A
+   * cell holds one text.
+   *
+   * `options`: the columns list the texts in `meta.options`, each as `{ id, title, color }` with a colour such as `#2d6fdb` or none; there
+   * is a stack for each of them, and whoever may change the column adds others. `values`: the texts are those that rows have, such as
+   * people; `parse` reads the one of a new stack.
+   */
+  readonly stacks?: 'options' | 'values';
   /** False for a type whose cells say nothing to sort or group rows by, such as buttons. Default true. */
   readonly hasOrder?: boolean;
   /** False when cells are never written by people. Default true. */
@@ -162,6 +171,10 @@ export interface ColumnTypeDefinition<
    * their first item; what is not in the list comes behind it. Undefined or empty: all go by their letters. It must not throw.
    */
   valuesInOrder?(options: Options): readonly string[] | undefined;
+  /** What a number of the type is in formulas, where that is not what cells show: `60 for 60 %`. English; whoever shows it translates it. */
+  readonly inFormulas?: string;
+  /** How spreadsheets show the numbers of the type; undefined: as they are. It must not throw. */
+  sheetNumber?(value: Value, column: ColumnContext<Options>): SheetNumber;
   /** For types of days and moments. Only their columns are offered where rows stand on days. */
   readonly calendar?: CalendarValues<Value, Options>;
   /** How well these texts of an import fit, from 0 (not at all) to 1. */
@@ -171,6 +184,14 @@ export interface ColumnTypeDefinition<
   readonly invalid?: readonly unknown[];
   /** Width of a new column in pixels. Default 180. */
   readonly width?: number;
+}
+
+/** A number of a spreadsheet. @public */
+export interface SheetNumber {
+  /** As Office Open XML writes formats of numbers, such as `0%`. */
+  readonly format: string;
+  /** By how many digits the decimal point stands further left there: 2 for hundredths that the format multiplies again. Default 0. */
+  readonly shift?: number;
 }
 
 /** Whether nobody writes the cells of a type but the server and the database. @public */

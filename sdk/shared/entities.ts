@@ -277,8 +277,18 @@ export interface ColumnTrial {
   readonly lost: number;
   /** Of rows and columns that the caller may read: first some that are lost, then some that would be another text. */
   readonly samples: readonly ColumnTrialSample[];
+  /** Columns whose options name values that become others, such as formulas that compare with an option; told with the first part. */
+  readonly naming?: readonly NamingColumn[];
   /** Where the next part begins; undefined after the last one. */
   readonly next: string | undefined;
+}
+
+/** A column whose options name values of another one, which are about to become others. @public */
+export interface NamingColumn extends ColumnInTable {
+  /** Whether it names the new values from then on, unless the change says `keepFormulas`. */
+  readonly follows: boolean;
+  /** Whether it still names former values afterwards, so that its author had better look at it. */
+  readonly remains: boolean;
 }
 
 /** A value before and after. @public */
@@ -341,6 +351,8 @@ export interface PluginEntity {
   readonly errors: readonly { readonly at: string; readonly where: string; readonly message: string }[];
   /** What of a degraded one is out of service because it failed too often: "tap on rows.willCreate", "'Rating' in columnTypes". */
   readonly suspended: readonly string[];
+  /** What of a degraded one failed too often where it must be asked, in the same words: what it fails on is refused. */
+  readonly refusing: readonly string[];
   /** What it still needs, and where it does otherwise than its manifest says, a sentence each; for one that runs. */
   readonly notices: readonly string[];
   readonly dependencies: readonly string[];

@@ -29,6 +29,7 @@ export type {
   VetoParams,
   WaterfallSpec,
 } from '@trellis/core';
+export * from './select-options.ts';
 export * from './storage-kind.ts';
 export * from './aggregation.ts';
 export * from './automations.ts';
@@ -39,6 +40,7 @@ export * from './conditions/index.ts';
 export * from './csv-formulas.ts';
 export * from './icon-name.ts';
 export * from './letter-case.ts';
+export * from './moved-conditions.ts';
 export * from './nesting.ts';
 export * from './patterns/index.ts';
 export * from './plugin-installation.ts';
@@ -56,7 +58,9 @@ export * from './tasks.ts';
 export * from './swatches.ts';
 export * from './template.ts';
 export * from './template-check.ts';
-export { parseText, textProblem } from './text-values.ts';
+export * from './text-lists.ts';
+export { isPrintable, parseText, textProblem } from './text-values.ts';
 export * from './wire-time.ts';
 export * from './view-addition.ts';
 export * from './view-type.ts';
+export * from './without-undefined.ts';

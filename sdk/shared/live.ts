@@ -16,7 +16,7 @@ import type { TaskEntity } from './tasks.ts';
  * | `say` | browser | `LiveSay` | none |
  * | `said` | server | `LiveSaying` | none |
  *
- * The access token stands in the handshake: `auth: { token }`; of a visitor what the link is called by, and what it opens:
+ * The access token stands in the handshake, with the headers that plugins add to calls: `auth: { token, headers }`; of a visitor what the link is called by, and what it opens:
  * `auth: { visit: { headers, projectId } }` (`LiveVisit`).
  */
 
@@ -64,7 +64,10 @@ export type LiveEvent =
       readonly viewId: string;
       readonly requestId: string;
     }
-  /** Objects of a kind (the registry `objectKinds` of the page) changed; published by the plugin that keeps them. */
+  /**
+   * Objects of a kind (the registry `objectKinds` of the page) changed; published by the plugin that keeps them. `projectId` is empty
+   * for what belongs to the server, of which only super admins hear.
+   */
   | {
       readonly kind: 'objects';
       readonly projectId: string;
@@ -78,6 +81,16 @@ export type LiveEvent =
   | { readonly kind: 'plugins'; readonly generation: number }
   /** The session behind the socket ended. */
   | { readonly kind: 'signedOut' };
+
+/** Kinds of objects that no plugin keeps, as the live event `objects` names them. @public */
+export const hostObjectKinds = {
+  /** Of the server. */
+  accounts: 'accounts',
+  /** Of the server. */
+  pluginSettings: 'plugin-settings',
+  /** Of a project: what somebody did is in its audit. Rows have events of their own. */
+  audit: 'audit',
+} as const;
 
 /** By what a visitor listens: the headers that calls of the visitor carry, and the project that they open. @public */
 export interface LiveVisit {

@@ -8,8 +8,9 @@ const grouped = /^[+-]?\d{1,3}(?:[, \u00A0\u202F']\d{3})+(?:\.\d+)?$/;
 /** No number that a column keeps is longer. Longer texts are refused before a pattern looks at them. */
 const longestText = 100;
 
-/** `3.400,50`, `3400,5` and `0,125`: with a decimal comma, which `1,234` may have or not. */
-const withComma = /^[+-]?(?:[1-9]\d{0,2}(?:\.\d{3})+,\d+|\d+,(?:\d{1,2}|\d{4,})|0,\d+)$/;
+/** `3.400,50`, `3 400,50`, `3400,5` and `0,125`: with a decimal comma, which `1,234` may have or not. */
+const withComma =
+  /^[+-]?(?:[1-9]\d{0,2}(?<between>[. \u00A0\u202F'])\d{3}(?:\k<between>\d{3})*,\d+|\d+,(?:\d{1,2}|\d{4,})|0,\d+)$/;
 
 /**
  * What people paste for a number, without the blanks around it and thousands separators, with a point before its fraction; undefined
@@ -18,7 +19,7 @@ const withComma = /^[+-]?(?:[1-9]\d{0,2}(?:\.\d{3})+,\d+|\d+,(?:\d{1,2}|\d{4,})|
 function bareNumber(text: string): string | undefined {
   const trimmed = text.trim();
   if (trimmed.length > longestText) return undefined;
-  if (withComma.test(trimmed)) return trimmed.replaceAll('.', '').replace(',', '.');
+  if (withComma.test(trimmed)) return trimmed.replace(/[. \u00A0\u202F']/g, '').replace(',', '.');
   return grouped.test(trimmed) ? trimmed.replace(/[, \u00A0\u202F']/g, '') : trimmed;
 }
 

@@ -101,9 +101,42 @@ export interface PluginColumnUse {
   readonly fallback: string;
 }
 
+/** A filter of a view by a comparison of a plugin. @public */
+export interface PluginFilterUse {
+  readonly id: string;
+  /** The id of the comparison. */
+  readonly operator: string;
+  readonly viewId: string;
+  readonly view: string;
+  readonly table: string;
+  readonly project: string;
+  readonly projectId: string;
+}
+
+/**
+ * What a view keeps of a plugin beside filters: a figure by one of its `aggregations`, a rule that asks by one of its `filterOperators`, or
+ * what one of its `viewAdditions` adds.
+ * @public
+ */
+export interface PluginViewUse {
+  readonly registry: 'aggregations' | 'filterOperators' | 'viewAdditions';
+  /** The id of the item. */
+  readonly id: string;
+  readonly viewId: string;
+  readonly view: string;
+  readonly table: string;
+  readonly project: string;
+  /** How often the view names it. */
+  readonly count: number;
+}
+
 /** What removing a plugin for good would take along. @public */
 export interface PluginRemovalPlan {
   readonly columns: readonly PluginColumnUse[];
+  /** Filters by its comparisons, which nobody could use any more. */
+  readonly filters: readonly PluginFilterUse[];
+  /** What views keep of it otherwise. It stays as it is, and does nothing until the plugin is installed again. */
+  readonly inViews: readonly PluginViewUse[];
   /** What else relies on it, a sentence each; of one that runs. */
   readonly usage: readonly string[];
   /** Ids of the running plugins that need it. */

@@ -14,6 +14,14 @@ function hasLoneSurrogate(text: string): boolean {
   return isWellFormed === undefined ? loneSurrogate.test(text) : !isWellFormed;
 }
 
+/** Control characters, and halves of characters, which no database keeps. */
+const unprintable = /[\p{Cc}\p{Cs}]/u;
+
+/** Whether a text can stand in one line, as names do: it holds no control characters such as NUL, and no halves of characters. @public */
+export function isPrintable(text: string): boolean {
+  return !unprintable.test(text);
+}
+
 /** Why this text cannot be stored the same on every database, or undefined. @public */
 export function textProblem(text: string): Refusal | undefined {
   if (text.includes('\u0000')) return { message: 'must not hold the NUL character' };

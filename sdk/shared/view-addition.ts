@@ -1,4 +1,5 @@
 import type { RegistryView, SettingsSchema } from '@trellis/core';
+import type { MovedConditions } from './moved-conditions.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
@@ -17,6 +18,12 @@ export interface ViewAddition {
    * no column that is not seen, and no value of one.
    */
   told(kept: Options, isSeen: (columnId: string) => boolean): Options | undefined;
+  /**
+   * What is kept from now on, since values of a column of the table are others, such as an option of a list that was renamed: conditions
+   * follow by `moved.filters`. Called before the change of the column is saved, which it goes along with; it must be quick. Left out: it
+   * stays as it is.
+   */
+  moved?(kept: Options, moved: MovedConditions): Options;
 }
 
 /** Names a view addition. @public */

@@ -1,4 +1,5 @@
 import type { SettingsSchema } from '@trellis/core';
+import type { MovedConditions } from './moved-conditions.ts';
 import type { FilterNode } from './query-tree.ts';
 
 /**
@@ -31,6 +32,20 @@ export interface ViewTypeDefinition {
   readonly options?: SettingsSchema;
   /** What a view keeps of each column. Without it nothing is kept. */
   readonly columnOptions?: SettingsSchema;
+  /**
+   * What a view keeps of a column from now on, since values of a column of the table are others, such as an option of a list that was renamed:
+   * conditions follow by `moved.filters`. Called for each column before the change is saved, which it goes along with; it must be quick. Left
+   * out: it stays as it is.
+   */
+  movedColumnOptions?(
+    options: Readonly<Record<string, unknown>>,
+    moved: MovedConditions,
+  ): Readonly<Record<string, unknown>>;
+  /**
+   * The names of options that say how rows look and nothing of which they are, such as their height: a person sets them for themselves alone
+   * where the view is locked or not theirs to arrange. The web half draws what `useShownViewOptions` says.
+   */
+  readonly ownOptions?: readonly string[];
   /** What strangers may do with a view of the type by its link. Without it such views cannot be shared. */
   readonly sharing?: ViewSharing;
 }
@@ -43,6 +58,11 @@ export interface ViewSharing {
   readonly word: 'view' | 'form' | 'gallery' | 'kanban' | 'calendar';
   /** The ids of columns that the view needs beside those that it shows, such as the one of a kanban's stacks, given its options. */
   needs?(options: Readonly<Record<string, unknown>>): readonly string[];
+  /**
+   * Whether visitors know of a column that the view shows, given what the view keeps of it: to them, others are as columns that it does not show,
+   * and what they send of those is dropped. They know of all where left out.
+   */
+  isForVisitors?(columnOptions: Readonly<Record<string, unknown>>): boolean;
   /**
    * The ids of columns by whose values the view reads its rows in parts, as a kanban reads its stacks and a calendar the days in sight:
    * conditions on them are asked by the view itself, also where the link allows no searches.
@@ -63,6 +83,16 @@ export interface ViewSharing {
    * @param isSeen whether the visitor sees a column
    */
   publicOptions?(
+    options: Readonly<Record<string, unknown>>,
+    isSeen: (columnId: string) => boolean,
+  ): Readonly<Record<string, unknown>>;
+  /**
+   * What strangers are told of what the view keeps of a column that they see; all of it where left out. Values and columns that they are not
+   * shown are none of it.
+   *
+   * @param isSeen whether the visitor sees a column
+   */
+  publicColumnOptions?(
     options: Readonly<Record<string, unknown>>,
     isSeen: (columnId: string) => boolean,
   ): Readonly<Record<string, unknown>>;

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { CellValue, ColumnContext, ColumnTypeDefinition, TableEntity } from '../shared/index.ts';
+import {
+  unguardFormula,
+  type CellValue,
+  type ColumnContext,
+  type ColumnTypeDefinition,
+  type TableEntity,
+} from '../shared/index.ts';
 import { assertEnds, hostileTexts } from './hostile-texts.ts';
 import type { TestClient } from './test-client.ts';
 import type { TestServer } from './test-server.ts';
@@ -36,7 +42,8 @@ const triedTypes = new WeakSet<ColumnTypeDefinition>();
 
 /**
  * What every column type must do on every database, by the examples that the type itself gives: create, read, update, empty,
- * bulk, sort, each of its filter operators, CSV, and being switched off.
+ * bulk, sort, each of its filter operators and of the aggregations that take its kind, CSV there and back, what it guesses of texts, and being
+ * switched off.
  * @public
  */
 export function describeColumnType(
@@ -136,6 +143,27 @@ export function describeColumnType(
             expect(calendar.read(nothing, context)).toBeUndefined();
           expect(calendar.show('noon' as never, context)).toBeUndefined();
         });
+      const { guess } = type;
+      if (guess !== undefined)
+        test('guesses some text of its examples to be its own, and none that it refuses', () => {
+          const context = contextOf(type, fixture.table) as never;
+          const written = type.examples
+            .flatMap(({ input, value }) => [input, text(value)])
+            .filter((sample) => typeof sample === 'string' && sample !== '') as readonly string[];
+          // As often as a column of an import may hold it.
+          const scores = written.map((sample) =>
+            guess.call(
+              type,
+              Array.from({ length: 20 }, () => sample),
+            ),
+          );
+          expect(scores.every((score) => score >= 0 && score <= 1)).toBe(true);
+          expect(Math.max(...scores)).toBeGreaterThan(0);
+          const refused = (type.invalid ?? []).filter(
+            (input) => typeof input === 'string' && !type.parse(input, context).ok,
+          ) as readonly string[];
+          expect(refused.filter((sample) => guess.call(type, [sample]) > 0)).toEqual([]);
+        });
       test('reads, shows and guesses long hostile texts in a time that grows with their length alone', () => {
         const context = contextOf(type, fixture.table) as never;
         const samples = type.examples.map(({ value }) => text(value)).filter((sample) => sample !== '');
@@ -149,10 +177,14 @@ export function describeColumnType(
       });
     }
 
-    test('takes all examples at once, sorts them both ways and gives them back as CSV', async () => {
+    async function createAll(): Promise<void> {
       await clear();
       const inputs = type.examples.map((example) => ({ [title]: example.input }));
       expect(await fixture.client.post(fixture.bulkPath, inputs)).toMatchObject({ status: 200 });
+    }
+
+    test('takes all examples at once, sorts them both ways and gives them back as CSV', async () => {
+      await createAll();
       const list = async (sort: string) => {
         const answer = await fixture.client.get<{ list: readonly Row[] }>(
           `${fixture.path}?limit=1000&sort=${sort}`,
@@ -165,11 +197,47 @@ export function describeColumnType(
       const down = await list(`-${title}`);
       expect(up.toSorted()).toEqual(expected);
       expect(down.toSorted()).toEqual(expected);
-      const csv = await fixture.client.get<string>(`${fixture.path}/export/csv?fields=${title}`);
+      const csv = await fixture.client.get<string>(`${fixture.path}/export/csv?fields=${title}&sort=Id`);
       expect(csv.status).toBe(200);
-      for (const example of type.examples.filter(({ value }) => typeof value === 'number')) {
-        expect(csv.body).toContain(text(example.value));
-      }
+      const cells = cellsOfCsv(csv.body);
+      const { list: rows } = (
+        await fixture.client.get<{ readonly list: readonly Row[] }>(`${fixture.path}?limit=1000&sort=Id`)
+      ).body;
+      expect(cells).toEqual(rows.map((row) => text(row[title])));
+      const read = cells.map((cell) => type.parse(cell, contextOf(type, fixture.table) as never));
+      expect(read.map((cell) => (cell.ok ? text(cell.value as CellValue) : cell))).toEqual(
+        type.examples.map((example) => normal(example.value)),
+      );
+    });
+
+    test('gives each figure that is offered for its kind', async () => {
+      await createAll();
+      const { storage } = columnOf(fixture.table);
+      const offered = fixture.server.host.registries
+        .get('aggregations')
+        .list()
+        .filter(({ accepts }) => accepts === 'any' || (storage !== undefined && accepts.includes(storage)));
+      const wanted = offered.map(({ id }) => ({ column: title, aggregation: id }));
+      const query = encodeURIComponent(JSON.stringify(wanted));
+      const answer = await fixture.client.get<{
+        readonly list: readonly { readonly aggregation: string; readonly value: CellValue }[];
+      }>(`${fixture.path}/aggregate?aggregations=${query}`);
+      const refusal = answer.status === 200 ? {} : { refusal: answer.body };
+      expect({ status: answer.status, ...refusal }).toEqual({ status: 200 });
+      const figures = new Map(answer.body.list.map(({ aggregation, value }) => [aggregation, value]));
+      expect([...figures].filter(([, value]) => value === null)).toEqual([]);
+      const values = type.examples.map((example) => normal(example.value));
+      const ends = ['minimum', 'maximum', 'earliest', 'latest'].filter((id) => figures.has(id));
+      for (const id of ends)
+        expect({ id, value: normal(figures.get(id)) }).toEqual({
+          id,
+          value: values.find((value) => value === normal(figures.get(id))),
+        });
+      const numberOf = (id: string) => Number(figures.get(id) ?? 0);
+      if (figures.has('count')) expect(numberOf('count')).toBe(type.examples.length);
+      if (figures.has('filled') && figures.has('empty'))
+        expect(numberOf('filled') + numberOf('empty')).toBe(type.examples.length);
+      if (figures.has('unique')) expect(numberOf('unique')).toBeLessThanOrEqual(type.examples.length);
     });
 
     test('answers each of its filter operators, and finds a value by itself', async () => {
@@ -254,6 +322,14 @@ async function createFixture(type: ColumnTypeDefinition, server: TestServer): Pr
     path: `/api/v1/db/data/${place}`,
     bulkPath: `/api/v1/db/data/bulk/${place}`,
   };
+}
+
+/** The cells of a file with one column, as they were before its writer made them harmless to spreadsheets; its title is left out. */
+function cellsOfCsv(file: string): readonly string[] {
+  const lines = file.matchAll(/(?:"(?<quoted>(?:[^"]|"")*)"|(?<plain>[^\r\n]*))\r\n/g);
+  return Array.from(lines, ({ groups }) =>
+    unguardFormula(groups?.quoted?.replaceAll('""', '"') ?? groups?.plain ?? ''),
+  ).slice(1);
 }
 
 function columnOf(table: TableEntity) {

@@ -1,9 +1,7 @@
 import { afterAll } from '@jest/globals';
-import type { PluginManifest } from '@trellis/core';
-import type { ServerPlugin } from '../server/index.ts';
 import { describeColumnType } from './describe-column-type.ts';
-import { readManifestOf, readServerHalf } from './plugin-folder.ts';
-import { createTestServer, type TestServerDatabases } from './test-server.ts';
+import { readManifestOf, readNeededPlugins, readServerHalf } from './plugin-folder.ts';
+import { createTestServer, type TestPlugin, type TestServerDatabases } from './test-server.ts';
 
 interface DatabasesModule {
   createStartedDatabases(kind: string): TestServerDatabases & { dropAll(): Promise<void> };
@@ -26,7 +24,8 @@ const servers = { postgres: 'TRELLIS_TEST_POSTGRES', mysql: 'TRELLIS_TEST_MYSQL'
  */
 export async function describeColumnTypes(folder: string): Promise<void> {
   const manifest = { ...readManifestOf(folder), enabledByDefault: true };
-  const plugins = [{ manifest, server: await readServerHalf(folder) }];
+  const needed = await readNeededPlugins(folder);
+  const plugins = [...needed, { manifest, server: await readServerHalf(folder) }];
   const types = await typesOf(plugins, manifest.id);
   for (const type of types) {
     const options = { switchable: manifest.id };
@@ -43,10 +42,7 @@ export async function describeColumnTypes(folder: string): Promise<void> {
 }
 
 /** The types that a plugin registers, as a server that runs it knows them. */
-async function typesOf(
-  plugins: readonly { readonly manifest: PluginManifest; readonly server: ServerPlugin }[],
-  owner: string,
-) {
+async function typesOf(plugins: readonly TestPlugin[], owner: string) {
   const { host, dispose } = await createTestServer({ plugins });
   const entries = host.registries.get('columnTypes').entries();
   const types = entries.filter((entry) => entry.owner === owner).map(({ item }) => item);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { PluginManifest } from '@trellis/core';
 import { defineServerPlugin } from '../server/index.ts';
-import { readManifestOf, readServerHalf } from './plugin-folder.ts';
+import { readManifestOf, readNeededPlugins, readServerHalf } from './plugin-folder.ts';
 import { createTestServer, type TestHost, type TestServer } from './test-server.ts';
 
 /** What one plugin has added to a host. */
@@ -42,7 +42,8 @@ function promised(host: TestHost, { contributes = {} }: PluginManifest): Record<
 
 /**
  * The promises that every plugin keeps, tested on a real server: its manifest is valid and says what `setup` registers,
- * switching it off and on leaves no trace, and a `setup` that fails leaves nothing.
+ * switching it off and on leaves no trace, a `setup` that fails leaves nothing, and it runs without its `optionalDependencies`. Plugins of
+ * others that it depends on run beside it where their folders are at hand, in its `node_modules` or beside its own.
  *
  * @param folder the plugin's folder, with `plugin.json` in it.
  * @public
@@ -63,7 +64,8 @@ export function describePlugin(folder: string): void {
         },
       });
       const origin = manifest.system === true ? 'built-in' : 'installed';
-      server = await createTestServer({ plugins: [{ manifest, server: mayFail, origin }] });
+      const needed = await readNeededPlugins(folder);
+      server = await createTestServer({ plugins: [...needed, { manifest, server: mayFail, origin }] });
       if (manifest.enabledByDefault !== true && manifest.system !== true) {
         await server.host.plugins.enable(manifest.id);
       }
@@ -118,6 +120,22 @@ export function describePlugin(folder: string): void {
       await expect(plugins.enable(manifest.id)).rejects.toMatchObject({ code: 'PLUGIN_FAILED' });
       expect(tracesOf(server.host, manifest.id)).toMatchObject({ items: {}, taps: 0, routes: [] });
       expect(status()).toMatchObject({ state: 'failed', reason: expect.stringMatching(/fails at its end/) });
+    });
+
+    const optional = Object.keys(manifest.optionalDependencies ?? {});
+    if (optional.length === 0) return;
+    test(`runs without what it uses where that is there: ${optional.join(', ')}`, async () => {
+      const { plugins } = server.host;
+      failsAtItsEnd = false;
+      await plugins.disable(manifest.id, { cascade: dependents() });
+      for (const id of optional) {
+        const other = plugins.list().find((plugin) => plugin.id === id);
+        const isNeeded = other?.dependents.includes(manifest.id);
+        if (other?.state === 'enabled' && !other.system && !isNeeded)
+          await plugins.disable(id, { cascade: other.dependents });
+      }
+      await plugins.enable(manifest.id).catch(() => undefined);
+      expect([status()?.state, status()?.reason]).toEqual(['enabled', undefined]);
     });
   });
 }

@@ -2,7 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseManifest, type PluginManifest } from '@trellis/core';
+import { neededPlugins } from '../build/archive/needed-plugins.ts';
 import { defineServerPlugin, type ServerPlugin } from '../server/index.ts';
+import type { TestPlugin } from './test-server.ts';
 
 /** The manifest of a folder. @throws TrellisError as the host would refuse it */
 export function readManifestOf(folder: string): PluginManifest {
@@ -11,16 +13,35 @@ export function readManifestOf(folder: string): PluginManifest {
 }
 
 /** The server half of a folder; an empty one where the plugin lives in the page alone. */
-export async function readServerHalf(folder: string): Promise<ServerPlugin> {
-  return (await readHalf<ServerPlugin>(folder, 'server')) ?? defineServerPlugin({ setup() {} });
+export async function readServerHalf(folder: string, built?: 'dist'): Promise<ServerPlugin> {
+  return (await readHalf<ServerPlugin>(folder, 'server', built)) ?? defineServerPlugin({ setup() {} });
 }
 
-/** What a half exports; undefined for one that the folder has not. */
-export async function readHalf<Half>(folder: string, half: 'server' | 'web'): Promise<Half | undefined> {
-  const file = ['index.ts', 'index.tsx', 'index.js', 'index.jsx']
-    .map((name) => join(folder, half, name))
+/**
+ * What a half exports; undefined for one that the folder has not.
+ *
+ * @param built where a half may stand without its sources, as in the archive of a plugin
+ */
+export async function readHalf<Half>(
+  folder: string,
+  half: 'server' | 'web',
+  built?: 'dist',
+): Promise<Half | undefined> {
+  const places = [join(folder, half), ...(built === undefined ? [] : [join(folder, built, half)])];
+  const file = places
+    .flatMap((place) => ['index.ts', 'index.tsx', 'index.js', 'index.jsx'].map((name) => join(place, name)))
     .find(existsSync);
   if (file === undefined) return undefined;
   const module = (await import(pathToFileURL(file).href)) as { readonly default: Half };
   return module.default;
+}
+
+/** The plugins of others that a plugin's folder needs, on by default: they run beside it in tests. */
+export function readNeededPlugins(folder: string): Promise<readonly TestPlugin[]> {
+  return Promise.all(
+    neededPlugins(folder).map(async (needed) => ({
+      manifest: { ...needed.manifest, enabledByDefault: true },
+      server: await readServerHalf(needed.folder, 'dist'),
+    })),
+  );
 }

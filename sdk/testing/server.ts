@@ -1,3 +1,4 @@
+export * from './ask-until.ts';
 export * from './describe-column-type.ts';
 export * from './describe-column-types.ts';
 export * from './describe-plugin.ts';

@@ -4,6 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { waitFor } from '@testing-library/react';
 import type { PluginManager, PluginManifest, Registries } from '@trellis/core';
 import type { WebPlugin, WebPluginContext, WebRegistries } from '../web/index.ts';
+import { type NeededPlugin, neededPlugins } from '../build/archive/needed-plugins.ts';
 import { defineOfOthers } from './memory-host.ts';
 import { readHalf, readManifestOf } from './plugin-folder.ts';
 import { readStories, storyFiles } from './plugin-stories.tsx';
@@ -24,22 +25,34 @@ interface ListedPlugin {
 }
 
 interface HostTestModule {
-  createPluginPage(half: WebPlugin, plugins: readonly ListedPlugin[]): Page;
+  createPluginPage(halves: ReadonlyMap<string, WebPlugin>, plugins: readonly ListedPlugin[]): Page;
 }
 
 /** Found at run time by the package's `imports`: the SDK itself knows no host. */
 const hostModule = '#host-web';
 
-/** The plugin, and empty ones in place of those that it needs. */
-function listed(manifest: PluginManifest): readonly ListedPlugin[] {
-  const { id, dependencies = {} } = manifest;
-  const standIns = Object.entries(dependencies).map(([needed, range]) => ({
-    id: needed,
-    url: null,
-    manifest: { version: /\d+\.\d+\.\d+/.exec(range)?.[0] ?? '1.0.0' },
-  }));
-  return [{ id, url: `/ext/${id}.js`, manifest }, ...standIns];
+const addressOf = (id: string): string => `/ext/${id}.js`;
+
+/** What a plugin needs, as the page lists it: plugins of others that are at hand, and empty ones in place of the rest. */
+function listNeeded(
+  { dependencies = {} }: PluginManifest,
+  atHand: readonly NeededPlugin[],
+): readonly ListedPlugin[] {
+  const all = [dependencies, ...atHand.map(({ manifest }) => manifest.dependencies ?? {})];
+  const standIns = Object.entries(Object.assign({}, ...all) as Record<string, string>)
+    .filter(([id]) => !atHand.some(({ manifest }) => manifest.id === id))
+    .map(([id, range]) => ({
+      id,
+      url: null,
+      manifest: { version: /\d+\.\d+\.\d+/.exec(range)?.[0] ?? '1.0.0' },
+    }));
+  return [
+    ...atHand.map(({ manifest }) => ({ id: manifest.id, url: addressOf(manifest.id), manifest })),
+    ...standIns,
+  ];
 }
+
+const emptyHalf: WebPlugin = { setup: () => undefined };
 
 /** The context of a plugin whose dependencies are empty ones: a registry of theirs is made when the plugin adds to it. */
 function withRegistriesOfOthers(
@@ -79,7 +92,8 @@ function promised({ registries }: Page, { contributes = {} }: PluginManifest) {
 
 /**
  * The promises that every web half keeps: `setup` registers what the manifest says, switching it off and on leaves no trace, a `setup`
- * that fails leaves nothing, and each of its stories (`*.stories.tsx`) can be drawn. Needs a DOM (jsdom).
+ * that fails leaves nothing, it runs without its `optionalDependencies`, and each of its stories (`*.stories.tsx`) can be drawn. Needs a
+ * DOM (jsdom).
  *
  * @param folder the plugin's folder, with `plugin.json` in it.
  * @public
@@ -88,15 +102,31 @@ export function describeWebPlugin(folder: string): void {
   const name = basename(folder);
   const manifest = readManifestOf(folder);
 
-  async function start(change: (half: WebPlugin) => WebPlugin = (half) => half): Promise<Page> {
+  const atHand = neededPlugins(folder);
+
+  /** A page with what the plugin needs, and the plugin itself where its half is given. */
+  async function startPage(half?: (page: () => Page) => WebPlugin): Promise<Page> {
     const { createPluginPage } = (await import(hostModule)) as HostTestModule;
-    const half = change((await readHalf<WebPlugin>(folder, 'web')) ?? { setup: () => undefined });
-    const page = createPluginPage(
-      { ...half, setup: (ctx) => half.setup(withRegistriesOfOthers(ctx, page.registries, manifest)) },
-      listed(manifest),
-    );
+    const halves = new Map<string, WebPlugin>();
+    for (const { folder: of, manifest: needed } of atHand)
+      halves.set(addressOf(needed.id), (await readHalf<WebPlugin>(of, 'web', 'dist')) ?? emptyHalf);
+    if (half !== undefined)
+      halves.set(
+        addressOf(manifest.id),
+        half(() => page),
+      );
+    const own = half === undefined ? [] : [{ id: manifest.id, url: addressOf(manifest.id), manifest }];
+    const page = createPluginPage(halves, [...own, ...listNeeded(manifest, atHand)]);
     await page.start();
     return page;
+  }
+
+  async function start(change: (half: WebPlugin) => WebPlugin = (half) => half): Promise<Page> {
+    const half = change((await readHalf<WebPlugin>(folder, 'web')) ?? emptyHalf);
+    return startPage((page) => ({
+      ...half,
+      setup: (ctx) => half.setup(withRegistriesOfOthers(ctx, page().registries, manifest)),
+    }));
   }
 
   describe(`the web half of the plugin ${name}`, () => {
@@ -107,12 +137,10 @@ export function describeWebPlugin(folder: string): void {
     });
 
     test('leaves no trace when it is switched off, and is the same when it is on again', async () => {
-      const page = await start();
-      const all = () =>
-        [...page.registries.ids()].flatMap((id) => page.registries.get(id as 'commands').entries());
+      const [page, without] = await Promise.all([start(), startPage()]);
       const before = { items: itemsOf(page, manifest.id), ...page.counts() };
       await page.manager.disable(manifest.id);
-      expect([all(), page.counts()]).toEqual([[], { taps: 0, services: 0, reducers: 0 }]);
+      expect([itemsOf(page, manifest.id), page.counts()]).toEqual([{}, without.counts()]);
       await page.manager.enable(manifest.id);
       expect({ items: itemsOf(page, manifest.id), ...page.counts() }).toEqual(before);
     });
@@ -128,11 +156,21 @@ export function describeWebPlugin(folder: string): void {
         state: 'failed',
         reason: expect.stringContaining('fails at its end'),
       });
-      expect([itemsOf(page, manifest.id), page.counts()]).toEqual([
-        {},
-        { taps: 0, services: 0, reducers: 0 },
-      ]);
+      expect([itemsOf(page, manifest.id), page.counts()]).toEqual([{}, (await startPage()).counts()]);
     });
+
+    const optional = Object.keys(manifest.optionalDependencies ?? {}).filter((id) =>
+      atHand.some((needed) => needed.manifest.id === id),
+    );
+    if (optional.length > 0)
+      test(`runs without what it uses where that is there: ${optional.join(', ')}`, async () => {
+        const { manager } = await start();
+        await manager.disable(manifest.id, { cascade: true });
+        for (const id of optional) await manager.disable(id, { cascade: true });
+        await manager.enable(manifest.id).catch(() => undefined);
+        const status = manager.status(manifest.id);
+        expect([status?.state, status?.reason]).toEqual(['enabled', undefined]);
+      });
 
     const web = join(folder, 'web');
     const files = existsSync(web) ? storyFiles(web) : [];

@@ -7,6 +7,7 @@ export { FakeResponse, type FakeApi } from './fake-api.ts';
 export type { MemoryHost, MemoryHostOptions } from './memory-host.ts';
 export { permissionsOf } from './permissions.ts';
 export { aColumn, aProject, aTable, numberType, textType } from './table-fixtures.ts';
+export { answersOfView, aView } from './view-fixtures.ts';
 
 /** Found at run time by the package's `imports`: the SDK itself knows no host. */
 const hostModule = '#host-web';

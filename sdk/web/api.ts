@@ -9,6 +9,11 @@ export interface ApiRequest {
   /** Sent as `Idempotency-Key`, so that a retry after a lost answer does not write twice. Made when absent on a write. */
   readonly idempotencyKey?: string;
   /**
+   * What this request adds, as anything that JSON can write: a form's answers, a comment. Where the answer of one that adds the same was
+   * lost, this one is sent as that one was, with its key: whoever presses again after an error adds it once.
+   */
+  readonly once?: unknown;
+  /**
    * Waits while the server is away, and is sent when it answers again: for what somebody entered and has turned away from, and for
    * what the page reads again by itself. Everything else fails at once with `UNREACHABLE`.
    */

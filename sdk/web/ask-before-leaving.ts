@@ -1,14 +1,52 @@
 /**
- * Has the browser ask, in words of its own, before the page is left or loaded again, as long as something in it would be lost.
+ * What loses something: leaving the `place` (its tab, view or address) or only leaving the `page`, where what is under way survives
+ * the place.
+ *
+ * @public
+ */
+export type LosingWay = 'place' | 'page';
+
+interface Unsaved {
+  readonly isUnsaved: () => boolean;
+  readonly by: LosingWay;
+  /** The person agreed to lose it. */
+  isGivenUp: boolean;
+}
+
+const entries = new Set<Unsaved>();
+
+/**
+ * Has people asked before they leave as long as something would be lost: by the page when they go to another tab, view or address of it,
+ * and by the browser, in words of its own, before the page is left or loaded again.
  *
  * @param isUnsaved asked at that moment; left out: always
+ * @param by what would lose it; left out: leaving the place
  * @returns ends that
  * @public
  */
-export function askBeforeLeaving(isUnsaved: () => boolean = () => true): () => void {
+export function askBeforeLeaving(isUnsaved: () => boolean = () => true, by: LosingWay = 'place'): () => void {
+  const entry: Unsaved = { isUnsaved, by, isGivenUp: false };
   const ask = (event: BeforeUnloadEvent): void => {
     if (isUnsaved()) event.preventDefault();
   };
+  entries.add(entry);
   window.addEventListener('beforeunload', ask);
-  return () => window.removeEventListener('beforeunload', ask);
+  return () => {
+    entries.delete(entry);
+    window.removeEventListener('beforeunload', ask);
+  };
+}
+
+/** Whether something would be lost by leaving the open tab, view or address. @internal */
+export function losesByLeaving(): boolean {
+  return losing().length > 0;
+}
+
+/** The person agreed to lose what is unsaved in the open place: nothing more is asked about it. @internal */
+export function giveUpUnsaved(): void {
+  for (const entry of losing()) entry.isGivenUp = true;
+}
+
+function losing(): readonly Unsaved[] {
+  return [...entries].filter(({ by, isGivenUp, isUnsaved }) => by === 'place' && !isGivenUp && isUnsaved());
 }

@@ -37,6 +37,8 @@ export interface UserStorage {
   get<T>(key: string): T | undefined;
   set(key: string, value: unknown): void;
   delete(key: string): void;
+  /** Reads again what the server keeps, which changes a value by itself where an option that it names is renamed. */
+  refresh(): Promise<void>;
 }
 
 /** Writes to the browser's console under the plugin's id; an error is also told to administrators. @public */

@@ -3,7 +3,10 @@ import type { DidSpec, LiveEvent, WaterfallSpec } from '../shared/index.ts';
 
 /** The hooks that the page's host itself calls. @public */
 export interface HostWebHooks {
-  /** Before each request: the headers that go out with it. Whoever adds one decides by the path. */
+  /**
+   * Before each request, and before the live channel is opened (path `/live`): the headers that go out with it. Whoever adds one decides
+   * by the path. The live channel takes those alone that begin with `xc-`, five at the most.
+   */
   'api.willSend': WaterfallSpec<
     Readonly<Record<string, string>>,
     { readonly method: string; readonly path: string }

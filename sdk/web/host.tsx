@@ -4,7 +4,6 @@ import type {
   LiveSubscribe,
   LiveSaid,
   LiveSaying,
-  LiveSubscribeAnswer,
   LiveVisit,
   PluginSettings,
   RegistryView,
@@ -111,6 +110,8 @@ export interface ConfirmQuestion {
   /** Default: Cancel. */
   readonly cancelLabel?: string;
   readonly danger?: boolean;
+  /** What is asked is what the person came for, so that Enter agrees. Default: no, the focus is on the other answer. */
+  readonly isExpected?: boolean;
   /** The person must type this text first. */
   readonly typeToConfirm?: string;
 }
@@ -132,7 +133,6 @@ export interface LiveClient {
   subscribe(
     request: LiveSubscribe,
     listener: (event: LiveEvent | { readonly kind: 'resync' }) => void,
-    onAnswer?: (answer: LiveSubscribeAnswer) => void,
   ): { dispose(): void };
   /**
    * Speaks with the other pages that show a table, of a topic of the server's registry `liveTopics`, until disposed. What was said last

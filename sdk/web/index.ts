@@ -7,6 +7,7 @@ export * from './context.ts';
 export * from './contribution.tsx';
 export * from './extensions/index.ts';
 export * from './form-problems.ts';
+export * from './framed-page.ts';
 export * from './create-registries.ts';
 export * from './hooks-catalogue.ts';
 export * from './host.tsx';
@@ -15,6 +16,7 @@ export * from './kept-ids.ts';
 export * from './keys.ts';
 export * from './local-numbers.ts';
 export * from './menu-actions.ts';
+export * from './objects-tag.ts';
 export * from './open-requests.ts';
 export * from './pending-value.ts';
 export * from './permissions.ts';
@@ -27,6 +29,7 @@ export * from './settings-draft.ts';
 export * from './size-text.ts';
 export * from './tables.ts';
 export * from './unregistered.ts';
+export * from './use-save.ts';
 export * from './visited-project.ts';
 export {
   useRowPanel,

@@ -62,6 +62,8 @@ export interface RowPanel {
     readonly place?: RowPlace;
     /** What a row that is yet to be added begins with, by column id: what was typed before it was clear that more is needed. */
     readonly values?: RowValues;
+    /** True where the place in which the row was begun gave those values, such as a day: leaving them as they are loses nothing. */
+    readonly areDefaults?: boolean;
     /** Where the row was opened from: for previous and next, and so that the panel's writes are shown and taken back there. */
     readonly rows?: RowsClient;
     /** Opens it over the row that is open, with a way back to that. */

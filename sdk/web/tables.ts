@@ -1,5 +1,6 @@
 import type { Page, TableEntity } from '../shared/index.ts';
 import { useServerData, type ServerData } from './host.tsx';
+import { objectsTag } from './objects-tag.ts';
 
 /**
  * The tables of a project, without their columns and without those that only hold links. Read again when one of them comes, goes or is
@@ -23,7 +24,7 @@ export function useTables(projectId: string | undefined): ServerData<Page<TableE
 export function useVariableNames(projectId: string): readonly string[] | undefined {
   const { data, error } = useServerData<{ readonly list: readonly { readonly name: string }[] }>(
     { path: `/api/v1/db/meta/projects/${encodeURIComponent(projectId)}/variables` },
-    { tags: [`objects:variables:${projectId}`, 'plugins'] },
+    { tags: [objectsTag('variables', projectId), 'plugins'] },
   );
   if (data === undefined && error !== undefined) return [];
   return data?.list.map(({ name }) => name);

@@ -45,16 +45,16 @@ export function visitedCall(
 
 const nothing: readonly never[] = [];
 
-/** The filters that a view keeps; none for visitors, who are told of none. @public */
-export function useViewFilters(view: ViewEntity): readonly FilterEntity[] | undefined {
-  const visit = useVisitOf(view.id);
+/** The filters that a view keeps; none for visitors, who are told of none; undefined until they are read, and without a view. @public */
+export function useViewFilters(view: ViewEntity | undefined): readonly FilterEntity[] | undefined {
+  const visit = useVisitOf(view?.id ?? '');
   const { data } = useOfView<readonly FilterEntity[]>(view, 'filters', visit);
   return visit ? nothing : data;
 }
 
-/** The sorts that a view keeps; none for visitors, who are told of none. @public */
-export function useViewSorts(view: ViewEntity): readonly SortEntity[] | undefined {
-  const visit = useVisitOf(view.id);
+/** The sorts that a view keeps; none for visitors, who are told of none; undefined until they are read, and without a view. @public */
+export function useViewSorts(view: ViewEntity | undefined): readonly SortEntity[] | undefined {
+  const visit = useVisitOf(view?.id ?? '');
   const { data } = useOfView<{ readonly sorts: { readonly list: readonly SortEntity[] } }>(
     view,
     'sorts',
@@ -63,9 +63,23 @@ export function useViewSorts(view: ViewEntity): readonly SortEntity[] | undefine
   return visit ? nothing : data?.sorts.list;
 }
 
-function useOfView<T>({ id }: ViewEntity, part: string, visit: VisitedView | undefined): ServerData<T> {
+function useOfView<T>(
+  view: ViewEntity | undefined,
+  part: string,
+  visit: VisitedView | undefined,
+): ServerData<T> {
+  const id = view?.id ?? '';
   const path = `/api/v1/db/meta/views/${encodeURIComponent(id)}/${part}`;
-  return useServerData<T>(visit ? undefined : { path }, { tags: [`view:${id}`] });
+  return useServerData<T>(visit || view === undefined ? undefined : { path }, { tags: [`view:${id}`] });
+}
+
+/** The places of columns in a view, those that it does not show among them; undefined until they are read, and without a view. */
+export function useViewPlaces(
+  view: ViewEntity | undefined,
+): Pick<ServerData<readonly ViewColumnEntity[]>, 'data' | 'error' | 'refetch'> {
+  const visit = useVisitOf(view?.id ?? '');
+  const asked = useOfView<readonly ViewColumnEntity[]>(view, 'columns', visit);
+  return { data: visit?.columns ?? asked.data, error: asked.error, refetch: asked.refetch };
 }
 
 /** What shows a row by itself; undefined while no plugin does, and for visitors, since it reads what only members may. @public */

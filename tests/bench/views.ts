@@ -243,7 +243,10 @@ async function main(folder: string): Promise<void> {
         ].join(' '),
       );
     }
-    if ([undefined, 'kanban'].includes(option('only'))) await dragCards(window, views[2]?.id ?? '');
+    if ([undefined, 'kanban'].includes(option('only'))) {
+      await dragCards(window, views[2]?.id ?? '');
+      await scrollStack(window);
+    }
     await browser.close();
     await answerForm(uuid);
   } finally {
@@ -283,6 +286,59 @@ async function main(folder: string): Promise<void> {
     const computed = ((await server.computed()) - before) * 1000;
     print(
       `kanban: a card let go is saved after ${median(times).toFixed(0)} ms, ${(computed / moves).toFixed(0)} ms of CPU with what is read again; slowest ${Math.max(...times).toFixed(0)} ms`,
+    );
+  }
+
+  /** Ten seconds of a steady wheel over the longest stack, and jumps to its middle and its end. */
+  async function scrollStack(window: Page): Promise<void> {
+    const stack = window.getByRole('region', { name: 'open', exact: true });
+    const scroller = stack.locator('.kanban-box');
+    await stack.getByRole('article').first().hover();
+    let calls = 0;
+    const note = (request: { url(): string }): void => {
+      if (new URL(request.url()).pathname.startsWith('/api/v1/db/data/')) calls += 1;
+    };
+    window.on('request', note);
+    const frames = scroller.evaluate(async (box) => {
+      const times: number[] = [];
+      let blank = 0;
+      let last = await new Promise<number>(requestAnimationFrame);
+      const end = last + 10_000;
+      while (last < end) {
+        const now = await new Promise<number>(requestAnimationFrame);
+        times.push(now - last);
+        last = now;
+        const { left, top, height } = box.getBoundingClientRect();
+        const card = document.elementFromPoint(left + 40, top + height / 2)?.closest('[role=listitem]');
+        if (card !== null && card?.textContent === '') blank += 1;
+      }
+      return { times: times.toSorted((a, b) => a - b), blank };
+    });
+    const began = performance.now();
+    for (let notch = 0; notch < 600; notch++) {
+      await delay(Math.max(0, began + (notch * 1000) / 60 - performance.now()));
+      await window.mouse.wheel(0, 120);
+    }
+    const { times, blank } = await frames;
+    const wheelCalls = calls;
+    /** Milliseconds from a jump until the card in the middle of the sight is there. */
+    const jump = (share: number) =>
+      scroller.evaluate(async (box, to) => {
+        const from = performance.now();
+        box.scrollTop = box.scrollHeight * to;
+        const { left, top, height } = box.getBoundingClientRect();
+        for (;;) {
+          await new Promise(requestAnimationFrame);
+          const card = document.elementFromPoint(left + 40, top + height / 2)?.closest('[role=listitem]');
+          if ((card?.textContent ?? '') !== '') return performance.now() - from;
+        }
+      }, share);
+    const jumps = [await jump(0.5), await jump(1)];
+    window.off('request', note);
+    const at = (part: number) => (times[Math.floor(times.length * part)] ?? 0).toFixed(0);
+    print(
+      `kanban: a wheel for 10 s over ${await scroller.getByRole('listitem').first().getAttribute('aria-setsize')} cards: ${times.length} frames, p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, p99 ${at(0.99)} ms, ${blank} with an empty card in the middle, ${wheelCalls} calls; ` +
+        `jumps to the middle and the end ${jumps.map((ms) => ms.toFixed(0)).join(' and ')} ms`,
     );
   }
 

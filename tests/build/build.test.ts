@@ -13,7 +13,7 @@ beforeAll(() => {
     `import { createToken } from '@trellis/core';
      import { findModuleLocations, serverModuleUrl } from './plugins/locate-modules.ts';
      const { default: mood } = await import(serverModuleUrl(findModuleLocations(), 'mood'));
-     console.log(JSON.stringify({ mood: mood.text, oneSdk: mood.createToken === createToken, options: process.argv.slice(2) }));`,
+     console.log(JSON.stringify({ mood: mood.text, oneSdk: mood.createToken === createToken, options: process.argv.slice(2), arenas: process.env.MALLOC_ARENA_MAX }));`,
   );
   product.write('host-server/databases/toy.worker.ts', `export const toy: string = 'worker';`);
   product.write('plugins/mood/plugin.json', '{ "id": "mood" }');
@@ -67,6 +67,15 @@ describe('a start', () => {
     const { stdout } = product.node('host-server/start.mjs');
     expect(stdout).toContain('Building');
     expect(stdout).toContain('"mood":"merry"');
+  });
+
+  test('by npm keeps one arena of memory where the operator names no other number, and has the options', () => {
+    const started = (arenas?: string) => {
+      const { stdout } = product.npmStart(['--safe-mode', 'a b'], { MALLOC_ARENA_MAX: arenas });
+      return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as unknown;
+    };
+    expect(started()).toMatchObject({ arenas: '1', options: ['--safe-mode', 'a b'] });
+    expect(started('4')).toMatchObject({ arenas: '4' });
   });
 
   test('says what is wrong with a source, and tries again next time', () => {

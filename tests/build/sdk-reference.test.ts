@@ -9,11 +9,28 @@ import {
   withReference,
   workedExamples,
 } from './sdk-reference.ts';
+import type { JsonSchema } from '@trellis/core';
+import { editorSchema } from '../package/manifest-schema.ts';
 import { webAbsentPolicies } from '../../sdk/web/create-registries.ts';
 
 test("the lists in the SDK's README say what the catalogues say; write them by npm run sdk:reference", () => {
   const readme = readFileSync(referenceFile, 'utf8');
   expect(readme).toBe(withReference(readme));
+});
+
+test('an editor is told what each key of plugin.json says, and each of contributes that is no registry', () => {
+  /** Words that everybody knows. */
+  const isPlain = new Set(['author', 'license']);
+  const { properties } = editorSchema() as { readonly properties: Readonly<Record<string, JsonSchema>> };
+  const isRegistry = new Set<string>(registryIds().filter((id) => id !== 'routes'));
+  const keys = [
+    ...Object.entries(properties).filter(([key]) => key !== '$schema' && !isPlain.has(key)),
+    ...Object.entries(properties['contributes']?.properties ?? {}).filter(([key]) => !isRegistry.has(key)),
+  ];
+  expect(keys.map(([key]) => key)).toEqual(
+    expect.arrayContaining(['id', 'routes', 'hosts', 'tables', 'hooks', 'pages']),
+  );
+  expect(keys.filter(([, schema]) => !schema.description).map(([key]) => key)).toEqual([]);
 });
 
 test('every registry and every hook has a worked example that authors have, with a test', () => {

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ErrorBudget, manifestSchema } from '@trellis/core';
+import { ErrorBudget, manifestSchema, SDK_CONTRACT } from '@trellis/core';
 import { pagePolicy } from '../../host-server/http/page-policy.ts';
 import { createServerHooks } from '../../host-server/plugins/server-hooks.ts';
 import { createServerRegistries } from '../../host-server/plugins/server-registries.ts';
@@ -49,6 +49,12 @@ function reference(): string {
     section('Tokens of the page', ['custom property', 'light', 'dark'], tokens()),
     section('Content-security policy of the page', ['directive', 'sources'], policy()),
     section('`plugin.json`', ['key', 'needed', 'what it says'], manifestKeys()),
+    section(
+      '`contributes`',
+      ['key', 'what it says'],
+      [...contributionComments()].map(([key, comment]) => [code(key), comment]),
+      'Every other key is the id of a registry, of the product or of another plugin, with a list of what `setup` registers there: `{ "id": ..., "label": ... }`.',
+    ),
   ].join('\n\n');
 }
 
@@ -208,12 +214,25 @@ function manifestKeys(): Rows {
 
 /** What the manifest's type says of each key. */
 export function manifestComments(): ReadonlyMap<string, string> {
-  const body = read('core/plugins/plugin-manifest.ts').split('export interface PluginManifest {')[1] ?? '';
+  return commentsIn('PluginManifest').set(
+    'sdk',
+    `The number of the SDK contract that it was written for: ${SDK_CONTRACT} with this SDK.`,
+  );
+}
+
+/** What the manifest's type says of the keys of `contributes` that are no registries. */
+export function contributionComments(): ReadonlyMap<string, string> {
+  return commentsIn('PluginContributions');
+}
+
+/** The comments of the keys of a type of the manifest. */
+function commentsIn(type: string): Map<string, string> {
+  const [, rest = ''] = read('core/plugins/plugin-manifest.ts').split(`export interface ${type} {`);
+  const [body = ''] = rest.split('\n}');
   return new Map(
-    [...body.matchAll(/(?:\/\*\* ([^]*?) \*\/\s+)?readonly (\w+)\??:/g)].map(([, comment = '', key = '']) => [
-      key,
-      comment.replaceAll(/\s+/g, ' '),
-    ]),
+    [...body.matchAll(/(?:\/\*\*\s([^]*?)\s\*\/\s+)?readonly (\w+)\??:/g)].map(
+      ([, comment = '', key = '']) => [key, comment.replaceAll(/\s*\n\s*\*\s+/g, ' ').trim()],
+    ),
   );
 }
 

@@ -32,6 +32,7 @@ export class ToyProduct {
       'tsconfig.json',
       'host-web/build',
       'host-server/build',
+      'host-server/start',
       'host-server/start.mjs',
       'host-server/plugins/locate-modules.ts',
       'host-web/plugins/plugins-of-pages.ts',
@@ -61,6 +62,15 @@ export class ToyProduct {
   /** Runs one of its scripts to the end. */
   node(...args: string[]): SpawnSyncReturns<string> {
     return spawnSync(process.execPath, args, { cwd: this.folder, encoding: 'utf8' });
+  }
+
+  /** Runs `npm start` to the end. @param env variables of its own; `undefined` takes one away. */
+  npmStart(
+    options: readonly string[],
+    env: Readonly<Record<string, string | undefined>>,
+  ): SpawnSyncReturns<string> {
+    const args = ['start', '--silent', '--', ...options];
+    return spawnSync('npm', args, { cwd: this.folder, encoding: 'utf8', env: { ...process.env, ...env } });
   }
 
   /** Runs the plugin builder of this repository on a folder of the product. */

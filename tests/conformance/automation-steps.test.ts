@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { AutomationsToken, type Automations } from '@trellis/sdk/server';
+import { Veto } from '@trellis/sdk/shared';
 import { testPlugin, type TestServerOptions } from '@trellis/sdk/testing/server';
 import type {
   AutomationEntity,
@@ -13,12 +14,17 @@ import { openDesk, type Desk } from '../../plugins/automations/testing/desk.ts';
 
 const base = '/api/v1/plugins/automations';
 let service: Automations | undefined;
+let isLinkRefused = false;
 
 /** What somebody else brings: a step that lets a moment pass, and a trigger. */
 const guest = testPlugin(
   'guest',
   (ctx) => {
     service = ctx.get(AutomationsToken);
+    ctx.tap('rows.willUpdate', (changes) => {
+      if (isLinkRefused) throw new Veto('NO_LINKS', 'No links today.');
+      return changes;
+    });
     ctx.register('automationSteps', {
       id: 'guest.moment',
       label: 'Let a moment pass',
@@ -40,7 +46,7 @@ const guest = testPlugin(
       values: ['loudness'],
     });
   },
-  { dependencies: { automations: '*' } },
+  { dependencies: { automations: '*' }, contributes: { hooks: ['rows.willUpdate'] } },
 );
 
 /** On the database that holds the projects and the runs. */
@@ -461,6 +467,62 @@ function describeOn(open: (options: TestServerOptions) => Promise<Desk>): void {
     expect(await met(where('eq', 'one'))).toEqual([1, 1]);
   });
 
+  test('a created row is linked to the row that started the automation, and a row that is not there keeps it from being made', async () => {
+    const meta = `/api/v1/db/meta/tables/${desk.tasks.id}`;
+    const link = { uidt: 'LinkToAnotherRecord', title: 'Request', type: 'bt', parentId: desk.requests.id };
+    const { body: linked } = await desk.ann.post<typeof desk.tasks>(`${meta}/columns`, {
+      ...link,
+      childId: desk.tasks.id,
+    });
+    const columnId = linked.columns.find(({ title }) => title === link.title)?.id ?? '';
+    const create = (title: string, key: string) => {
+      const step = task({ Title: title });
+      return { ...step, settings: { ...step.settings, cells: { ...step.settings.cells, [columnId]: key } } };
+    };
+    const { id } = await desk.make({ steps: [create('linked', '{{trigger.row}}')] });
+    const { Id } = (await ask({ Title: 'asks' })).body;
+    await desk.runs(id, isDone);
+    const { body } = await desk.ann.get<{ list: { Title: string; Request: unknown }[] }>(
+      `${desk.rows('Tasks')}?where=(Title,eq,linked)&fields=Title,Request`,
+    );
+    expect(body.list).toMatchObject([{ Title: 'linked', Request: { Id } }]);
+    await desk.ann.delete(`${base}/automations/${id}`);
+
+    const gone = await desk.make({ steps: [create('unlinked', '999999')] });
+    await ask({ Title: 'asks again' });
+    const [run] = await desk.runs(gone.id, (list) => list[0]?.state === 'failed');
+    expect(run?.error).toMatchObject({ code: 'AUTOMATION_ROW', params: { key: '999999' } });
+    expect(await desk.titles('Tasks')).not.toContain('unlinked');
+    await desk.ann.delete(`${base}/automations/${gone.id}`);
+
+    // A row whose links are refused once it is there is taken back.
+    const refused = await desk.make({ steps: [create('refused link', '{{trigger.row}}')] });
+    isLinkRefused = true;
+    await ask({ Title: 'asks once more' });
+    const [vetoed] = await desk.runs(refused.id, (list) => list[0]?.state === 'failed');
+    isLinkRefused = false;
+    expect(vetoed?.error).toMatchObject({ msg: 'No links today.' });
+    expect(await desk.titles('Tasks')).not.toContain('refused link');
+    await desk.ann.delete(`${base}/automations/${refused.id}`);
+    await desk.ann.delete(`/api/v1/db/meta/columns/${columnId}`);
+  });
+
+  test('a dry run of a table without rows says that there is none yet', async () => {
+    const { body: empty } = await desk.ann.post<typeof desk.tasks>(
+      `/api/v1/db/meta/projects/${desk.projectId}/tables`,
+      { title: 'Empty', columns: [{ title: 'Id', uidt: 'ID', pk: true, ai: true }] },
+    );
+    const automation = {
+      title: 'Try',
+      trigger: { type: 'row.added', settings: { table: empty.id } },
+      steps: [task({ Title: 'x' })],
+    };
+    const path = `${base}/projects/${desk.projectId}/try`;
+    const tried = (body: object) => desk.ann.post<{ code: string }>(path, { automation, ...body });
+    expect((await tried({})).body.code).toBe('AUTOMATION_TRY_EMPTY');
+    expect((await tried({ row: '1' })).body.code).toBe('AUTOMATION_TRY_ROW');
+  });
+
   test('a cell says to whom one mail goes, and names several only where they are people of the project', async () => {
     const mailed = async (to: string, title: string) => {
       const { Id } = (await ask({ Title: title })).body;
@@ -509,6 +571,14 @@ function describeOn(open: (options: TestServerOptions) => Promise<Desk>): void {
     const back = await desk.ann.post<AutomationEntity>(`${versions}/1/restore`, {});
     expect(back.body).toMatchObject({ title: 'First', version: 3, steps, active: false });
     expect((await desk.ann.post(`${versions}/9/restore`, {})).status).toBe(404);
+
+    const variables = `/api/v1/plugins/variables/projects/${desk.projectId}/variables`;
+    await desk.ann.post(variables, { name: 'GOING', value: 'x' });
+    const named = await desk.make({ title: 'Named', steps: [task({ Title: '{{env.GOING}}' })] });
+    await desk.ann.patch(`${base}/automations/${named.id}`, { steps });
+    await desk.ann.delete(`${variables}/GOING`);
+    const gone = await desk.ann.post(`${base}/automations/${named.id}/versions/1/restore`, {});
+    expect(gone).toMatchObject({ status: 400, body: { code: 'VARIABLE_UNKNOWN' } });
     await desk.ann.delete(`${base}/automations/${id}`);
   });
 
@@ -537,6 +607,49 @@ function describeOn(open: (options: TestServerOptions) => Promise<Desk>): void {
     await desk.ann.delete(`${base}/automations/${id}`);
   });
 
+  test('a step does what a button can do with what was chosen for it', async () => {
+    const hook = async (table: { readonly id: string }) =>
+      desk.ann.post<{ id: string }>(`/api/v1/db/meta/tables/${table.id}/hooks`, {
+        title: 'Tell',
+        event: 'after',
+        operation: 'update',
+        notification: {
+          type: 'URL',
+          payload: { path: `${desk.receiver.url}/acted`, body: '{{data.Title}}' },
+        },
+      });
+    const own = (await hook(desk.requests)).body.id;
+    const other = (await hook(desk.tasks)).body.id;
+    const acts = `${base}/tables/${desk.requests.id}/acts/webhooks.send`;
+    expect((await desk.ann.get(acts)).body).toEqual({ list: [{ id: own, label: 'Tell' }] });
+    const act = (choice: string) => ({
+      id: 'act',
+      name: 'act',
+      type: 'operation.run',
+      settings: { operation: 'webhooks.send', table: desk.requests.id, key: '{{trigger.row}}', choice },
+    });
+    await expect(desk.make({ steps: [act('')] })).rejects.toThrow('AUTOMATION_INPUT');
+    const { id } = await desk.make({ steps: [act('{{row.Note}}')] });
+    await ask({ Title: 'acted', Note: own });
+    await desk.runs(id, isDone);
+    await desk.receiver.until(1, ({ path, body }) => path === '/acted' && body === 'acted');
+    // What the receiver refuses is the webhook's to send again: the run has done its part.
+    desk.receiver.answer((_, response) => void response.writeHead(500).end());
+    await ask({ Title: 'refused', Note: own });
+    const [refused] = await desk.runs(id, (list) => list.length === 2 && list[0]?.state !== 'running');
+    expect(await desk.runs(id, (list) => list[0]?.error !== null || isDone(list))).toMatchObject([
+      { id: refused?.id, state: 'done', error: null },
+      { state: 'done' },
+    ]);
+    desk.receiver.answer((_, response) => void response.end('ok'));
+    // One of another table is nothing that this one can send.
+    await ask({ Title: 'not acted', Note: other });
+    const [failed] = await desk.runs(id, (list) => list[0]?.state === 'failed');
+    const { steps } = await desk.run(id, failed?.id ?? '');
+    expect(steps[0]?.error).toMatchObject({ code: 'AUTOMATION_ACT_CHOICE' });
+    await desk.ann.delete(`${base}/automations/${id}`);
+  });
+
   test('another plugin brings triggers and steps, and starts an automation once for an event', async () => {
     const kinds = await desk.ann.get<KindsEntity>(`${base}/projects/${desk.projectId}/kinds`);
     expect(kinds.body.triggers).toContainEqual(expect.objectContaining({ id: 'guest.bell', table: null }));
@@ -556,6 +669,24 @@ function describeOn(open: (options: TestServerOptions) => Promise<Desk>): void {
     ]);
     await desk.ann.patch(`${base}/automations/${id}`, { active: false });
     expect(await service?.start(id, { ...ring, eventId: 'ring-2' })).toBe(false);
+  });
+
+  test('what waits to begin is dropped, and what has begun is kept', async () => {
+    const { id } = await desk.make({ steps: [task({ Title: 'begun' })] });
+    const bulk = '/api/v1/db/data/bulk/v1/Desk/Requests';
+    await desk.server.host.plugins.saveSettings('automations', { runsPerHour: 1, keptDays: 30 });
+    await desk.ann.post(bulk, [{ Title: '1' }, { Title: '2' }]);
+    await desk.until(id, (automation) => automation.paused !== null);
+    await desk.ann.post(bulk, [{ Title: '3' }, { Title: '4' }]);
+    // What comes after the rest was dropped would wait by rights.
+    await desk.runs(id, (list) => list.length === 4);
+    const waiting = await desk.until(id, (automation) => automation.waiting >= 2);
+    const { body } = await desk.ann.post<{ count: number }>(`${base}/automations/${id}/runs/drop`, {});
+    expect(body.count).toBeGreaterThanOrEqual(2);
+    expect(body.count).toBeLessThanOrEqual(waiting.waiting + 2);
+    expect(await desk.runs(id, () => true)).not.toContainEqual(expect.objectContaining({ state: 'waiting' }));
+    await desk.server.host.plugins.saveSettings('automations', { runsPerHour: 5000, keptDays: 30 });
+    await desk.ann.delete(`${base}/automations/${id}`);
   });
 
   test('one that is started too often is paused, and what started it waits', async () => {

@@ -234,6 +234,23 @@ function describeOn(open: (options: TestServerOptions) => Promise<Desk>): void {
     expect(body.list).toEqual([]);
   });
 
+  test('two who change different parts of it at the same moment lose neither change', async () => {
+    const { id } = await make();
+    for (let turn = 0; turn < 5; turn += 1) {
+      const title = `Turn ${turn}`;
+      const steps = [task({ Title: title })];
+      const path = `${base}/automations/${id}`;
+      const answers = await Promise.all([
+        desk.ann.patch(path, { title }),
+        desk.ann.patch(path, { steps }),
+        desk.ann.patch(path, { conditions: only('Note', title) }),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+      const { body } = await desk.ann.get<AutomationEntity>(path);
+      expect(body).toMatchObject({ title, steps, conditions: only('Note', title) });
+    }
+  });
+
   test('it runs with the rights of whoever saved it last, and pauses when they lose them', async () => {
     const bob = await desk.server.signUp('bob@example.com');
     const invite = `/api/v1/db/meta/projects/${desk.projectId}/users`;
@@ -241,6 +258,11 @@ function describeOn(open: (options: TestServerOptions) => Promise<Desk>): void {
     const { id } = await make({ title: 'Of Bob' });
     const saved = await bob.patch<AutomationEntity>(`${base}/automations/${id}`, { title: 'Now of Bob' });
     expect(saved.body).toMatchObject({ owner: { email: 'bob@example.com' }, version: 2 });
+    const late = await desk.ann.patch(`${base}/automations/${id}`, { title: 'Of Ann', replaces: '1' });
+    expect(late).toMatchObject({
+      status: 409,
+      body: { code: 'CHANGED_MEANWHILE', params: { revision: '2' } },
+    });
     const roles = { email: 'bob@example.com', roles: 'viewer', project_id: desk.projectId };
     const demoted = await desk.ann.patch(`${invite}/${saved.body.owner.id}`, roles);
     expect(demoted).toMatchObject({ status: 200 });

@@ -289,6 +289,64 @@ function describeBackups(start: () => Promise<TestServer>): void {
     return projectId;
   }
 
+  test('a backup that is taken while people write holds each row with the rows that it names', async () => {
+    const projectId = await projectOf('Busy');
+    const data = (table: string) => `/api/v1/db/data/noco/${projectId}/${table}`;
+    const make = async (title: string) =>
+      (
+        await ann.post<TableEntity>(`/api/v1/db/meta/projects/${projectId}/tables`, {
+          title,
+          columns: [
+            { title: 'Id', uidt: 'ID' },
+            { title: 'Name', uidt: 'SingleLineText' },
+          ],
+        })
+      ).body;
+    const parents = await make('Parents');
+    // It is read between the two others, which takes its time.
+    await make('Between');
+    const children = await make('Children');
+    await ann.post(`/api/v1/db/meta/tables/${parents.id}/columns`, {
+      uidt: 'LinkToAnotherRecord',
+      title: 'Children',
+      parentId: parents.id,
+      childId: children.id,
+      type: 'hm',
+      inverseTitle: 'Parent',
+    });
+    const rows = Array.from({ length: 6000 }, (_, n) => ({ Name: `${n} `.repeat(40) }));
+    for (let from = 0; from < rows.length; from += 2000)
+      await ann.post(`/api/v1/db/data/bulk/noco/${projectId}/Between`, rows.slice(from, from + 2000));
+    const addPair = async (Name: string) => {
+      const { body: parent } = await ann.post<Row>(data('Parents'), { Name });
+      const { body: child } = await ann.post<Row>(data('Children'), { Name });
+      await ann.post(
+        `${data('Parents')}/${String(parent['Id'])}/hm/Children/${String(child['Id'])}`,
+        undefined,
+      );
+    };
+    await addPair('first');
+    let isDone = false;
+    const backups = backupsOf(ann);
+    const backup = backups.backup(projectId).finally(() => {
+      isDone = true;
+    });
+    let pairs = 0;
+    for (; !isDone; pairs += 1) await addPair(`pair ${pairs}`);
+    expect(pairs).toBeGreaterThan(1);
+    const { body: sent } = await backups.send((await backup).archive);
+    await backups.begin(sent, 'Busy again');
+    const done = await backups.ended(sent);
+    expect(done).toMatchObject({ state: 'done', notes: [] });
+    const { body } = await ann.get<List>(
+      `/api/v1/db/data/noco/${done.project_id ?? ''}/Children?limit=1000&fields=*`,
+    );
+    // A child that was added but not yet linked at that moment is there without its parent.
+    const linked = body.list.filter((row) => row['Parent'] !== null);
+    for (const row of linked) expect(row['Parent']).toMatchObject({ Name: row['Name'] });
+    expect(linked.length).toBeGreaterThanOrEqual(Math.max(1, body.list.length - 1));
+  });
+
   test('a project comes back from its backup as it was', async () => {
     const projectId = await everything();
     const backups = backupsOf(ann);

@@ -3,6 +3,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { afterAll, afterEach, expect, test } from '@jest/globals';
 import type { ProjectEntity } from '@trellis/sdk/shared';
 import {
+  askUntil,
   createTestServer,
   startReceiver,
   type TestClient,
@@ -159,7 +160,7 @@ describeEachServer('an existing database that goes away', (dialect) => {
     expect(await boss.post(rows, { Id: 2, Name: 'Bob' })).toMatchObject({ status: 200 });
     expect(await again.get(rows)).toMatchObject({ body: { list: [{ Name: 'Bob' }] } });
     await wire.cut();
-  }, 60_000);
+  });
 
   test('keeps its own webhooks waiting until it is back, and those of other projects not at all', async () => {
     const target = await shopOf('Ada');
@@ -201,7 +202,7 @@ describeEachServer('an existing database that goes away', (dialect) => {
     await wire.open();
     expect((await told(shop.id))[0]?.body).toContain('"Bob"');
     await wire.cut();
-  }, 60_000);
+  });
 
   test('does not keep a server from starting', async () => {
     const target = await shopOf('Ada');
@@ -236,13 +237,13 @@ describeEachServer('an existing database that goes away', (dialect) => {
     const project = await open(owner, settingsOf(former));
     const shown = async () =>
       (await elsewhere.get<{ list?: readonly { Name: string }[] }>(rows)).body.list?.[0]?.Name;
-    while ((await shown()) !== 'Ada');
+    await askUntil(shown, (name) => name === 'Ada');
     const path = `${meta}/projects/${project.id}/bases/${project.bases?.[0]?.id ?? ''}`;
     expect(await owner.patch(path, { settings: { ...settingsOf(next), readOnly: true } })).toMatchObject({
       status: 200,
     });
     expect(await owner.get(rows)).toMatchObject({ body: { list: [{ Name: 'Bob' }] } });
-    while ((await shown()) !== 'Bob');
+    await askUntil(shown, (name) => name === 'Bob');
     expect(await elsewhere.post(rows, { Id: 2 })).toMatchObject({
       status: 400,
       body: { code: 'TABLE_READ_ONLY' },

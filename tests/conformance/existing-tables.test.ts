@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ProjectEntity, TableEntity } from '@trellis/sdk/shared';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 import { openDatabase, type Database, type DatabaseTarget } from '../../host-server/databases/index.ts';
-import { createTestDatabases, describeEachDatabase } from '../../host-server/databases/testing.ts';
+import { createTestDatabases, describeEachExistingDatabase } from '../../host-server/databases/testing.ts';
+import type { TableDiff } from '../../plugins/sys-tables/shared/index.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 interface List {
@@ -32,6 +33,14 @@ const music = [
   'create table setting (name varchar(40) not null, value varchar(40), constraint by_name unique (name))',
   'create table note (words varchar(40))',
   "insert into setting values ('colour', 'red')",
+  'create table shelf (room int not null, place int not null, name varchar(20), primary key (room, place))',
+  `create table box (box_id int primary key, room int, place int, weight decimal(10, 2),
+    constraint of_shelf foreign key (room, place) references shelf (room, place))`,
+  'create table venue (code varchar(10) primary key, name varchar(20))',
+  `create table concert (concert_id int primary key, venue_code varchar(10),
+    constraint of_venue foreign key (venue_code) references venue (code) on update cascade)`,
+  `create table lesson (lesson_id int primary key, venue_code varchar(10),
+    constraint of_hall foreign key (venue_code) references venue (code))`,
   'create view expensive as select track_id, name from track where price > 1',
   "insert into artist values (1, 'AC/DC'), (2, 'Accept')",
   "insert into album values (1, 'For Those About To Rock', 1), (2, 'Balls to the Wall', 2), (3, 'Restless', 2)",
@@ -41,10 +50,15 @@ const music = [
   "insert into employee values (1, 'Andrew', null), (2, 'Jane', 1)",
   "insert into customer values (1, 'Ada', 2), (2, 'Bob', 1), (3, 'Cy', null)",
   'insert into invoice values (1, 1, 10.50), (2, 1, 2.25), (3, 2, 7.00), (4, 2, 0.10)',
+  "insert into shelf values (1, 1, 'left'), (1, 2, 'right'), (2, 1, 'far')",
+  'insert into box values (1, 1, 1, 1.50), (2, 1, 1, 1.50), (3, 2, 1, 4.25), (4, 1, null, 9.00)',
+  "insert into venue values ('ally', 'Ally Pally'), ('hall', 'Hall')",
+  "insert into concert values (1, 'ally'), (2, 'hall')",
+  "insert into lesson values (1, 'hall')",
 ];
 
 /** The same product on a database that it did not make, whatever kind that is. */
-describeEachDatabase('an existing database', (_open, dialect) => {
+describeEachExistingDatabase('an existing database', (dialect) => {
   const databases = createTestDatabases(dialect);
   let server: TestServer;
   let owner: TestClient;
@@ -81,7 +95,7 @@ describeEachDatabase('an existing database', (_open, dialect) => {
     const { host, port, user, password, database } = target;
     const secret = password === undefined ? {} : { password };
     return {
-      type: target.kind === 'postgres' ? 'pg' : 'mysql2',
+      type: { postgres: 'pg', mysql: 'mysql2', mssql: 'mssql' }[target.kind],
       settings: { host, port, user, ...secret, database },
     };
   }
@@ -105,14 +119,19 @@ describeEachDatabase('an existing database', (_open, dialect) => {
     expect((await tables()).map(({ title, type, mm }) => [title, type, mm])).toEqual([
       ['Album', 'table', false],
       ['Artist', 'table', false],
+      ['Box', 'table', false],
+      ['Concert', 'table', false],
       ['Customer', 'table', false],
       ['Employee', 'table', false],
       ['Invoice', 'table', false],
+      ['Lesson', 'table', false],
       ['Note', 'table', false],
       ['Playlist', 'table', false],
       ['PlaylistTrack', 'table', true],
       ['Setting', 'table', false],
+      ['Shelf', 'table', false],
       ['Track', 'table', false],
+      ['Venue', 'table', false],
       ['Expensive', 'view', false],
     ]);
     expect(await list('Track')).toMatchObject([
@@ -137,6 +156,25 @@ describeEachDatabase('an existing database', (_open, dialect) => {
     expect(await rows('select track_id from playlist_track where playlist_id = 2')).toEqual([[3]]);
     await owner.delete(data('Track/3/mm/Playlist List/2'));
     expect(await rows('select track_id from playlist_track order by track_id')).toEqual([[1], [2]]);
+  });
+
+  test('tells the sizes of its columns, which a client may send back with the whole column', async () => {
+    const { columns = [] } = await table('Invoice');
+    const total = columns.find(({ title }) => title === 'Total');
+    expect(total).toMatchObject({ dtxp: '10', dtxs: '2', np: '10', ns: '2', clen: null });
+    const name = (await table('Customer')).columns?.find(({ title }) => title === 'Name');
+    // A length means nothing to SQLite, and is what the column was made with all the same.
+    expect(name).toMatchObject({ dtxp: '80', dtxs: '', np: null, ns: null, clen: '80' });
+    for (const column of [total, name]) {
+      const sent = await owner.patch<TableEntity>(`${meta}/columns/${column?.id ?? ''}`, column);
+      expect(sent).toMatchObject({ status: 200 });
+      expect(sent.body.columns?.find(({ id }) => id === column?.id)).toEqual({
+        ...column,
+        updated_at: expect.any(String),
+      });
+    }
+    const { columns: invoice = [] } = await table('Invoice');
+    expect(invoice.find(({ title }) => title === 'InvoiceId')).toMatchObject({ dtxp: '', clen: null });
   });
 
   test('sums what is linked as plain SQL does, without a column in the database', async () => {
@@ -195,6 +233,89 @@ describeEachDatabase('an existing database', (_open, dialect) => {
     expect((await list('Customer?sort=-Words')).map(({ Name }) => Name)).toEqual(['Cy', 'Bob', 'Ada']);
   });
 
+  test.each([
+    [
+      'keys of several columns',
+      'Shelf',
+      'Box List',
+      ['Box', 'Weight'],
+      `select (select sum(weight) from box where box.room = shelf.room and box.place = shelf.place),
+        (select count(*) from box where box.room = shelf.room and box.place = shelf.place) from shelf order by room, place`,
+    ],
+    [
+      'a junction table',
+      'Playlist',
+      'Track List',
+      ['Track', 'Price'],
+      `select (select sum(price) from track join playlist_track on playlist_track.track_id = track.track_id
+          where playlist_track.playlist_id = playlist.playlist_id),
+        (select count(*) from playlist_track where playlist_track.playlist_id = playlist.playlist_id) from playlist order by playlist_id`,
+    ],
+    [
+      'a table to itself',
+      'Employee',
+      'Employee List',
+      ['Employee', 'EmployeeId'],
+      `select (select sum(other.employee_id) from employee other where other.reports_to = employee.employee_id),
+        (select count(*) from employee other where other.reports_to = employee.employee_id) from employee order by employee_id`,
+    ],
+  ] as const)(
+    'adds up, counts and looks up over %s as plain SQL does',
+    async (_, from, link, [to, value], sql) => {
+      const idOf = async (title: string, column: string) =>
+        (await table(title)).columns?.find((one) => one.title === column)?.id;
+      const add = async (body: object) =>
+        expect(
+          await owner.post(`${meta}/tables/${(await table(from)).id}/columns`, {
+            fk_relation_column_id: await idOf(from, link),
+            ...body,
+          }),
+        ).toMatchObject({ status: 200 });
+      const of = await idOf(to, value);
+      await add({ title: 'Summed', uidt: 'Rollup', fk_rollup_column_id: of, rollup_function: 'sum' });
+      await add({ title: 'Counted', uidt: 'Count' });
+      await add({ title: 'Seen', uidt: 'Lookup', fk_lookup_column_id: of });
+      const shown = await list(from);
+      const numbers = shown.map(({ Summed, Counted }) => [Number(Summed ?? 0), Number(Counted)]);
+      expect(numbers).toEqual((await rows(sql)).map((row) => row.map((cell) => Number(cell ?? 0))));
+      // What is looked up adds up to the same.
+      const sums = shown.map(({ Seen }) =>
+        (Seen as readonly unknown[]).reduce<number>((sum, cell) => sum + Number(cell), 0),
+      );
+      expect(sums.map((sum) => Number(sum.toFixed(2)))).toEqual(numbers.map(([sum]) => sum));
+    },
+  );
+
+  test('follows a key that changes where the database does, and refuses it where the database does', async () => {
+    const changed = await owner.patch(data('Venue/ally'), { Code: 'palace' });
+    expect(changed).toMatchObject({ status: 200, body: { Code: 'palace' } });
+    expect(await rows('select venue_code from concert order by concert_id')).toEqual([['palace'], ['hall']]);
+    expect(await list('Concert?sort=ConcertId&limit=1')).toMatchObject([
+      { Venue: { Code: 'palace', Name: 'Ally Pally' } },
+    ]);
+    const refused = await owner.patch(data('Venue/hall'), { Code: 'room' });
+    expect(refused.status).toBeGreaterThanOrEqual(400);
+    expect(refused.status).toBeLessThan(500);
+    expect(await rows('select code from venue order by code')).toEqual([['hall'], ['palace']]);
+  });
+
+  test('sets the key of linked rows to its default where the database can, and else keeps the row', async () => {
+    await run(
+      `create table ticket (ticket_id int primary key, venue_code varchar(10) default 'hall',
+        constraint of_ticket foreign key (venue_code) references venue (code) on delete set default)`,
+    );
+    await run("insert into venue values ('barn', 'Barn')");
+    await run("insert into ticket values (1, 'barn')");
+    expect(await owner.post(`${meta}/projects/${project.id}/meta-diff`)).toMatchObject({ status: 200 });
+    const { body } = await owner.delete(data('Venue/barn'));
+    // InnoDB has no such action, and MariaDB makes the key without it.
+    const hasAction = dialect !== 'mysql';
+    expect(body).toEqual(hasAction ? 1 : { message: [expect.any(String)] });
+    expect(await list('Ticket')).toMatchObject([{ Venue: { Code: hasAction ? 'hall' : 'barn' } }]);
+    await run('drop table ticket');
+    expect(await owner.post(`${meta}/projects/${project.id}/meta-diff`)).toMatchObject({ status: 200 });
+  });
+
   test('has rows that are written, taken back and remembered', async () => {
     const changed = await owner.patch(data('Artist/1'), { Name: 'Motörhead' });
     expect(changed).toMatchObject({ status: 200 });
@@ -245,10 +366,19 @@ describeEachDatabase('an existing database', (_open, dialect) => {
     expect(await changes()).toEqual([]);
     const [track, artist] = [await table('Track'), await table('Artist')];
     const price = track.columns?.find(({ title }) => title === 'Price');
-    await run('drop view expensive');
-    await run('alter table track rename column price to cost');
-    await run('alter table artist rename to performer');
-    await run('alter table invoice add column note varchar(20)');
+    const altered =
+      dialect === 'mssql'
+        ? [
+            "exec sp_rename 'track.price', 'cost', 'COLUMN'",
+            "exec sp_rename 'artist', 'performer'",
+            'alter table invoice add note varchar(20)',
+          ]
+        : [
+            'alter table track rename column price to cost',
+            'alter table artist rename to performer',
+            'alter table invoice add column note varchar(20)',
+          ];
+    for (const sql of ['drop view expensive', ...altered]) await run(sql);
     expect((await changes()).toSorted()).toEqual(
       expect.arrayContaining([
         'Column removed(price)',
@@ -276,6 +406,40 @@ describeEachDatabase('an existing database', (_open, dialect) => {
       { Name: 'Balls', Artist: { Name: 'Accept' } },
     ]);
     expect((await tables()).some(({ title }) => title === 'Expensive')).toBe(false);
+  });
+
+  test('tells of foreign keys that are gone, with the columns of both tables that showed them', async () => {
+    const diff = `${meta}/projects/${project.id}/meta-diff`;
+    const keys =
+      ', foreign key (studio_id) references studio (id), foreign key (place_id) references place (id)';
+    const junction = (more: string) =>
+      `create table studio_place (studio_id int, place_id int, primary key (studio_id, place_id)${more})`;
+    await run('create table studio (id int primary key, name varchar(20))');
+    await run('create table place (id int primary key, name varchar(20))');
+    await run(junction(keys));
+    expect(await owner.post(diff)).toMatchObject({ status: 200 });
+    const studio = await table('Studio');
+    await run('drop table studio_place');
+    await run(junction(''));
+
+    const { body } = await owner.get<readonly TableDiff[]>(diff);
+    const gone = body.find(({ title }) => title === 'Studio')?.detectedChanges ?? [];
+    expect(gone.map(({ type }) => type).toSorted()).toEqual([
+      'TABLE_RELATION_REMOVE',
+      'TABLE_VIRTUAL_M2M_REMOVE',
+    ]);
+    for (const { type, colId, column } of gone) {
+      const shown = studio.columns?.find(({ id }) => id === colId);
+      const kind = type === 'TABLE_RELATION_REMOVE' ? 'hm' : 'mm';
+      expect(shown).toMatchObject({ uidt: 'LinkToAnotherRecord', colOptions: { type: kind } });
+      expect(column).toMatchObject({ id: colId, title: shown?.title });
+    }
+    const place = body.find(({ title }) => title === 'StudioPlace')?.detectedChanges ?? [];
+    expect(place.map(({ type, colId }) => [type, typeof colId])).toEqual([
+      ['TABLE_RELATION_REMOVE', 'string'],
+      ['TABLE_RELATION_REMOVE', 'string'],
+    ]);
+    expect(await owner.post(diff)).toMatchObject({ status: 200 });
   });
 
   test('can be made read only and writable again, and its connection can be tested', async () => {

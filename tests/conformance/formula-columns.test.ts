@@ -109,8 +109,14 @@ function describeFormulas(name: string, start: () => Promise<TestServer>): void 
       await add('Next', 'DATEADD({Day}, 1, "month")');
       expect(await cells('Next')).toEqual(['2024-03-29', '2024-01-31', null]);
       expect(await cells('Id', 'where=(Next,eq,2024-03-29)')).toEqual([1]);
-      const csv = await client.get<string>(`${rowsPath}/export/csv`);
-      expect(String(csv.body)).toContain('pen-4');
+      const fields = ['Title', 'Label', 'Total', 'Late', 'Next'].map((field) => `fields[]=${field}`);
+      const csv = await client.get<string>(`${rowsPath}/export/csv?sort=Id&${fields.join('&')}`);
+      expect(csv.body.trim().split('\r\n').slice(1)).toEqual([
+        'pen,pen-4,5.5,true,2024-03-29',
+        'ink,ink-0,-0.5,false,2024-01-31',
+        // A text that begins as formulas do is made harmless, a number is not.
+        ",'-,,,",
+      ]);
     });
 
     test('Whole numbers are numbers on every database, however it works them out', async () => {
@@ -211,7 +217,7 @@ function describeFormulas(name: string, start: () => Promise<TestServer>): void 
       });
     });
 
-    test('A formula reads what is computed over linked rows', async () => {
+    test('A formula reads what is computed over linked rows, and is summed over them', async () => {
       const project = table.project_id;
       const people = await client.post<TableEntity>(`/api/v1/db/meta/projects/${project}/tables`, {
         title: 'People',
@@ -237,6 +243,22 @@ function describeFormulas(name: string, start: () => Promise<TestServer>): void 
         rollup_function: 'sum',
       });
       expect(rolled).toMatchObject({ status: 200 });
+      const overFormulas = [
+        ['Totals', 'Total', 'sum'],
+        ['Best', 'Total', 'max'],
+        ['Last', 'Next', 'max'],
+        ['Tags', 'Tag', 'countDistinct'],
+      ] as const;
+      for (const [title, of, rollup_function] of overFormulas)
+        expect(
+          await client.post(`/api/v1/db/meta/tables/${people.body.id}/columns`, {
+            title,
+            uidt: 'Rollup',
+            fk_relation_column_id: idOf(made.body, 'Orders'),
+            fk_rollup_column_id: column(of).id,
+            rollup_function,
+          }),
+        ).toMatchObject({ status: 200 });
       const added = await client.post<TableEntity>(`/api/v1/db/meta/tables/${people.body.id}/columns`, {
         title: 'Doubled',
         uidt: 'Formula',
@@ -254,7 +276,11 @@ function describeFormulas(name: string, start: () => Promise<TestServer>): void 
       for (const order of [1, 2])
         expect(await client.post(`${peoplePath}/1/hm/Orders/${order}`, {})).toMatchObject({ status: 200 });
       const rows = await client.get<{ list: readonly Row[] }>(peoplePath);
-      expect(rows.body.list[0]).toMatchObject({ Doubled: '27.5 of Ada' });
+      const [ada] = rows.body.list;
+      expect(ada).toMatchObject({ Doubled: '27.5 of Ada', Last: '2024-03-29' });
+      expect([ada?.['Totals'], ada?.['Best'], ada?.['Tags']].map(Number)).toEqual([5, 5.5, 2]);
+      const found = await client.get<{ list: readonly Row[] }>(`${peoplePath}?where=(Totals,eq,5)`);
+      expect(found.body.list).toHaveLength(1);
     });
 
     test('Hostile titles and texts are values, and never SQL', async () => {

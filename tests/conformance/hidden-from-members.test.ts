@@ -282,6 +282,9 @@ function describeHidden(start: () => Promise<TestServer>): void {
     const noticesOf = async () => {
       const path = '/api/v1/plugins/notification-center/notices';
       const { body } = await bob.get<{ list: { row_id: string; kind: string; is_read: boolean }[] }>(path);
+      expect((await bob.get(`${path}/unread`)).body).toEqual({
+        unread: body.list.filter((notice) => !notice.is_read).length,
+      });
       const mentions = body.list.filter(({ kind }) => kind === 'mention');
       return { list: mentions, unread: mentions.filter((notice) => !notice.is_read).length };
     };

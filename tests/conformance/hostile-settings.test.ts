@@ -52,7 +52,14 @@ function describeSettings(database: () => Promise<string | undefined>): void {
     const metas = [{ max: { toString: 'x' } }, { max: 1e15 }, { max: 'abc' }, { icon: 7 }, { color: 'red' }];
     for (const options of metas) {
       const added = await addColumn({ title: 'Bad', uidt: 'Rating', meta: options });
-      expect({ options, ...added }).toMatchObject({ status: 400, body: { code: 'COLUMN_SETTING' } });
+      // With a code of its own, by which the page says it in the reader's language.
+      expect({ options, ...added }).toMatchObject({
+        status: 400,
+        body: {
+          code: 'COLUMN_SETTING',
+          params: { problemCode: expect.stringMatching(/^OPTION_/), setting: expect.any(String) },
+        },
+      });
       const changed = await client.patch(`${meta}/columns/${columnId('Stars')}`, {
         uidt: 'Rating',
         meta: options,
@@ -65,6 +72,19 @@ function describeSettings(database: () => Promise<string | undefined>): void {
       status: 200,
     });
     expect(await client.post(rows(), { 'Other client': 3 })).toMatchObject({ status: 200 });
+  });
+
+  test('what is wrong within an option is named by its place in it', async () => {
+    const option = { id: 'so_1', title: 'Open', color: '#112233' };
+    for (const [options, setting] of [
+      [7, 'Options'],
+      [[option, { ...option, color: 'red' }], 'Options/1/color'],
+      [[{ id: 'so_1', title: 'Open' }], 'Options/0/color'],
+    ])
+      expect(await addColumn({ title: 'State', uidt: 'SingleSelect', meta: { options } })).toMatchObject({
+        status: 400,
+        body: { code: 'COLUMN_SETTING', params: { setting } },
+      });
   });
 
   test('a meta that nests deep or is large is refused in words', async () => {

@@ -3,11 +3,12 @@ import { text } from 'node:stream/consumers';
 import { AccessServiceToken, AccountStoreToken, type RowInput } from '@trellis/sdk/server';
 import type { TableEntity } from '@trellis/sdk/shared';
 import {
+  askUntil,
   createTestServer,
-  testPlugin,
   type TestAnswer,
   type TestClient,
   type TestPlugin,
+  testPlugin,
   type TestServer,
 } from '@trellis/sdk/testing/server';
 import { describeEachServer } from '../../host-server/databases/testing.ts';
@@ -77,10 +78,11 @@ function describeLinks(start: (plugins: readonly TestPlugin[]) => Promise<TestSe
       body: rows.map((row) => JSON.stringify(row)).join('\n'),
     });
     const { id } = (await answer.json()) as { id: string };
-    for (;;) {
-      const { body } = await client.get<{ state: string; error?: unknown }>(`/api/v1/tasks/${id}`);
-      if (!['waiting', 'running'].includes(body.state)) return { state: body.state, error: body.error };
-    }
+    const { state, error } = await askUntil(
+      async () => (await client.get<{ state: string; error?: unknown }>(`/api/v1/tasks/${id}`)).body,
+      (task) => !['waiting', 'running'].includes(task.state),
+    );
+    return { state, error };
   }
 
   beforeAll(async () => {

@@ -358,7 +358,152 @@ function describeLinks(start: () => Promise<TestServer>): void {
     expect(second.list.map(({ Title }) => Title)).toEqual(['France']);
   });
 
-  test('refuse what cannot be: figures over one row, circles, other projects and bases', async () => {
+  /** Adds columns that are computed over a link of a table. */
+  const over = (
+    column: (tableId: string, body: object) => Promise<{ status: number; body: TableEntity }>,
+    tableId: string,
+    relation: string,
+  ) => {
+    return async (title: string, uidt: 'Lookup' | 'Rollup' | 'Count', of?: string, fn?: string) => {
+      const key = uidt === 'Lookup' ? 'fk_lookup_column_id' : 'fk_rollup_column_id';
+      const body = { title, uidt, fk_relation_column_id: relation, [key]: of, rollup_function: fn };
+      const answer = await column(tableId, body);
+      expect([title, answer.status, answer.status === 200 ? '' : answer.body]).toEqual([title, 200, '']);
+      return columnOf(answer.body, title);
+    };
+  };
+  const numberOf = (value: unknown) => (value === null ? null : Number(value));
+
+  test('are put together in each way, and a value that stands in several rows counts once where it should', async () => {
+    const { city, country, data, link, list, table, column } = await atlas();
+    const relation = columnOf((await link('hm')).body, 'Cities').id;
+    expect((await client.post(data('City'), { Title: 'Twin', Pop: 500_000 })).status).toBe(200);
+    for (const [from, to] of [
+      [1, 1],
+      [1, 2],
+      [1, 5],
+      [2, 4],
+    ])
+      await client.post(data(`Country/${from}/hm/Cities/${to}`));
+    const pop = columnOf(await table(city.id), 'Pop').id;
+    const add = over(column, country.id, relation);
+    const expected = {
+      count: [3, 0, 0],
+      countDistinct: [2, 0, 0],
+      sum: [3_000_000, null, null],
+      sumDistinct: [2_500_000, null, null],
+      avg: [1_000_000, null, null],
+      avgDistinct: [1_250_000, null, null],
+      min: [500_000, null, null],
+      max: [2_000_000, null, null],
+    };
+    for (const fn of Object.keys(expected)) await add(fn, 'Rollup', pop, fn);
+    const rows = (await list('Country?sort=Id')).list;
+    const found = Object.keys(expected).map((fn) => [fn, rows.map((row) => numberOf(row[fn]))]);
+    expect(Object.fromEntries(found)).toEqual(expected);
+  });
+
+  test('are looked up, counted and added up across a junction table, from both ends', async () => {
+    const { city, country, data, link, list, table, column } = await atlas();
+    const tours = columnOf((await link('mm', { title: 'Tours' })).body, 'Tours').id;
+    for (const [from, to] of [
+      [1, 1],
+      [1, 3],
+      [2, 3],
+    ])
+      await client.post(data(`Country/${from}/mm/Tours/${to}`));
+    const cities = await table(city.id);
+    const there = over(column, country.id, tours);
+    await there('Names', 'Lookup', columnOf(cities, 'Title').id);
+    await there('People', 'Rollup', columnOf(cities, 'Pop').id, 'sum');
+    await there('Number', 'Count');
+    const shown = (await list('Country?sort=Id')).list;
+    expect(shown.map(({ Names, People, Number: of }) => [Names, numberOf(People), numberOf(of)])).toEqual([
+      [['Paris', 'Lima'], 12_000_000, 2],
+      [['Lima'], 10_000_000, 1],
+      [[], null, 0],
+    ]);
+    const back = over(column, city.id, columnOf(cities, 'Country List').id);
+    await back('Lands', 'Lookup', columnOf(country, 'Title').id);
+    await back('Visits', 'Count');
+    await back('Last', 'Rollup', columnOf(country, 'Title').id, 'max');
+    const towns = (await list('City?sort=Id')).list;
+    expect(towns.map(({ Lands, Visits, Last }) => [Lands, numberOf(Visits), Last])).toEqual([
+      [['France'], 1, 'France'],
+      [[], 0, null],
+      [['France', 'Peru'], 2, 'Peru'],
+      [[], 0, null],
+    ]);
+    const found = await list(`Country?where=${encodeURIComponent('(Names,eq,Paris)')}`);
+    expect(found.list.map(({ Title }) => Title)).toEqual(['France']);
+  });
+
+  test('are looked up, counted and added up within one table, each way on its own', async () => {
+    const { country, data, list, table, column } = await atlas();
+    await column(country.id, { title: 'Size', uidt: 'Number' });
+    for (const [row, Size] of [640, 1280, 1284].entries())
+      await client.patch(data(`Country/${row + 1}`), { Size });
+    const self = { uidt: 'LinkToAnotherRecord', parentId: country.id, childId: country.id };
+    await column(country.id, { ...self, title: 'Colonies', type: 'hm' });
+    await column(country.id, { ...self, title: 'Friends', type: 'mm' });
+    for (const way of ['1/hm/Colonies/2', '1/hm/Colonies/3', '2/mm/Friends/1', '2/mm/Friends/3'])
+      await client.post(data(`Country/${way}`));
+    const columns = await table(country.id);
+    const [title, size] = [columnOf(columns, 'Title').id, columnOf(columns, 'Size').id];
+    for (const relation of ['Colonies', 'Friends', 'Country', 'Country List']) {
+      const add = over(column, country.id, columnOf(columns, relation).id);
+      await add(`Names of ${relation}`, 'Lookup', title);
+      if (relation !== 'Country') await add(`Size of ${relation}`, 'Rollup', size, 'sum');
+    }
+    const rows = (await list('Country?sort=Id')).list;
+    const shown = (of: string) =>
+      rows.map((row) => [row[`Names of ${of}`], numberOf(row[`Size of ${of}`] ?? null)]);
+    expect(shown('Colonies')).toEqual([
+      [['Peru', 'Chad'], 2564],
+      [[], null],
+      [[], null],
+    ]);
+    expect(rows.map((row) => row['Names of Country'])).toEqual([null, 'France', 'France']);
+    expect(shown('Friends')).toEqual([
+      [[], null],
+      [['France', 'Chad'], 1924],
+      [[], null],
+    ]);
+    expect(shown('Country List')).toEqual([
+      [['Peru'], 1280],
+      [[], null],
+      [['Peru'], 1280],
+    ]);
+  });
+
+  test('refuse to be computed from themselves: what they are made of stays, and a formula between them says the way', async () => {
+    const { city, country, data, link, list, table, column } = await atlas();
+    const cities = columnOf((await link('hm')).body, 'Cities').id;
+    const made = await column(country.id, { title: 'Size', uidt: 'Formula', formula: 'LEN({Title})' });
+    const size = columnOf(made.body, 'Size');
+    const town = await table(city.id);
+    const back = over(column, city.id, columnOf(town, 'Country').id);
+    const there = over(column, country.id, cities);
+    const landSize = await back('Land size', 'Lookup', size.id);
+    const sum = await there('Sum', 'Rollup', landSize.id, 'sum');
+    await client.post(data('Country/1/hm/Cities/1'));
+    await client.post(data('Country/1/hm/Cities/2'));
+    const [france] = (await list('Country?sort=Id')).list;
+    expect([numberOf(france?.Size), numberOf(france?.Sum)]).toEqual([6, 12]);
+    const change = (of: ColumnEntity, body: object) =>
+      client.patch<Row>(`/api/v1/db/meta/columns/${of.id}`, { title: of.title, uidt: of.uidt, ...body });
+    expect(await change(size, { formula: '{Sum} + 1' })).toMatchObject({
+      status: 400,
+      body: { code: 'COLUMN_CIRCLE', msg: expect.stringContaining('Size → Sum → Land size → Size') },
+    });
+    for (const [of, body] of [
+      [sum, { fk_rollup_column_id: columnOf(town, 'Pop').id }],
+      [landSize, { fk_lookup_column_id: sum.id }],
+    ] as const)
+      expect(await change(of, body)).toMatchObject({ status: 501, body: { code: 'DEFINITION_FIXED' } });
+  });
+
+  test('refuse what cannot be: figures over one row, other projects and bases', async () => {
     const { city, country, link, table, column } = await atlas();
     const other = await atlas();
     const linked = await link('hm');
@@ -554,6 +699,41 @@ function describeLinks(start: () => Promise<TestServer>): void {
     await client.post(data('Country/1/hm/Cities/1'));
     expect((await client.delete(data('Country/1'))).body).toBe(1);
     expect((await list('City')).list[0]).toMatchObject({ Title: 'Paris', Country: null });
+  });
+
+  test('follow a row that gets another key where that was chosen, and else keep it from getting one', async () => {
+    const { data, link, list } = await atlas();
+    await link('hm', { onUpdate: 'cascade' });
+    await client.post(data('Country/1/hm/Cities/1'));
+    expect(await client.patch(data('Country/1'), { Id: 50 })).toMatchObject({
+      status: 200,
+      body: { Id: 50 },
+    });
+    expect((await list('City?sort=Id&limit=1')).list).toMatchObject([
+      { Country: { Id: 50, Title: 'France' } },
+    ]);
+    const other = await atlas();
+    await other.link('hm');
+    await client.post(other.data('Country/1/hm/Cities/1'));
+    const refused = await client.patch(other.data('Country/1'), { Id: 50 });
+    expect(refused.status).toBeGreaterThanOrEqual(400);
+    expect(refused.status).toBeLessThan(500);
+    expect((await other.list('City?sort=Id&limit=1')).list).toMatchObject([{ Country: { Id: 1 } }]);
+  });
+
+  // No key that is made here has a default value but none.
+  test('set the key of linked rows to its default, which is none, where that was chosen', async () => {
+    const { data, link, list } = await atlas();
+    await link('hm', { onDelete: 'set default' });
+    await client.post(data('Country/1/hm/Cities/1'));
+    await client.post(data('Country/2/hm/Cities/3'));
+    expect((await client.delete(data('Country/1'))).body).toBe(1);
+    expect((await list('City?sort=Id')).list.map(({ Country }) => Country)).toEqual([
+      null,
+      null,
+      { Id: 2, Title: 'Peru' },
+      null,
+    ]);
   });
 
   test.each(['hm', 'mm'] as const)(

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { defineRoute, TasksToken, type MailMessage } from '@trellis/sdk/server';
 import { defineErrors } from '@trellis/sdk/shared';
-import { createTestServer, testPlugin, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import {
+  askUntil,
+  createTestServer,
+  type TestClient,
+  testPlugin,
+  type TestServer,
+} from '@trellis/sdk/testing/server';
 import type { NoticeList, NoticeWishes } from '../../plugins/notification-center/shared/index.ts';
 import { keeperOf } from '../../plugins/schedules/testing/scheduled-server.ts';
 
@@ -18,6 +24,8 @@ const post = testPlugin('post', (ctx) => {
 });
 
 const bakeryErrors = defineErrors({ NO_FLOUR: { status: 409, message: 'There is no flour.' } });
+/** Bread is in it until this resolves. */
+let oven = Promise.resolve();
 const bakery = testPlugin('bakery', (ctx) => {
   ctx.register('noticeKinds', {
     id: 'bakery.burnt',
@@ -29,18 +37,23 @@ const bakery = testPlugin('bakery', (ctx) => {
   ctx.register('taskKinds', {
     id: 'bakery.bake',
     permission: 'tableCreate',
-    run: () => Promise.reject(bakeryErrors.create('NO_FLOUR')),
+    async run() {
+      await oven;
+      throw bakeryErrors.create('NO_FLOUR');
+    },
   });
   ctx.routes(
     defineRoute({
       method: 'POST',
-      path: ':projectId',
+      path: ':projectId/:bread',
       permission: 'tableCreate',
       object: { kind: 'project', param: 'projectId' },
       summary: 'Bake',
       bodyKind: 'none',
-      handle: ({ scope }) =>
-        ctx.get(TasksToken).start(scope, { kind: 'bakery.bake', title: 'Bake the bread', payload: null }),
+      handle: ({ scope, params }) => {
+        const title = `Bake the ${params.bread}`;
+        return ctx.get(TasksToken).start(scope, { kind: 'bakery.bake', title, payload: null });
+      },
     }),
   );
 });
@@ -92,19 +105,18 @@ async function failing(title: string) {
 }
 
 /** What a person was told, once it is so much. */
-async function until(client: TestClient, count: number) {
-  for (;;) {
-    const list = await told(client);
-    if (list.length >= count) return list;
-  }
+function until(client: TestClient, count: number) {
+  return askUntil(
+    () => told(client),
+    (list) => list.length >= count,
+  );
 }
 /** The mails of a subject, once there is one. */
-async function mailOf(subject: string): Promise<readonly MailMessage[]> {
-  for (;;) {
-    const found = mails.filter((mail) => mail.subject === subject);
-    if (found.length > 0) return found;
-    await told(ann);
-  }
+function mailOf(subject: string): Promise<readonly MailMessage[]> {
+  return askUntil(
+    async () => mails.filter((mail) => mail.subject === subject),
+    (found) => found.length > 0,
+  );
 }
 
 test('whoever set a schedule hears of its failure in the page and by mail, once a day', async () => {
@@ -231,7 +243,7 @@ test('a plugin brings kinds of notices of its own, and whoever is added to a pro
     project: { title: 'Shop' },
   });
 
-  await eve.post(`/api/v1/plugins/bakery/${projectId}`);
+  await eve.post(`/api/v1/plugins/bakery/${projectId}/bread`);
   const list = await until(eve, 2);
   expect(list[0]).toMatchObject({
     kind: 'task-failed',
@@ -239,4 +251,33 @@ test('a plugin brings kinds of notices of its own, and whoever is added to a pro
     title: 'Bake the bread',
     reason: { msg: 'There is no flour.' },
   });
+});
+
+test('whoever gets the address of somebody who is gone is told nothing of the tasks of that account', async () => {
+  const join = async () => {
+    const eva = await server.signUp('eva@example.com');
+    await ann.post(`/api/v1/db/meta/projects/${projectId}/users`, {
+      email: 'eva@example.com',
+      roles: 'creator',
+    });
+    await until(eva, 1);
+    return eva;
+  };
+  const former = await join();
+  let open = () => {};
+  oven = new Promise((resolve) => {
+    open = resolve;
+  });
+  const { body: task } = await former.post<{ id: string }>(`/api/v1/plugins/bakery/${projectId}/roll`);
+  const { body: account } = await former.get<{ id: string }>('/api/v1/auth/user/me');
+  expect((await ann.delete(`/api/v1/users/${account.id}`)).status).toBe(200);
+  const eva = await join();
+  open();
+  for (let state = ''; state !== 'failed';)
+    state = (await ann.get<{ state: string }>(`/api/v1/tasks/${task.id}`)).body.state;
+  await eva.post(`/api/v1/plugins/bakery/${projectId}/bun`);
+  expect(await until(eva, 2)).toMatchObject([
+    { kind: 'task-failed', title: 'Bake the bun' },
+    { kind: 'member-added' },
+  ]);
 });

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
+  askUntil,
   createTestServer,
-  type TestClient,
-  type TestServer,
-  startReceiver,
   type Received,
   type Receiver,
+  startReceiver,
+  type TestClient,
+  type TestServer,
 } from '@trellis/sdk/testing/server';
 import { Ajv } from 'ajv';
 
@@ -270,6 +271,81 @@ describe('channels of webhooks', () => {
     await ann.delete(`/api/v1/db/meta/hooks/${hook.id}`);
   });
 
+  /** What the Test button of the settings asks of each vendor. */
+  const tried: readonly (readonly [plugin: string, vendor: string, method: string, path: string])[] = [
+    ['channel-slack', 'Slack', 'POST', '/secret-path'],
+    ['channel-discord', 'Discord', 'POST', '/secret-path'],
+    ['channel-mattermost', 'Mattermost', 'POST', '/secret-path'],
+    ['channel-teams', 'Microsoft Teams', 'POST', '/secret-path'],
+    ['channel-telegram', 'Telegram', 'POST', '/bot123:abc/getMe'],
+    ['channel-twilio', 'Twilio', 'GET', '/2010-04-01/Accounts/AC1.json'],
+    ['channel-whatsapp', 'WhatsApp', 'GET', '/v23.0/106540352242922?fields=display_phone_number'],
+    ['channel-matrix', 'Matrix', 'GET', '/_matrix/client/v3/account/whoami'],
+  ];
+
+  test.each(tried)(
+    'the settings of %s are tried with %s, and what it refuses is told',
+    async (plugin, vendor, method, path) => {
+      const of = cases.find((one) => one.plugin === plugin);
+      if (of === undefined) throw new Error('There is no case.');
+      await setUp(of);
+      const settings = `/api/v1/app-store/plugins/${plugin}/settings`;
+      // As the form sends them: with the secrets that are stored, masked.
+      const { values } = (await ann.get<{ values: object }>(settings)).body;
+      expect(JSON.stringify(values)).not.toMatch(/secret-path|"tok"|123:abc/);
+      const tryOut = async (input: object) =>
+        (await ann.post<{ ok: boolean; message: string }>(`${settings}/test`, { input })).body;
+      const before = receiver.got.length;
+      expect(await tryOut(values)).toEqual({ ok: true, message: expect.stringContaining(vendor) });
+      const asked = receiver.got.slice(before);
+      expect(asked.map((request) => [request.method, request.path])).toEqual([[method, path]]);
+      const isChat = path === '/secret-path';
+      const validate = new Ajv({ allErrors: true }).compile(isChat ? of.body : {});
+      const [request] = asked;
+      const body = request && request.body !== '' ? bodyOf(request) : {};
+      expect([body, validate(body), validate.errors ?? []]).toEqual([body, true, []]);
+      expect(JSON.stringify(body).includes('sales')).toBe(isChat);
+
+      receiver.answer(
+        (_, response) => void response.writeHead(401).end('{"ok":false,"secret":"of the answer"}'),
+      );
+      const refused = await tryOut(values);
+      receiver.answer((_, response) => void response.end('ok'));
+      expect(refused).toEqual({ ok: false, message: expect.stringContaining(vendor) });
+      expect(refused.message).not.toMatch(/secret-path|"tok"|123:abc|of the answer/);
+    },
+  );
+
+  test('each channel of a chat is tried, and those that refuse are named', async () => {
+    const [slack] = cases;
+    if (slack === undefined) throw new Error('There is no case.');
+    await setUp(slack);
+    const path = '/api/v1/app-store/plugins/channel-slack/settings/test';
+    const channels = ['sales', 'gone', 'team'].map((channel) => ({
+      channel,
+      webhook_url: `${receiver.url}/tried-${channel}`,
+    }));
+    receiver.answer(
+      (request, response) => void response.writeHead(request.path.endsWith('gone') ? 404 : 200).end(),
+    );
+    const before = receiver.got.length;
+    const { body } = await ann.post(path, { input: { channels } });
+    receiver.answer((_, response) => void response.end('ok'));
+    expect(body).toEqual({
+      ok: false,
+      message: expect.stringMatching(/^gone: Slack does not know the place of this message/),
+    });
+    // Some of them at once.
+    expect(
+      receiver.got
+        .slice(before)
+        .map((request) => request.path)
+        .toSorted(),
+    ).toEqual(['/tried-gone', '/tried-sales', '/tried-team']);
+    expect((await ann.post(path, { input: { channels: [] } })).body).toMatchObject({ ok: false });
+    expect(receiver.got).toHaveLength(before + 3);
+  });
+
   test('a cell says whom one message goes to, not how many people pay for it', async () => {
     const whatsapp = cases.find(({ type }) => type === 'Whatsapp Twilio');
     if (whatsapp === undefined) throw new Error('There is no case.');
@@ -280,8 +356,8 @@ describe('channels of webhooks', () => {
     const path = `/api/v1/db/meta/hooks/${id}/deliveries`;
     const errorNow = async () =>
       (await ann.get<{ list: readonly { error: string | null }[] }>(path)).body.list[0]?.error ?? null;
-    while ((await errorNow()) === null);
-    expect(await errorNow()).toContain('stands for one address');
+    const error = await askUntil(errorNow, (now) => now !== null);
+    expect(error).toContain('stands for one address');
     expect(receiver.got).toHaveLength(before);
     await ann.delete(`/api/v1/db/meta/hooks/${id}`);
   });
@@ -369,8 +445,8 @@ describe('channels of webhooks', () => {
           `/api/v1/db/meta/hooks/${id}/deliveries`,
         )
       ).body.list;
-    while (((await log())[0]?.error ?? null) === null);
-    if (state === 'paused') while (!(await isPaused()));
+    await askUntil(log, ([first]) => (first?.error ?? null) !== null);
+    if (state === 'paused') await askUntil(isPaused, Boolean);
     expect(await log()).toMatchObject([{ state: state === 'failed' ? 'failed' : 'waiting' }]);
     if (state !== 'paused') expect(await isPaused()).toBe(false);
     await ann.delete(`/api/v1/db/meta/hooks/${id}`);
@@ -403,8 +479,7 @@ describe('channels of webhooks', () => {
           `/api/v1/db/meta/hooks/${id}/deliveries`,
         )
       ).body.list;
-    while ((await waiting()).length < 3);
-    expect(await waiting()).toMatchObject(
+    expect(await askUntil(waiting, ({ length }) => length >= 3)).toMatchObject(
       Array.from({ length: 3 }, () => ({ state: 'waiting', attempts: 0 })),
     );
     expect(receiver.got).toHaveLength(before);

@@ -32,19 +32,27 @@ async function heap(): Promise<number> {
   return process.memoryUsage().heapUsed;
 }
 
+/** How many rows each table of the metadata has. */
 async function rows(): Promise<Readonly<Record<string, number>>> {
   const { database } = server.host.container.get(MetadataToken);
   return database.read(async (unit) => {
+    const tables = await unit.all(unit.knex('sqlite_master').where({ type: 'table' }).select('name'));
     const counts: Record<string, number> = {};
-    for (const table of [
-      'trellis_plugin',
-      'trellis_plugin_migration',
-      'trellis_plugin_kv',
-      'trellis_generation',
-    ])
-      counts[table] = (await unit.all(unit.knex(table).select(unit.knex.raw('1')))).length;
+    for (const { name } of tables as readonly { readonly name: string }[])
+      counts[name] = (await unit.all(unit.knex(name).select(unit.knex.raw('1')))).length;
     return counts;
   });
+}
+
+/** What comes and goes at any time: connections that are kept alive, ports to threads while a statement is on its way, and what is next. */
+const passing = /^(?:Timeout$|Immediate$|MessagePort$|TCPSocket)/;
+
+/** Open handles of the process by kind, but for those. */
+function handles(): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const kind of process.getActiveResourcesInfo())
+    if (!passing.test(kind)) counts[kind] = (counts[kind] ?? 0) + 1;
+  return counts;
 }
 
 /** Everything that could grow by a switch, and must not. */
@@ -57,7 +65,7 @@ async function belongings() {
     routes: routes.list().length,
     services: container.size,
     listeners: process.eventNames().reduce((sum, name) => sum + process.listenerCount(name), 0),
-    rows: await rows(),
+    handles: handles(),
     timers,
   };
 }
@@ -79,13 +87,26 @@ test.each(examples)(
     const dependents = (running.find((of) => of.id === id)?.dependents ?? []).filter((of) =>
       running.some((plugin) => plugin.id === of),
     );
-    for (let warm = 0; warm < 2; warm += 1) await switchOffAndOn(id, dependents);
+    await switchOffAndOn(id, dependents);
+    const rowsAtFirst = await rows();
+    await switchOffAndOn(id, dependents);
+    const rowsBefore = await rows();
+    // Who switched what is written down, and is not forgotten by the next switch.
+    const audited = (counts: Readonly<Record<string, number>>) => counts['trellis_log_entry'] ?? 0;
+    const perSwitch = audited(rowsBefore) - audited(rowsAtFirst);
     const { timers: timersBefore, ...before } = await belongings();
     const bytes = await heap();
     for (let at = 0; at < switches; at += 1) await switchOffAndOn(id, dependents);
     const grown = (await heap()) - bytes;
     const { timers, ...after } = await belongings();
     expect(after).toEqual(before);
+    // Which jobs were due meanwhile is a matter of the clock.
+    const ofJobs = { trellis_lease: expect.any(Number), trellis_periodic_run: expect.any(Number) };
+    expect(await rows()).toEqual({
+      ...rowsBefore,
+      ...ofJobs,
+      trellis_log_entry: audited(rowsBefore) + perSwitch * switches,
+    });
     // A connection that is kept alive may come or go at any time.
     expect(timers).toBeLessThanOrEqual(timersBefore + 3);
     expect(grown).toBeLessThan(restless + mostPerSwitch * switches);

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { AccessServiceToken, TasksToken } from '@trellis/sdk/server';
 import type { TableEntity, ViewList } from '@trellis/sdk/shared';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 import { ZipFile } from 'yazl';
 import type { RestoreEntity } from '../../plugins/schedules/shared/index.ts';
 import { backupsOf, restoresPath } from '../../plugins/schedules/testing/backups.ts';
+import { servedRoutes } from './served-routes.ts';
 
 let server: TestServer;
 let ann: TestClient;
@@ -99,6 +101,42 @@ test('a backup that somebody wrote by hand is a project like any other', async (
   ]);
 });
 
+test('the audit of a project tells that it was backed up, and of what backup one was made', async () => {
+  const lines = async (projectId: string | null) =>
+    (
+      await ann.get<{ list: readonly { op_sub_type: string; description: string; user: string }[] }>(
+        `/api/v1/db/meta/projects/${projectId ?? ''}/audits?op_type=PROJECT`,
+      )
+    ).body.list.filter(({ op_sub_type }) => op_sub_type.includes('ZIP'));
+  const { body: project } = await ann.post<{ id: string }>('/api/v1/db/meta/projects', { title: 'Audited' });
+  const backups = backupsOf(ann);
+  const { archive } = await backups.backup(project.id);
+  const { body } = await backups.send(archive);
+  // Nothing was made of it yet.
+  expect(await lines(project.id)).toMatchObject([
+    {
+      op_type: 'PROJECT',
+      op_sub_type: 'EXPORT_TO_ZIP',
+      user: 'ann@example.com',
+      project_id: project.id,
+      description: expect.stringMatching(/^The project was backed up as Audited .*\.zip$/),
+    },
+  ]);
+  await backups.begin(body, 'Audited again');
+  const { state, project_id: made } = await backups.ended(body);
+  expect(state).toBe('done');
+  expect(await lines(made)).toMatchObject([
+    {
+      op_type: 'PROJECT',
+      op_sub_type: 'IMPORT_FROM_ZIP',
+      user: 'ann@example.com',
+      project_id: made,
+      description: 'The project was made of a backup of Audited',
+    },
+  ]);
+  expect(await lines(project.id)).toHaveLength(1);
+});
+
 test('what is no backup, or would unpack to too much, is refused as it comes', async () => {
   const backups = backupsOf(ann);
   const good = await archiveOf();
@@ -156,6 +194,159 @@ test('a damaged backup leaves no project, and says why', async () => {
     expect(await backups.ended(body)).toMatchObject({ state: 'failed', message: { code } });
   }
   expect(await projects(ann)).toEqual(before);
+});
+
+test('links to rows that are not in the backup are left out, and everything else is there', async () => {
+  const other = { ...table, id: 'md_00000000000002', title: 'Parts', tableName: 'parts' };
+  const tie = { ...table, id: 'md_00000000000003', title: 'between', tableName: 'between', junction: true };
+  const col = (id: string, title: string, more: object) => ({
+    ...column,
+    id,
+    title,
+    columnName: title,
+    ...more,
+  });
+  const shown = { type: 'LinkToAnotherRecord', columnName: '' };
+  const named = { type: 'ForeignKey' };
+  const partKey = 'cl_00000000000011';
+  const [thingOfPart, thingOfTie, partOfTie] = [
+    'cl_00000000000012',
+    'cl_00000000000021',
+    'cl_00000000000022',
+  ];
+  const link = (id: string, inverseId: string, kind: string, ends: object) => ({
+    id,
+    inverseId,
+    kind,
+    ...ends,
+  });
+  const toThings = { tableId: other.id, toTableId: table.id, toColumnIds: [key.id] };
+  const toParts = { tableId: table.id, toTableId: other.id, columnIds: [key.id] };
+  const through = (from: string, to: string) => ({
+    through: { tableId: tie.id, columnIds: [from], toColumnIds: [to] },
+  });
+  const tables = [
+    {
+      ...table,
+      columns: [
+        key,
+        column,
+        col('cl_00000000000003', 'Parts', { ...shown, linkId: 'ln_00000000000002' }),
+        col('cl_00000000000004', 'Uses', { ...shown, linkId: 'ln_00000000000004' }),
+      ],
+      links: [
+        link('ln_00000000000002', 'ln_00000000000001', 'hasMany', { ...toParts, toColumnIds: [thingOfPart] }),
+        link('ln_00000000000004', 'ln_00000000000003', 'manyToMany', {
+          ...toParts,
+          toColumnIds: [partKey],
+          ...through(thingOfTie, partOfTie),
+        }),
+      ],
+    },
+    {
+      ...other,
+      columns: [
+        { ...key, id: partKey },
+        col(thingOfPart, 'things_id', named),
+        col('cl_00000000000013', 'Thing', { ...shown, linkId: 'ln_00000000000001' }),
+        col('cl_00000000000014', 'Used by', { ...shown, linkId: 'ln_00000000000003' }),
+      ],
+      links: [
+        link('ln_00000000000001', 'ln_00000000000002', 'belongsTo', {
+          ...toThings,
+          columnIds: [thingOfPart],
+        }),
+        link('ln_00000000000003', 'ln_00000000000004', 'manyToMany', {
+          ...toThings,
+          columnIds: [partKey],
+          ...through(partOfTie, thingOfTie),
+        }),
+      ],
+      rows: { ...table.rows, file: 'rows/2.jsonl', columns: [partKey, thingOfPart] },
+    },
+    {
+      ...tie,
+      columns: [
+        col(thingOfTie, 'things_id', { ...named, primaryKey: true }),
+        col(partOfTie, 'parts_id', { ...named, primaryKey: true }),
+      ],
+      rows: { ...table.rows, file: 'rows/3.jsonl', columns: [thingOfTie, partOfTie] },
+    },
+  ];
+  const backups = backupsOf(ann);
+  const archive = await archiveOf(
+    { tables },
+    { 'rows/2.jsonl': '[1,2]\n[2,99]\n', 'rows/3.jsonl': '[1,1]\n[99,2]\n[2,99]\n' },
+  );
+  const { body } = await backups.send(archive);
+  await backups.begin(body, 'With holes');
+  const { state, message, notes, project_id: id } = await backups.ended(body);
+  expect({ state, message, notes }).toMatchObject({
+    message: null,
+    state: 'done',
+    notes: [
+      { code: 'RESTORE_LEFT_KEYS', params: { table: 'Parts', column: 'Thing', count: 1 } },
+      { code: 'RESTORE_LEFT_ROWS', params: { count: 2 } },
+    ],
+  });
+  const { body: page } = await ann.get<{ list: readonly object[] }>(
+    `/api/v1/db/data/noco/${id ?? ''}/Parts?fields=*`,
+  );
+  expect(page.list).toMatchObject([
+    { Id: 1, Thing: { Name: 'two' }, 'Used by': [{ Name: 'one' }] },
+    { Id: 2, Thing: null, 'Used by': [] },
+  ]);
+});
+
+test('a restore goes on where the call that began it was cut off after its task was made', async () => {
+  const { body } = await backupsOf(ann).send(await archiveOf());
+  const { body: project } = await ann.post<{ id: string }>('/api/v1/db/meta/projects', { title: 'Cut off' });
+  const { body: me } = await ann.get<{ id: string }>('/api/v1/auth/user/me');
+  const { container } = server.host;
+  const principal = { kind: 'user', id: me.id, email: 'ann@example.com', accountRoles: ['super'] } as const;
+  const scope = await container.get(AccessServiceToken).scopeFor(principal, project.id, 'test');
+  const tasks = container.get(TasksToken);
+  const input = { kind: 'schedules.restore', title: 'Restore', payload: { restoreId: body.id } };
+  const task = await tasks.start(scope, input);
+  await tasks.ended(scope, task.id);
+  expect(await backupsOf(ann).read(body.id)).toMatchObject({ state: 'done', project_id: project.id });
+});
+
+test('a backup may be sent over a slow line for ten minutes', () => {
+  const sends = servedRoutes(server).filter(
+    ({ bodyKind, path }) => bodyKind === 'raw' && path === restoresPath,
+  );
+  expect(sends.map(({ seconds }) => seconds)).toEqual([600]);
+});
+
+test('a restore that is begun twice at the same moment makes one project', async () => {
+  const { body } = await backupsOf(ann).send(await archiveOf());
+  const before = (await projects(ann)).length;
+  const begun = await Promise.all([1, 2].map((time) => backupsOf(ann).begin(body, `Twice ${time}`)));
+  expect(begun.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+  expect(await backupsOf(ann).ended(body)).toMatchObject({ state: 'done' });
+  expect(await projects(ann)).toHaveLength(before + 1);
+});
+
+test('a backup that is removed at the moment its restore begins leaves no project behind', async () => {
+  const backups = backupsOf(ann);
+  const archive = await archiveOf();
+  for (let round = 0; round < 12; round += 1) {
+    const { body } = await backups.send(archive);
+    const before = (await projects(ann)).length;
+    const begun = backups.begin(body, `Removed ${round}`);
+    await new Promise((resolve) => setTimeout(resolve, round));
+    const removed = await Promise.all(
+      Array.from({ length: 3 }, () => ann.delete(`${restoresPath}/${body.id}`)),
+    );
+    const { status } = await begun;
+    const isGone = removed.some((answer) => answer.status === 200);
+    if (status === 200) await backups.ended(body);
+    const made = (await projects(ann)).length - before;
+    expect([200, 404]).toContain(status);
+    expect({ status, made }).toEqual({ status, made: status === 200 ? 1 : 0 });
+    if (!isGone) await ann.delete(`${restoresPath}/${body.id}`);
+  }
 });
 
 test('a backup of strangers does no harm: what it says is only what anybody might have typed', async () => {
@@ -351,4 +542,35 @@ test('a backup that waits is its sender’s alone, and only so many wait', async
   expect(await backups.send(archive)).toMatchObject({ status: 429, body: { code: 'RESTORE_MANY' } });
   for (const { id } of [body, ...more]) expect((await bob.delete(`${restoresPath}/${id}`)).status).toBe(200);
   expect((await backups.send(archive)).status).toBe(200);
+});
+
+test('backups that are sent at the same moment pass no more than may wait', async () => {
+  const carl = await server.signUp('carl@example.com');
+  const { body: me } = await carl.get<{ id: string }>('/api/v1/auth/user/me');
+  await ann.patch(`/api/v1/users/${me.id}`, { is_super: true });
+  const archive = await archiveOf();
+  const sent = await Promise.all(Array.from({ length: 9 }, () => backupsOf(carl).send(archive)));
+  const statuses = sent.map(({ status }) => status).toSorted((a, b) => a - b);
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429, 429, 429]);
+  const kept = sent.find(({ status }) => status === 200)?.body.id ?? '';
+  expect((await carl.delete(`${restoresPath}/${kept}`)).status).toBe(200);
+  expect((await backupsOf(carl).send(archive)).status).toBe(200);
+});
+
+test('only so many backups of one person wait, also where two servers take them at the same moment', async () => {
+  const other = await createTestServer({ dataDir: server.dataDir });
+  try {
+    const credentials = { email: 'bob@example.com', password: 'Password-1' };
+    const { body } = await other.client.post<{ token: string }>('/api/v1/auth/user/signin', credentials);
+    const senders = [backupsOf(bob), backupsOf(other.client.with({ token: body.token }))];
+    const archive = await archiveOf();
+    const sent = await Promise.all(
+      Array.from({ length: 5 }, () => senders.map((backups) => backups.send(archive))).flat(),
+    );
+    const kept = sent.filter(({ status }) => status === 200);
+    expect(kept.length).toBeLessThanOrEqual(5);
+    for (const { body: made } of kept) await bob.delete(`${restoresPath}/${made.id}`);
+  } finally {
+    await other.dispose();
+  }
 });

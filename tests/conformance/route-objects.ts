@@ -29,12 +29,10 @@ export const unissued: Ids = {
 };
 
 /** A project with a table, and what a view of it has. */
-export async function createObjects(client: TestClient): Promise<Omit<Ids, 'task'>> {
+export async function createObjects(client: TestClient, title = 'Secret'): Promise<Omit<Ids, 'task'>> {
   const project = await client.post<{ id: string; bases: readonly { id: string }[] }>(
     '/api/v1/db/meta/projects',
-    {
-      title: 'Secret',
-    },
+    { title },
   );
   const table = await client.post<TableEntity>(`/api/v1/db/meta/projects/${project.body.id}/tables`, {
     title: 'Salaries',
@@ -53,7 +51,7 @@ export async function createObjects(client: TestClient): Promise<Omit<Ids, 'task
     comparison_op: 'eq',
     value: 'x',
   });
-  await client.post('/api/v1/db/data/noco/Secret/Salaries', { Name: 'Ada' });
+  await client.post(`/api/v1/db/data/noco/${project.body.id}/Salaries`, { Name: 'Ada' });
   return {
     project: project.body.id,
     base: project.body.bases[0]?.id ?? '',

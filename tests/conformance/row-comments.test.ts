@@ -64,6 +64,9 @@ function describeComments(start: () => Promise<TestServer>): void {
   /** What somebody was told of comments. */
   const noticesOf = async (client: TestClient) => {
     const { list } = (await client.get<Notices>(noticesPath)).body;
+    expect((await client.get(`${noticesPath}/unread`)).body).toEqual({
+      unread: list.filter((notice) => !notice.is_read).length,
+    });
     const mentions = list.filter(({ kind }) => kind === 'mention');
     return { list: mentions, unread: mentions.filter((notice) => !notice.is_read).length };
   };

@@ -172,9 +172,13 @@ function describeRules(start: () => Promise<TestServer>): void {
     expect(await names(owner)).toHaveLength(4);
   });
 
-  test('tell live pages to read again in place of rows', async () => {
+  test.each([
+    ['of whom they bind', () => ({ token: ann.token })],
+    ['that look through their role', () => ({ token: owner.token, headers: { 'xc-preview': 'editor' } })],
+  ])('tell live pages %s to read again in place of rows', async (_, auth) => {
     const socket = io(`${server.url}/live`, {
-      auth: { token: ann.token },
+      auth: auth(),
+      forceNew: true,
       transports: ['websocket'],
       reconnection: false,
     });
@@ -272,6 +276,26 @@ function describeRules(start: () => Promise<TestServer>): void {
     expect(await put('viewer', [deep])).toMatchObject({ status: 400, body: { code: 'ROW_RULE_LARGE' } });
     const listed = await owner.get<{ list: { role: string }[] }>(rules);
     expect(listed.body.list).toHaveLength(1);
+  });
+
+  test('are made by one of those who make the same at the same moment, and the others hear of it', async () => {
+    const path = `${rules}/${tasks.id}/commenter`;
+    for (let round = 0; round < 5; round += 1) {
+      const answers = await Promise.all(
+        Array.from({ length: 6 }, (_, at) =>
+          owner.put<{ code?: string }>(path, {
+            filters: [condition('Cost', 'gt', String(at))],
+            replaces: null,
+          }),
+        ),
+      );
+      const [made, refused] = [true, false].map((isMade) =>
+        answers.filter(({ status }) => (status === 200) === isMade).map(({ body }) => body.code),
+      );
+      expect(made).toHaveLength(1);
+      expect(refused).toEqual(Array.from({ length: 5 }, () => 'CHANGED_MEANWHILE'));
+      expect(await owner.delete(path)).toMatchObject({ status: 200 });
+    }
   });
 
   test('leave no row once a column of theirs is gone', async () => {

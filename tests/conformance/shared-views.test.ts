@@ -289,6 +289,16 @@ function describeSharing(start: () => Promise<TestServer>): void {
     await set({ meta: { look: {} } });
   });
 
+  test('keeps no more of its link than it takes, and is read no deeper by strangers than it serves them', async () => {
+    const kept = await set({ meta: { note: 'x'.repeat(10_001) } });
+    expect(kept).toMatchObject({ status: 400, body: { code: 'SHARED_VIEW_META_LARGE' } });
+    const deep = (offset: number) => stranger.get(`${base}/rows?limit=1000&offset=${offset}`);
+    expect(await deep(99_000)).toMatchObject({ status: 200 });
+    expect(await deep(99_001)).toMatchObject({ status: 400, body: { code: 'SHARED_VIEW_DEEP' } });
+    const most = await stranger.get<Rows>(`${base}/rows?limit=5000`);
+    expect(most.body.data.pageInfo).toMatchObject({ pageSize: 1000 });
+  });
+
   test('is framed by the sites that its link names, until the link is closed', async () => {
     const page = async () => {
       const uuid = base.split('/').at(-1);
@@ -307,7 +317,7 @@ function describeSharing(start: () => Promise<TestServer>): void {
     for (const wrong of ['https://a.example/path', "x; script-src 'unsafe-inline'", 'data:a', '', 7, 'a b'])
       expect(await set({ meta: { embedSites: [wrong] } })).toMatchObject({
         status: 400,
-        body: { code: 'SHARED_VIEW_SITE' },
+        body: { code: 'FRAMING_SITE' },
       });
     await set({ expires_at: '2001-01-01T00:00:00Z' });
     expect(await page()).toBe("'none'");

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join as joinPath } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
@@ -244,6 +246,17 @@ function rowCalls(rows: RowStore): Record<string, Call> {
       permission: 'exportCsv',
       make: ({ handle }) => rows.stream(handle(), {}),
     },
+    snapshot: {
+      permission: 'exportCsv',
+      make: async ({ handle }) => {
+        const snapshot = rows.snapshot();
+        try {
+          return await snapshot.stream(handle(), {});
+        } finally {
+          await snapshot.close();
+        }
+      },
+    },
     create: { permission: 'dataInsert', make: ({ handle }) => rows.create(handle(), { Name: 'Ada' }) },
     update: { permission: 'dataUpdate', make: ({ handle }) => rows.update(handle(), '999', { Name: 'x' }) },
     revise: {
@@ -264,6 +277,7 @@ function rowCalls(rows: RowStore): Record<string, Call> {
       make: ({ handle }) => rows.updateAll(handle(), nowhere, { Name: 'x' }),
     },
     deleteAll: { permission: 'bulkDataDelete', make: ({ handle }) => rows.deleteAll(handle(), nowhere) },
+    purge: { permission: 'deletionPurge', make: ({ scope }) => rows.purge(scope, 'no-such-operation') },
     undo: { permission: 'bulkDataUpdate', make: ({ scope }) => rows.undo(scope, 'no-such-operation') },
   };
 }
@@ -429,6 +443,8 @@ const withoutCaller = new Set([
   'settlePending',
 ]);
 
+const file = joinPath(import.meta.dirname, 'store-rights-document.txt');
+
 /** The callers, with the project role that each is to be judged by. */
 interface Caller {
   readonly principal: Principal;
@@ -446,6 +462,8 @@ describe('the stores', () => {
   let whole: TableHandle;
   let projectId = '';
   const callers: Record<string, Caller> = {};
+  /** What was found, a line for each call. */
+  const found: string[] = [];
 
   async function member(role: 'creator' | 'editor' | 'commenter' | 'viewer' | undefined): Promise<Principal> {
     const client = await server.signUp(`${role ?? 'stranger'}@example.com`);
@@ -590,12 +608,13 @@ describe('the stores', () => {
     }
   }
 
-  async function expectMatrix(store: object, calls: Record<string, Call>): Promise<void> {
+  async function expectMatrix(named: string, store: object, calls: Record<string, Call>): Promise<void> {
     const methods = Object.keys(store).filter((name) => !withoutCaller.has(name));
     expect(Object.keys(calls).toSorted()).toEqual(methods.toSorted());
     const { snapshot, table, view } = whole;
     for (const [name, { permission, also = permission, make }] of Object.entries(calls)) {
       const isOutside = storePermissions.find(({ id }) => id === permission)?.scope === 'account';
+      const marks: string[] = [];
       for (const [who, caller] of Object.entries(callers)) {
         const scope = await access.scopeFor(caller.principal, isOutside ? undefined : projectId, 'test');
         const outcome = await outcomeOf(() =>
@@ -606,58 +625,77 @@ describe('the stores', () => {
           who,
           isAllowed(caller, permission) && isAllowed(caller, also) ? 'heard' : 'refused',
         ]);
+        marks.push(outcome === 'heard' ? 'x' : '.');
       }
+      const needed = [...new Set([permission, also])].join(', ');
+      found.push(`${marks.join(' ')}  ${named}.${name}  (${needed})`);
     }
   }
 
   test('of views refuse whoever lacks the permission, whichever way the call came', async () => {
     const views = server.host.container.get(ViewStoreToken);
-    await expectMatrix(views, viewCalls(views));
+    await expectMatrix('views', views, viewCalls(views));
   });
 
   test('of rows refuse whoever lacks the permission, whichever way the call came', async () => {
     const rows = server.host.container.get(RowStoreToken);
-    await expectMatrix(rows, rowCalls(rows));
+    await expectMatrix('rows', rows, rowCalls(rows));
   });
 
   test('of databases refuse whoever lacks one of the permissions, whichever way the call came', async () => {
     const bases = server.host.container.get(BaseStoreToken);
-    await expectMatrix(bases, baseCalls(bases));
+    await expectMatrix('bases', bases, baseCalls(bases));
     const objects = server.host.container.get(DatabaseObjectsToken);
-    await expectMatrix(objects, databaseObjectCalls(objects));
+    await expectMatrix('objects', objects, databaseObjectCalls(objects));
     const files = server.host.container.get(DatabaseFilesToken);
-    await expectMatrix(files, databaseFileCalls(files));
+    await expectMatrix('files', files, databaseFileCalls(files));
   });
 
   test('of what the server keeps in memory refuse everybody but super admins', async () => {
     const cache = server.host.container.get(MetadataCacheToken);
-    await expectMatrix(cache, cacheCalls(cache));
+    await expectMatrix('cache', cache, cacheCalls(cache));
   });
 
   test('of the audit refuse whoever lacks the permission, whichever way the call came', async () => {
     const audit = server.host.container.get(AuditLogToken);
-    await expectMatrix(audit, auditCalls(audit));
+    await expectMatrix('audit', audit, auditCalls(audit));
   });
 
   test('of members refuse whoever lacks the permission, whichever way the call came', async () => {
     const members = server.host.container.get(MembersToken);
-    await expectMatrix(members, memberCalls(members));
+    await expectMatrix('members', members, memberCalls(members));
   });
 
   test('of accounts refuse whoever lacks the permission, whichever way the call came', async () => {
     const accounts = server.host.container.get(AccountAdministrationToken);
-    await expectMatrix(accounts, accountCalls(accounts));
+    await expectMatrix('accounts', accounts, accountCalls(accounts));
   });
 
   test('of what was deleted and of other databases refuse whoever lacks the permission', async () => {
     const trash = server.host.container.get(TrashToken);
-    await expectMatrix(trash, trashCalls(trash));
+    await expectMatrix('trash', trash, trashCalls(trash));
     const sync = server.host.container.get(SchemaSyncToken);
-    await expectMatrix(sync, syncCalls(sync));
+    await expectMatrix('sync', sync, syncCalls(sync));
   });
 
   test('of projects, tables and columns refuse whoever lacks the permission, whichever way the call came', async () => {
     const schema = server.host.container.get(HostSchemaStoreToken);
-    await expectMatrix(schema, schemaCalls(schema));
+    await expectMatrix('schema', schema, schemaCalls(schema));
+  });
+
+  // After all others, which find out what stands in it.
+  test('are written down with who is heard', () => {
+    const head = Object.keys(callers).map((who, place) => `${'. '.repeat(place)}${who}`);
+    const text = [
+      'Who is heard by which call of a store: x is heard, . is refused. Written by store-rights.test.ts.',
+      '',
+      ...head,
+      ...found.toSorted((left, right) =>
+        (left.split('  ')[1] ?? '').localeCompare(right.split('  ')[1] ?? ''),
+      ),
+      '',
+    ].join('\n');
+    if (process.env['TRELLIS_WRITE_REPORTS'] === '1') writeFileSync(file, text);
+    expect(text).toBe(readFileSync(file, 'utf8'));
   });
 });

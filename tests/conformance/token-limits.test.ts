@@ -14,7 +14,7 @@ const hook = {
 };
 
 /**
- * What answers a token that may only read: small values of its owner, its owner's own tasks, and webhooks that are not there, as in the v1
+ * What answers a token that may only read: its owner's own tasks, and webhooks that are not there, as in the v1
  * API. No row and no schema is changed by them.
  */
 const writesOfReaders = [
@@ -23,7 +23,6 @@ const writesOfReaders = [
   'POST /api/v1/plugins/client-errors',
   'POST /api/v1/plugins/notification-center/notices/read',
   'POST /api/v1/tasks/:taskId/cancel',
-  'PUT /api/v1/user-storage',
 ];
 
 describe('the limits of API tokens, on every route', () => {
@@ -97,6 +96,39 @@ describe('the limits of API tokens, on every route', () => {
     expect(table.body).toMatchObject({ title: 'Salaries', views: [{ id: ids.view }] });
     const rows = await owner.get('/api/v1/db/data/noco/Secret/Salaries');
     expect(rows.body).toMatchObject({ list: [{ Name: 'Ada' }] });
+  });
+
+  test('an answer under a key is given to its own caller alone, while the rights are the same', async () => {
+    const made = await owner.post<{ id: string }>(`/api/v1/db/meta/tables/${ids.table}/hooks`, hook);
+    const path = `/api/v1/db/meta/hooks/${made.body.id}/secret`;
+    const headers = { 'idempotency-key': 'secret-1' };
+    const first = await owner.with({ headers }).post<{ secret: string }>(path, {});
+    expect(first).toMatchObject({ status: 200, body: { secret: expect.stringMatching(/^whsec_/) } });
+    const again = await owner.with({ headers }).post(path, {});
+    expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([first.body, 'true']);
+    const viewer = await token(ids.project, 'viewer');
+    expect(await viewer.by.with({ headers }).post(path, {})).toMatchObject({ status: 403 });
+    const maker = await server.signUp('maker@example.com');
+    const users = `${projects}/${ids.project}/users`;
+    await owner.post(users, { email: 'maker@example.com', roles: 'creator' });
+    const makers = maker.with({ headers });
+    const made2 = await makers.post<{ secret: string }>(path, {});
+    expect(made2).toMatchObject({ status: 200 });
+    const me = await maker.get<{ id: string }>('/api/v1/auth/user/me');
+    expect((await owner.delete(`${users}/${me.body.id}`)).status).toBe(200);
+    expect(await makers.post(path, {})).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_DONE' } });
+    const now = await owner.get<{ secret: string }>(path);
+    expect(now.body.secret).toBe(made2.body.secret);
+  });
+
+  test('a token neither reads nor writes the small values of its owner', async () => {
+    const [by, reader] = [(await token(other, 'creator')).by, (await token(ids.project, 'viewer')).by];
+    const mine = { 'probe.kept': 'mine' };
+    expect((await owner.put('/api/v1/user-storage', mine)).status).toBe(200);
+    const refused = { status: 403, body: { code: 'STORAGE_SESSION' } };
+    expect(await by.put('/api/v1/user-storage', { 'probe.kept': 'other' })).toMatchObject(refused);
+    expect(await reader.get('/api/v1/user-storage')).toMatchObject(refused);
+    expect((await owner.get('/api/v1/user-storage')).body).toMatchObject(mine);
   });
 
   test('a token that was deleted is nobody', async () => {

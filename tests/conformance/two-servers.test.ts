@@ -156,6 +156,31 @@ describeEachServer('two servers on one database', (dialect) => {
 
   if (dialect !== 'postgres') return;
 
+  test('see within a second what the other one changed: rows, columns and members', async () => {
+    await meet(servers[0], servers[1]);
+    const bob = await servers[1].signUp('bob@example.com');
+    const projectOf = await onFirst.get<{ list: { id: string }[] }>('/api/v1/db/meta/projects');
+    const users = `/api/v1/db/meta/projects/${projectOf.body.list[0]?.id ?? ''}/users`;
+    /** Milliseconds from the answer of one server until the other one says so, too. */
+    async function until(seen: () => Promise<boolean>): Promise<number> {
+      const from = performance.now();
+      while (!(await seen())) await delay(10);
+      return performance.now() - from;
+    }
+
+    expect((await onFirst.post(rows, { Name: 'Shelf' })).status).toBe(200);
+    const row = await until(async () => {
+      const { body } = await onSecond.get<{ list: unknown[] }>(`${rows}?where=(Name,eq,Shelf)`);
+      return body.list.length === 1;
+    });
+    const columns = `/api/v1/db/meta/tables/${tableId}/columns`;
+    expect((await onFirst.post(columns, { title: 'Weight', uidt: 'Number' })).status).toBe(200);
+    const column = await until(async () => (await onSecond.get(`${rows}?fields=Weight`)).status === 200);
+    expect((await onFirst.post(users, { email: 'bob@example.com', roles: 'viewer' })).status).toBe(200);
+    const member = await until(async () => (await bob.get(rows)).status === 200);
+    for (const took of [row, column, member]) expect(took).toBeLessThan(1000);
+  });
+
   test('tell their browsers of rows that were written while the connection between them was lost', async () => {
     await meet(servers[0], servers[1]);
     const { event } = await looksAtTable();

@@ -144,8 +144,24 @@ describeEachMetadata('figures over the rows of a table', (open) => {
       (await figures(['Done', 'checked'], ['Done', 'unchecked'], ['Note', 'empty'])).map(Number),
     ).toEqual([2, 2, 2]);
     expect(
-      await figures(['Done', 'percent-checked'], ['Note', 'percent-filled'], ['Note', 'percent-unique']),
-    ).toEqual([50, 50, expect.any(Number)]);
+      (
+        await figures(
+          ['Done', 'percent-checked'],
+          ['Done', 'percent-unchecked'],
+          ['Note', 'percent-filled'],
+          ['Note', 'percent-empty'],
+          ['Day', 'percent-empty'],
+          ['Price', 'percent-unique'],
+          ['Note', 'percent-unique'],
+        )
+      ).map(Number),
+    ).toEqual([50, 50, 50, 50, 50, 75, 75]);
+    expect(await figures(['Points', 'minimum'], ['Day', 'latest'], ['Day', 'earliest'])).toEqual([
+      1,
+      '2026-03-04',
+      '2026-01-02',
+    ]);
+    expect((await figures(['Price', 'minimum'])).map(Number)).toEqual([0.1]);
     await path.dispose();
   });
 });

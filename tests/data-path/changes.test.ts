@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, jest, test } from '@jest/globals';
+import { createSecrets } from '../../host-server/access/secrets/secrets.ts';
 import { WrittenCalls } from '../../host-server/changes/written-calls.ts';
 import { createIdempotency, sweepIdempotency } from '../../host-server/http/idempotency.ts';
 import { openDatabase, type Database, type DatabaseTarget } from '../../host-server/databases/index.ts';
@@ -13,6 +14,7 @@ import { createDataPath } from './data-path.ts';
 import { announcements, recorded } from './recorded.ts';
 
 const folders: string[] = [];
+const secrets = createSecrets('test');
 
 async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'trellis-durability-'));
@@ -256,10 +258,10 @@ describeEachMetadata('a change to another database', (open, dialect) => {
     const { rowStore, handleOf, scope, table, settle, cutBeforeConfirm, cutBeforeData, ...path } =
       await start();
     const { metadata, calls } = path;
-    const idempotency = createIdempotency({ metadata, calls, onError() {} });
+    const idempotency = createIdempotency({ metadata, secrets, calls, onError() {} });
     // Another server.
     const others = new WrittenCalls(metadata);
-    const asked = createIdempotency({ metadata, calls: others, onError() {} });
+    const asked = createIdempotency({ metadata, secrets, calls: others, onError() {} });
     const create = async () => rowStore.create(await handleOf(scope, table.id), { name: 'pen' });
     const callOf = (key: string) => ({
       requestId: scope.requestId,
@@ -315,7 +317,13 @@ describeEachMetadata('an idempotency key', (open) => {
     const { metadata, schema, access, newProject, handleOf } = path;
     /** One server, which never says on its own that its calls run unless it is told how often. */
     const server = (beatEvery = 2 ** 31 - 1, calls = new WrittenCalls(metadata)) =>
-      createIdempotency({ metadata, calls, onError: (error) => void failures.push(error), beatEvery });
+      createIdempotency({
+        metadata,
+        secrets,
+        calls,
+        onError: (error) => void failures.push(error),
+        beatEvery,
+      });
     /** A table, and a call to which the writes of its handle belong. */
     const tableOfCall = async () => {
       const table = await schema.createTable(await newProject('Atlas'), {
@@ -349,6 +357,33 @@ describeEachMetadata('an idempotency key', (open) => {
       await expect(idempotency.begin({ ...call, ...other })).rejects.toMatchObject({ status: 422 });
     }
     expect((await idempotency.begin({ ...call, principal: 'us_2' })).kind).toBe('run');
+    await dispose();
+  });
+
+  test('keeps an answer sealed, and gives it no more once rights have changed or when it cannot be read', async () => {
+    const { idempotency, server, metadata, access, dispose } = await start();
+    const first = await idempotency.begin(call);
+    if (first.kind === 'run')
+      await first.finish({ ...answer, headers: { 'x-a': 'whsec_1' }, body: '"whsec_2"' });
+    const kept = await metadata.database.read((unit) =>
+      unit.all(unit.knex('trellis_idempotency').select('*')),
+    );
+    expect(kept).toHaveLength(1);
+    expect(JSON.stringify(kept)).not.toContain('whsec_');
+    expect((await idempotency.begin(call)).kind).toBe('replay');
+    const others = createIdempotency({
+      metadata,
+      secrets: createSecrets('another'),
+      calls: new WrittenCalls(metadata),
+      onError() {},
+    });
+    await expect(others.begin(call)).rejects.toMatchObject({ status: 409, code: 'IDEMPOTENCY_DONE' });
+    await access.didChangeRules();
+    for (const each of [idempotency, server()])
+      await expect(each.begin(call)).rejects.toMatchObject({ status: 409, code: 'IDEMPOTENCY_DONE' });
+    const again = await idempotency.begin({ ...call, key: 'later' });
+    if (again.kind === 'run') await again.finish(answer);
+    expect(await server().begin({ ...call, key: 'later' })).toEqual({ kind: 'replay', ...answer });
     await dispose();
   });
 

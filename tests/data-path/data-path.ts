@@ -12,6 +12,7 @@ import {
   type TaskKind,
   type OpenViews,
   type ViewType,
+  type ConditionHolder,
   type FilterHome,
 } from '@trellis/sdk/server';
 import type { Aggregation, FilterOperator, LiveEvent, ViewAddition } from '@trellis/sdk/shared';
@@ -21,6 +22,7 @@ import { ChangeLog } from '../../host-server/changes/change-log.ts';
 import { LiveFeed } from '../../host-server/changes/live/live-feed.ts';
 import { createTableOf } from '../../host-server/changes/live/table-of.ts';
 import { createOutbox } from '../../host-server/changes/outbox/outbox.ts';
+import { HostBackground } from '../../host-server/runtime/background/host-background.ts';
 import { PendingChanges } from '../../host-server/changes/pending-changes.ts';
 import { forgetColumn, forgetTable } from '../../host-server/changes/retention/forget.ts';
 import { SettledLog } from '../../host-server/changes/settled-log.ts';
@@ -28,7 +30,7 @@ import { WrittenCalls } from '../../host-server/changes/written-calls.ts';
 import { createFindWrittenRows } from '../../host-server/changes/written-rows.ts';
 import { ConnectionManager, type Database } from '../../host-server/databases/index.ts';
 import { createMetadata } from '../../host-server/metadata/metadata.ts';
-import { unitOf } from '../../host-server/plugins/plugin-database.ts';
+import { pluginUnit, unitOf } from '../../host-server/plugins/plugin-database.ts';
 import { createServerHooks } from '../../host-server/plugins/server-hooks.ts';
 import { HostBus } from '../../host-server/runtime/bus/host-bus.ts';
 import { hostFunctions } from '../../host-server/query/host-functions.ts';
@@ -124,6 +126,8 @@ export async function createDataPath(
     columnTypes,
     viewTypes,
     viewAdditions,
+    conditionHolders: new Registry<ConditionHolder>({ id: 'conditionHolders', absentPolicy: 'none' }),
+    pluginUnit,
     openViews: new Registry<OpenViews>({ id: 'openViews', absentPolicy: 'none' }),
     functions,
     filterOperators,
@@ -156,8 +160,14 @@ export async function createDataPath(
   const log = new ChangeLog(metadata);
   const calls = new WrittenCalls(metadata);
   const pending = new PendingChanges(metadata, log, calls);
-  const audit = createAuditLog(metadata, log);
-  const outbox = createOutbox({ metadata, log, logger: silent, ...options.outbox });
+  const audit = createAuditLog(metadata, { log, bus: { publish: () => undefined } });
+  const outbox = createOutbox({
+    metadata,
+    log,
+    background: new HostBackground(),
+    logger: silent,
+    ...options.outbox,
+  });
   const live: LiveEvent[] = [];
   const feed = new LiveFeed({
     log,

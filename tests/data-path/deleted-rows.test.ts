@@ -69,4 +69,56 @@ describeEachMetadata('deleted rows', (open) => {
     expect(await list()).toEqual([]);
     await path.dispose();
   });
+
+  test('are forgotten for good with all that they ever held, and the rows beside them are not', async () => {
+    const database = await open();
+    const path = await createDataPath(database);
+    const { rowStore } = path;
+    const scope = await path.newProject('Purged');
+    const table = await path.schema.createTable(scope, people);
+    const handle = await path.handleOf(scope, table.id);
+    const titles = ['kept first', 'secret one', 'secret two', 'kept last', 'secret three'];
+    await rowStore.createMany(
+      handle,
+      titles.map((Title) => ({ Title })),
+    );
+    await rowStore.update(handle, '2', { Title: 'secret by now' });
+    const { operationId: several = '' } = await rowStore.deleteMany(handle, [{ Id: '2' }, { Id: '3' }]);
+    const { operationId: single = '' } = await rowStore.delete(handle, '5');
+    const operations = async () =>
+      (await rowStore.deletions(scope, { limit: 10 })).map(({ operationId }) => operationId);
+    const stored = async () =>
+      JSON.stringify(
+        await database.read((unit) => unit.all(unit.knex('trellis_log_entry').select('rows', 'details'))),
+      );
+    expect(await operations()).toEqual([single, several]);
+
+    expect(await rowStore.purge(scope, several)).toBe(2);
+    expect(await operations()).toEqual([single]);
+    expect(await stored()).not.toMatch(/secret (one|two|by now)/);
+    expect(await stored()).toMatch(/kept first.*kept last.*secret three/);
+    const history = async (key: string) =>
+      (await rowStore.history(handle, key, { limit: 10 })).map(({ change }) => [
+        change.op,
+        change.isPurged ?? false,
+        Object.keys({ ...change.before, ...change.after }).length > 0,
+      ]);
+    expect(await history('2')).toEqual([
+      ['delete', true, false],
+      ['update', true, false],
+      ['insert', true, false],
+    ]);
+    expect(await history('1')).toEqual([['insert', false, true]]);
+    await expect(rowStore.undo(scope, several)).rejects.toMatchObject({ status: 409, code: 'UNDO_PURGED' });
+    await expect(rowStore.purge(scope, several)).rejects.toMatchObject({ code: 'OPERATION_UNKNOWN' });
+
+    // What is back, and what somebody may not see, is not theirs to forget.
+    const rule = jest.spyOn(scope, 'rowPredicate').mockReturnValue({ kind: 'always', value: true });
+    await expect(rowStore.purge(scope, single)).rejects.toMatchObject({ code: 'OPERATION_UNKNOWN' });
+    rule.mockRestore();
+    await rowStore.undo(scope, single);
+    await expect(rowStore.purge(scope, single)).rejects.toMatchObject({ code: 'OPERATION_UNKNOWN' });
+    expect(await rowStore.read(handle, '5')).toMatchObject({ Title: 'secret three' });
+    await path.dispose();
+  });
 });

@@ -219,6 +219,25 @@ describeEachMetadata('an existing SQLite database', (open) => {
     expect(await words(one)).toBe(3);
   });
 
+  test('has rows that are back or deleted for good, not both, where both are asked for at once', async () => {
+    const { rowStore, handleOf, scope, table } = await connect([
+      'create table page (address text primary key, words int)',
+    ]);
+    const page = await handleOf(scope, (await table('Page')).id);
+    for (let round = 1; round <= 6; round += 1) {
+      const key = `page ${round}`;
+      await rowStore.create(page, { Address: key, Words: round });
+      const { operationId = '' } = await rowStore.delete(page, key);
+      const calls = [() => rowStore.purge(scope, operationId), () => rowStore.undo(scope, operationId)];
+      const [first, second] = round % 2 === 0 ? calls : calls.toReversed();
+      const done = await Promise.allSettled([first?.(), second?.()]);
+      expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      const isBack = (await rowStore.read(page, key)) !== undefined;
+      const [entry] = await rowStore.history(page, key, { limit: 1 });
+      expect(entry?.change.isPurged ?? false).toBe(!isBack);
+    }
+  });
+
   test('says why rows without a key and rows of views are only read', async () => {
     const { rowStore, handleOf, scope, table } = await connect();
     for (const [title, reason] of [

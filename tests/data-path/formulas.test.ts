@@ -199,7 +199,7 @@ function formulas(depth: number): Formulas {
   return {
     number: fc.oneof(
       leaf.number,
-      bracketed`(${number} ${fc.constantFrom('+', '-', '*', '%')} ${leaf.number})`,
+      bracketed`(${number} ${fc.constantFrom('+', '-', '*', '/', '%')} ${leaf.number})`,
       bracketed`-${leaf.number}`,
       bracketed`${fc.constantFrom('ADD', 'SUM', 'MIN', 'MAX', 'COUNT')}(${number}, ${number}, ${leaf.number})`,
       bracketed`${fc.constantFrom('ABS', 'SIGN', 'INT', 'CEILING', 'FLOOR', 'ROUND')}(${number})`,
@@ -241,7 +241,14 @@ function formulas(depth: number): Formulas {
       bracketed`EOMONTH(${date}, ${amount})`,
       bracketed`DATETIME_PARSE(${text}, "YYYY-MM-DD")`,
       fc
-        .constantFrom('YYYY-MM-DD HH:mm:ss', 'D.M.YYYY', 'hh:mm A, MM/DD/YYYY', 'H YYYY')
+        .constantFrom(
+          'YYYY-MM-DD HH:mm:ss',
+          'D.M.YYYY',
+          'hh:mm A, MM/DD/YYYY',
+          'H YYYY',
+          'D MMM YYYY',
+          'MMMM D, YYYY H:mm',
+        )
         .map(quoted)
         .chain((format) => date.map((of) => `DATETIME_PARSE(DATETIME_FORMAT(${of}, ${format}), ${format})`)),
       bracketed`${fc.constantFrom('MIN', 'MAX')}(${date}, ${date})`,
@@ -420,6 +427,15 @@ describeEachDatabase('a formula', (open) => {
       ['(2024) [1] {2} \\ ^$ a+b*c? a|b 東', '(YYYY) [M] {D} \\ ^$ a+b*c? a|b 東', '2024-01-02'],
       ['２０２４-03-01', 'YYYY-MM-DD', null],
       ['', 'YYYY', null],
+      ['1 Mar 2024', 'D MMM YYYY', '2024-03-01'],
+      ['MAY 31, 2024', 'MMMM D, YYYY', '2024-05-31'],
+      ['may2024', 'MMMYYYY', '2024-05-01'],
+      ['september 7 2024 1:05 pm', 'MMMM D YYYY h:mm A', '2024-09-07 13:05:00'],
+      ['31 Sep 2024', 'D MMM YYYY', null],
+      ['1 March 2024', 'D MMM YYYY', null],
+      ['1 Mar 2024', 'D MMMM YYYY', null],
+      ['1 Anf 2024', 'D MMM YYYY', null],
+      ['1 März 2024', 'D MMMM YYYY', null],
     ];
     for (const [text, format, value] of expected) {
       const formula = `DATETIME_PARSE(${quoted(text)}, ${quoted(format)})`;

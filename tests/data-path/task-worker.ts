@@ -4,6 +4,7 @@ import type { Database } from '../../host-server/databases/index.ts';
 import { OwnedWork } from '../../host-server/runtime/owned-work.ts';
 import { principalOf } from '../../host-server/runtime/tasks/task-row.ts';
 import { TaskWorker } from '../../host-server/runtime/tasks/task-worker.ts';
+import { serverOfTest } from '../../host-server/runtime/testing.ts';
 import { silent, type createDataPath } from './data-path.ts';
 
 type DataPath = Awaited<ReturnType<typeof createDataPath>>;
@@ -20,6 +21,7 @@ export function createTaskWorker(
   { kinds = taskKinds, clock }: WorkerOptions = {},
 ): TaskWorker {
   return new TaskWorker({
+    servers: serverOfTest(),
     rows: taskRows,
     ...(clock && { clock }),
     kinds,
@@ -32,6 +34,7 @@ export function createTaskWorker(
     }),
     announce: (id) => tasks.announce(id),
     scopeOf: (row) => access.scopeFor(principalOf(row), row.project_id ?? undefined, 'task'),
+    cleanUpScopeOf: (row) => access.scopeFor(principalOf(row), row.project_id ?? undefined, 'task'),
   });
 }
 

@@ -146,6 +146,22 @@ describeEachMetadata('the view store', (open) => {
     await dispose();
   });
 
+  test('a view that becomes the default and personal at the same moment becomes one of the two', async () => {
+    const { views, creator, other, make, present, dispose } = await start();
+    for (let pair = 1; pair <= 20; pair += 1) {
+      const view = await make(`View ${pair}`);
+      const outcomes = await Promise.allSettled([
+        views.update(other, view.id, { isDefault: true }),
+        views.update(creator, view.id, { lockType: 'personal' }),
+      ]);
+      expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    }
+    const all = await present();
+    expect(all.filter(({ isDefault }) => isDefault)).toHaveLength(1);
+    expect(all.filter(({ isDefault, lockType }) => isDefault && lockType === 'personal')).toEqual([]);
+    await dispose();
+  });
+
   test('a view that is sent back whole keeps its owner, and a locked one its arrangement', async () => {
     const { views, creator, other, make, dispose } = await start();
     const view = await make('Second');

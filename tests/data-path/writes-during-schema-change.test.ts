@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import type { AccessScope } from '@trellis/sdk/server';
 import { openDatabase } from '../../host-server/databases/index.ts';
+import { untilFree } from '../../host-server/databases/testing/until-free.ts';
 import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
 import { number } from '../../plugins/columns-basic/shared/index.ts';
 import { createDataPath } from './data-path.ts';
@@ -295,11 +296,12 @@ describeEachMetadata('a row that is written while a column changes', (open, dial
   test('is not refused because somebody changes a view', async () => {
     const { path, scope, table } = await startTable();
     const [view] = table.views;
-    const writes = Array.from({ length: 20 }, async (_, index) =>
-      path.rowStore.create(await path.handleOf(scope, table.id), { Title: `Row ${index}` }),
-    );
+    const writes = Array.from({ length: 20 }, async (_, index) => {
+      const handle = await path.handleOf(scope, table.id);
+      return untilFree(() => path.rowStore.create(handle, { Title: `Row ${index}` }));
+    });
     const changes = Array.from({ length: 10 }, (_, index) =>
-      path.views.update(scope, view?.id ?? '', { title: `View ${index}` }),
+      untilFree(() => path.views.update(scope, view?.id ?? '', { title: `View ${index}` })),
     );
     await Promise.all([...writes, ...changes]);
     expect(await rowsOf(path, scope, table.id)).toHaveLength(22);

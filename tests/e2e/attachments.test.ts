@@ -4,12 +4,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { describeInBrowser, launchBrowser } from './browser.ts';
 import { startBuiltProduct, type BuiltProduct } from './built-product.ts';
 import { addColumn, createProject, createTable, newPerson, type Person, signIn, signUp } from './person.ts';
-
-/** Saves what is seen where `TRELLIS_TEST_SCREENSHOTS` names a folder. */
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env['TRELLIS_TEST_SCREENSHOTS'];
-  if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png` });
-}
+import { keepPicture } from './pictures.ts';
 
 /** Drops a file on an element, or pastes it there, as the system would. */
 async function give(
@@ -93,7 +88,7 @@ describeInBrowser('files in cells', () => {
     await saved;
     await page.reload();
     await cell(1).locator('img.ca-picture').waitFor();
-    await picture(page, 'grid');
+    await keepPicture(page, 'attachments grid');
   });
 
   test('a picture that is pasted into a selected cell is added to it, and undo takes it out and back', async () => {
@@ -161,7 +156,7 @@ describeInBrowser('files in cells', () => {
       { name: 'paper.pdf', mimeType: 'application/pdf', buffer: await aPdf() },
     ]);
     await panel.getByRole('button', { name: 'Remove “paper.pdf”' }).waitFor();
-    await picture(page, 'editor');
+    await keepPicture(page, 'attachments editor');
     await panel.getByRole('button', { name: 'Remove “teapot.png”' }).click();
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });
@@ -175,14 +170,14 @@ describeInBrowser('files in cells', () => {
   test('the preview goes through the files by the arrow keys', async () => {
     await cell(1).getByRole('button', { name: 'Show “Red.png”' }).click();
     await page.getByRole('dialog', { name: 'Red.png' }).locator('img.ca-large').waitFor();
-    await picture(page, 'preview-picture');
+    await keepPicture(page, 'attachments preview-picture');
     await page.keyboard.press('ArrowRight');
     await page.getByRole('dialog', { name: 'notes.txt' }).getByText('Grüße').waitFor();
     await page.keyboard.press('ArrowRight');
     const dialog = page.getByRole('dialog', { name: 'paper.pdf' });
     const frame = dialog.locator('iframe');
     await frame.waitFor();
-    await picture(page, 'preview-pdf');
+    await keepPicture(page, 'attachments preview-pdf');
     // The viewer of PDF is a page of its own, and takes the keys that are meant for it.
     await dialog.getByRole('button', { name: 'Previous file' }).focus();
     await page.keyboard.press('Escape');
@@ -197,10 +192,10 @@ describeInBrowser('files in cells', () => {
     await cell(2).click({ position: { x: 150, y: 10 } });
     await page.keyboard.press('Enter');
     const panel = page.getByRole('dialog', { name: 'Photos' });
-    await panel.getByLabel('From an address').fill('http://127.0.0.1/secret.png');
+    await panel.getByLabel('From a URL').fill('http://127.0.0.1/secret.png');
     await page.keyboard.press('Enter');
     await panel.getByText(/private or reserved address/).waitFor();
-    await picture(page, 'refused');
+    await keepPicture(page, 'attachments refused');
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });
     expect(await cell(2).locator('.ca-thumb').count()).toBe(0);
@@ -213,7 +208,7 @@ describeInBrowser('files in cells', () => {
     await group.waitFor();
     await give(group, 'drop', { name: 'list.csv', type: 'text/csv', text: 'a,b' });
     await group.getByRole('link', { name: 'Download “list.csv”' }).waitFor();
-    await picture(page, 'row-panel');
+    await keepPicture(page, 'attachments row-panel');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       group.getByRole('link', { name: 'Download “list.csv”' }).click(),

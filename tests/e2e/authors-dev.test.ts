@@ -84,6 +84,7 @@ describeInBrowser('trellis-plugin dev with a product elsewhere', () => {
     outside.create('acme-desk', '--template', 'empty', '--name', 'Desk', '--sdk', `file:${outside.sdk}`);
     const folder = join(outside.path, 'acme-desk');
     outside.install('@trellis/sdk', outside.sdk, folder);
+    const mistakes = ada.page.getByRole('alert').filter({ hasText: "'acme-desk', which somebody works on" });
     save('first');
     begin(folder);
     await onScreen('first');
@@ -94,9 +95,13 @@ describeInBrowser('trellis-plugin dev with a product elsewhere', () => {
     const told = until('web/index.tsx:2:');
     save('</wrong>');
     await told;
+    await mistakes.getByText('web/index.tsx:2:', { exact: false }).waitFor();
+    await ada.page.reload();
+    await mistakes.getByText('web/index.tsx:2:', { exact: false }).waitFor();
     await onScreen('third');
     save('fourth');
     await onScreen('fourth');
+    await mistakes.waitFor({ state: 'detached' });
 
     const thrown = until("it failed at 'setup': No desk is free. (server/index.ts:4:");
     outside.write({
@@ -108,6 +113,7 @@ describeInBrowser('trellis-plugin dev with a product elsewhere', () => {
         });\n`,
     });
     await thrown;
+    await mistakes.getByText('No desk is free. (server/index.ts:4:', { exact: false }).waitFor();
     await onScreen('fourth');
     await ada.page.goto(`${url}/#/app-store`);
     await ada.page.getByText('(server/index.ts:4:', { exact: false }).first().waitFor();
@@ -115,6 +121,37 @@ describeInBrowser('trellis-plugin dev with a product elsewhere', () => {
       'acme-desk/server/index.ts': `import { defineServerPlugin } from '@trellis/sdk/server';
         export default defineServerPlugin({ setup() {} });\n`,
     });
+
+    const thrownInPage = until("failed at 'setup': No place is left. (web/index.tsx:4:");
+    const shown = ada.page
+      .getByText("failed at 'setup': No place is left. (web/index.tsx:4:", { exact: false })
+      .first()
+      .waitFor();
+    outside.write({
+      'acme-desk/web/index.tsx': `import { defineWebPlugin } from '@trellis/sdk/web';
+        export default defineWebPlugin({
+          setup() {
+            throw new Error('No place is left.');
+          },
+        });\n`,
+    });
+    await Promise.all([thrownInPage, shown]);
+    const typed = until('web/index.tsx:3:');
+    outside.write({
+      'acme-desk/web/index.tsx': `import { defineWebPlugin } from '@trellis/sdk/web';
+        const Desk = () => <output aria-label="Desk">fourth</output>;
+        const places: number = 'none';
+        export default defineWebPlugin({
+          setup(ctx) {
+            ctx.logger.info(String(places));
+            ctx.register('shellItems', { id: 'acme-desk', slot: 'top-bar-end', Component: Desk });
+          },
+        });\n`,
+    });
+    await typed;
+    await onScreen('fourth');
+    save('fourth');
+    await until('The types are right again');
 
     const manifest = JSON.parse(readFileSync(join(folder, 'plugin.json'), 'utf8')) as object;
     const asking = { ...manifest, contributes: { hosts: ['desks.example'] } };

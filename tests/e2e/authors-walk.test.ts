@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { AuthorWalk, type Walked } from './author-walk.ts';
 import { describeInBrowser } from './browser.ts';
-import { addColumn, newPerson, signedInClient, signUp } from './person.ts';
+import { addColumn, newPerson, type Person, signedInClient, signUp } from './person.ts';
 
 /*
  * What an author makes of a template, with nothing but the two packages of the SDK, in the hands of somebody who runs the product: brought
@@ -148,8 +148,9 @@ describeInBrowser('a plugin that an author made of a template', () => {
     expect(walk.heard[count - 1]).toMatchObject({ path, authorization: 'Bearer abc' });
   }
 
-  test('as a page with a panel keeps what people did there, in its next version as well, and leaves the menu', async () => {
-    const { page } = walk.ada;
+  test('as a page with a panel keeps what people did there, in its next version as well, and leaves the menu, in each browser at once', async () => {
+    const { ada, second } = walk;
+    const { page } = ada;
     const plugin: Walked = {
       kind: 'panel',
       id: 'acme-notes',
@@ -163,26 +164,35 @@ describeInBrowser('a plugin that an author made of a template', () => {
     await page.getByText('0 notes').waitFor();
     await walk.button('Keep a note').click();
     await page.getByText('1 note', { exact: true }).waitFor();
+    const elsewhere = (name: string) => second.page.getByRole('button', { name, exact: true }).waitFor();
+    await account('Notes', second);
+    await elsewhere('Keep a note');
 
     walk.change(folder, plugin);
     await walk.install(folder, plugin, '0.2.0');
+    await elsewhere('Keep another note');
     await account('Notes');
     await walk.button('Keep another note').click();
     await page.getByText('2 notes').waitFor();
     await walk.takeBack(plugin);
+    await elsewhere('Keep a note');
     await account('Notes');
     await walk.button('Keep a note').waitFor();
     await page.getByText('2 notes').waitFor();
     await walk.remove(plugin);
-    await page.getByRole('button', { name: /Account of/ }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
-    expect(await page.getByRole('menuitem', { name: 'Notes' }).count()).toBe(0);
-    await page.keyboard.press('Escape');
-    expect(walk.ada.complaints).toEqual([]);
+    await second.page.getByRole('button', { name: 'Keep a note' }).waitFor({ state: 'detached' });
+    await second.page.goto(walk.table);
+    for (const of of [page, second.page]) {
+      await of.getByRole('button', { name: /Account of/ }).click();
+      await of.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+      expect(await of.getByRole('menuitem', { name: 'Notes' }).count()).toBe(0);
+      await of.keyboard.press('Escape');
+    }
+    expect([...ada.complaints, ...second.complaints]).toEqual([]);
   });
 
-  test('as a theme colours the page, in its next version as well, and leaves the colours of the product', async () => {
-    const { page } = walk.ada;
+  test('as a theme colours the page, in its next version as well, and leaves the colours of the product, in each browser at once', async () => {
+    const { ada, second } = walk;
     const plugin: Walked = {
       kind: 'theme',
       id: 'acme-dusk',
@@ -190,17 +200,24 @@ describeInBrowser('a plugin that an author made of a template', () => {
       changes: { 'web/index.tsx': [["light: { primary: '#0b6b57'", "light: { primary: '#6b0b57'"]] },
     };
     const primary = (colour: string) =>
-      page.waitForFunction(
-        (wanted) =>
-          getComputedStyle(document.documentElement).getPropertyValue('--trellis-primary').trim() === wanted,
-        colour,
+      Promise.all(
+        [ada, second].map(({ page }) =>
+          page.waitForFunction(
+            (wanted) =>
+              getComputedStyle(document.documentElement).getPropertyValue('--trellis-primary').trim() ===
+              wanted,
+            colour,
+          ),
+        ),
       );
     const folder = walk.create(plugin);
     await walk.install(folder, plugin, '0.1.0');
     await walk.switchOn(plugin);
-    await page.keyboard.press('Control+,');
-    await page.getByRole('radio', { name: 'Dusk' }).click();
-    await page.keyboard.press('Escape');
+    for (const { page } of [ada, second]) {
+      await page.keyboard.press('Control+,');
+      await page.getByRole('radio', { name: 'Dusk' }).click();
+      await page.keyboard.press('Escape');
+    }
     await primary('#0b6b57');
 
     walk.change(folder, plugin);
@@ -210,11 +227,11 @@ describeInBrowser('a plugin that an author made of a template', () => {
     await primary('#0b6b57');
     await walk.remove(plugin);
     await primary('#1348ba');
-    expect(walk.ada.complaints).toEqual([]);
+    expect([...ada.complaints, ...second.complaints]).toEqual([]);
   });
 
-  test('as a language has the page speak it, in its next version as well, and then speaks English', async () => {
-    const { page } = walk.ada;
+  test('as a language has the page speak it, in its next version as well, and then speaks English, in each browser at once', async () => {
+    const { ada, second } = walk;
     const plugin: Walked = {
       kind: 'locale',
       id: 'acme-dutch',
@@ -222,16 +239,20 @@ describeInBrowser('a plugin that an author made of a template', () => {
       changes: { 'web/messages/nl.json': [['"Afmelden"', '"Uitloggen"']] },
     };
     const way = async (out: string) => {
-      await page.getByRole('button', { name: /Account of/ }).click();
-      await page.getByRole('menuitem', { name: out }).waitFor();
-      await page.keyboard.press('Escape');
+      for (const { page } of [ada, second]) {
+        await page.getByRole('button', { name: /Account of/ }).click();
+        await page.getByRole('menuitem', { name: out }).waitFor();
+        await page.keyboard.press('Escape');
+      }
     };
     const folder = walk.create(plugin);
     await walk.install(folder, plugin, '0.1.0');
     await walk.switchOn(plugin);
-    await page.keyboard.press('Control+,');
-    await page.getByLabel('Language').selectOption({ label: 'Nederlands' });
-    await page.keyboard.press('Escape');
+    for (const { page } of [ada, second]) {
+      await page.keyboard.press('Control+,');
+      await page.getByLabel('Language').selectOption({ label: 'Nederlands' });
+      await page.keyboard.press('Escape');
+    }
     await way('Afmelden');
 
     walk.change(folder, plugin);
@@ -241,7 +262,7 @@ describeInBrowser('a plugin that an author made of a template', () => {
     await way('Afmelden');
     await walk.remove(plugin);
     await way('Sign out');
-    expect(walk.ada.complaints).toEqual([]);
+    expect([...ada.complaints, ...second.complaints]).toEqual([]);
   });
 
   test('as an importer reads files, in its next version as well, and then none', async () => {
@@ -370,8 +391,7 @@ describeInBrowser('a plugin that an author made of a template', () => {
   });
 
   /** Opens an entry of the menu of the account. */
-  async function account(entry: string): Promise<void> {
-    const { page } = walk.ada;
+  async function account(entry: string, { page }: Person = walk.ada): Promise<void> {
     await page.getByRole('button', { name: /Account of/ }).click();
     await page.getByRole('menuitem', { name: entry }).click();
   }

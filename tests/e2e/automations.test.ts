@@ -71,8 +71,8 @@ describeInBrowser('automations in the page', () => {
     );
 
     await page.getByRole('button', { name: 'Add a step' }).click();
-    await page.getByRole('menuitem', { name: 'Call an address' }).click();
-    const told = page.getByRole('region', { name: '2. Call an address' });
+    await page.getByRole('menuitem', { name: 'Call a URL' }).click();
+    const told = page.getByRole('region', { name: '2. Call a URL' });
     await told.getByRole('textbox', { name: 'Address' }).fill(`${receiver.url}/urgent`);
     await told.getByRole('textbox', { name: 'Body' }).fill('{"task":"{{steps.create.key}}"}');
 
@@ -113,7 +113,7 @@ describeInBrowser('automations in the page', () => {
     await log
       .getByRole('button', { name: 'Try again from the step that failed' })
       .waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Back' }).click();
+    await page.getByRole('button', { name: 'Back', exact: true }).click();
     await page.getByRole('switch', { name: 'Switch Urgent requests on or off' }).click();
     await page.getByRole('switch', { name: 'Switch Urgent requests on or off', checked: false }).waitFor();
   });
@@ -127,8 +127,8 @@ describeInBrowser('automations in the page', () => {
     const address = when.getByRole('textbox', { name: 'Address' });
     await address.waitFor();
     await page.getByRole('button', { name: 'Add a step' }).click();
-    await page.getByRole('menuitem', { name: 'Call an address' }).click();
-    const told = page.getByRole('region', { name: '1. Call an address' });
+    await page.getByRole('menuitem', { name: 'Call a URL' }).click();
+    const told = page.getByRole('region', { name: '1. Call a URL' });
     await told.getByRole('textbox', { name: 'Address' }).fill(`${receiver.url}/asked`);
     await told.getByRole('textbox', { name: 'Body' }).fill('{{json trigger.body.who}}');
     const url = await address.inputValue();

@@ -42,12 +42,16 @@ export async function findingsOn(page: Page, rules: string[] = []): Promise<read
 /**
  * What axe-core finds in both themes. The second has other colours and nothing else, so that only the rules of colours are looked at
  * again.
+ *
+ * @param see is called in each theme, before anything is looked for
  */
 export async function findingsInBothThemes(
   page: Page,
+  see: (theme: string) => Promise<void> = async () => undefined,
 ): Promise<Readonly<Record<string, readonly Finding[]>>> {
   const found: Record<string, readonly Finding[]> = {};
   await eachTheme(page, async (theme) => {
+    await see(theme);
     found[theme] = await findingsOn(page, Object.keys(found).length === 0 ? [] : colourRules);
   });
   return found;

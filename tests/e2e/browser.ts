@@ -43,11 +43,24 @@ function trace(browser: Browser, folder: string): void {
   };
 }
 
-/** Starts Chromium without a window; the caller closes it. `traces` names a folder for what its contexts did. */
-export async function launchBrowser(traces = process.env['TRELLIS_TEST_TRACES']): Promise<Browser> {
+/** How a test's browser differs from others. */
+export interface BrowserOptions {
+  /** A folder for what its contexts did. */
+  readonly traces?: string | undefined;
+  /** Scripts are interpreted and never compiled, so that the heap holds what they keep and no code of the engine's making. */
+  readonly isInterpreting?: boolean;
+}
+
+/** Starts Chromium without a window; the caller closes it. */
+export async function launchBrowser({
+  traces = process.env['TRELLIS_TEST_TRACES'],
+  isInterpreting = false,
+}: BrowserOptions = {}): Promise<Browser> {
   // Root has no sandbox to give, and tests run as root in containers.
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  if (isInterpreting) args.push('--js-flags=--jitless');
   const browser = await chromium.launch({ executablePath, args });
+  browser.on('context', (context) => context.setDefaultTimeout(patience));
   if (latest > 0) browser.on('context', (context) => void delayAnswers(context));
   if (traces !== undefined) trace(browser, traces);
   return browser;

@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { testManifest } from '../../sdk/testing/test-manifest.ts';
 
-const root = resolve(import.meta.dirname, '../..');
+/** Also where this is part of a bundle, as benchmarks are. */
+const root = process.cwd();
 const entry = join(root, 'dist/server/main.mjs');
 
 /** A plugin as a third party ships it: data and plain modules, written into the folder of installed plugins. */

@@ -3,7 +3,15 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { findingsInBothThemes } from './axe.ts';
 import { describeInBrowser, launchBrowser, patience } from './browser.ts';
 import { startBuiltProduct, type BuiltProduct } from './built-product.ts';
-import { createProject, newPerson, signedInClient, signIn, signUp, type Person } from './person.ts';
+import {
+  createProject,
+  newPerson,
+  newPersonWithPhone,
+  signedInClient,
+  signIn,
+  signUp,
+  type Person,
+} from './person.ts';
 
 const email = 'cal@example.com';
 const meta = '/api/v1/db/meta';
@@ -84,7 +92,6 @@ describeInBrowser('a calendar', () => {
     bob = await newPerson(browser, product.url);
     await signIn(bob, product.url, email);
     for (const { page } of [ada, bob]) {
-      page.setDefaultTimeout(patience);
       await page.clock.setFixedTime(new Date(`${first}T09:00:00Z`));
     }
   }, 300_000);
@@ -186,6 +193,164 @@ describeInBrowser('a calendar', () => {
     expect(ada.complaints).toEqual([]);
   });
 
+  test('asks for a row on a clicked day, and keeps nothing of it on Escape', async () => {
+    const { page } = ada;
+    await open(page, few);
+    await entry(page, 'Picnic').waitFor();
+    const at = await center(cell(page, dayAfter(9)));
+    await page.mouse.click(at.x, at.y);
+    const panel = page.getByRole('dialog', { name: 'New row' });
+    await panel.waitFor();
+    expect(await panel.getByRole('textbox', { name: 'Name' }).evaluate((of) => of.matches(':focus'))).toBe(
+      true,
+    );
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+    expect(await cell(page, dayAfter(9)).locator('[data-key]').count()).toBe(0);
+    await page.mouse.click(at.x, at.y);
+    await panel.waitFor();
+    await page.keyboard.type('Concert');
+    await panel.getByLabel('Kind').fill('few');
+    await panel.getByRole('button', { name: 'Add the row' }).click();
+    await cell(page, dayAfter(9)).getByText('Concert').waitFor();
+    expect((await daysOf('Concert'))[0]).toBe(dayAfter(9));
+    expect(ada.complaints).toEqual([]);
+  });
+
+  test('stretches an entry by mouse, opens it, and shows those that are looked for', async () => {
+    const { page } = ada;
+    await open(page, few);
+    const party = entry(page, 'Party');
+    await party.waitFor();
+    const [from] = await daysOf('Party');
+    await call('POST', `/api/v1/db/data/noco/${projectId}/${table.id}`, {
+      Name: 'Stretch',
+      From: dayAfter(-7),
+      To: dayAfter(-7),
+      Kind: 'few',
+    });
+    const stretch = entry(page, 'Stretch');
+    await stretch.waitFor();
+    await stretch.hover();
+    const box = await stretch.boundingBox();
+    const to = await center(cell(page, dayAfter(-6)));
+    if (box === null) throw new Error('The entry is not drawn.');
+    await page.mouse.move(box.x + box.width - 2, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width + 20, box.y + box.height / 2, { steps: 4 });
+    await page.mouse.move(to.x, box.y + box.height / 2, { steps: 8 });
+    await page.mouse.up();
+    await until('Stretch', dayAfter(-7), dayAfter(-6));
+    await page.keyboard.press('Control+z');
+    await until('Stretch', dayAfter(-7), dayAfter(-7));
+
+    await entry(page, 'Party').click();
+    const panel = page.getByRole('dialog');
+    await panel.getByRole('textbox', { name: 'Name' }).waitFor();
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+f');
+    await page.getByRole('searchbox', { name: 'Search rows' }).fill('part');
+    await entry(page, 'Picnic').waitFor({ state: 'detached' });
+    await entry(page, 'Party').waitFor();
+    expect((await daysOf('Party'))[0]).toBe(from);
+    await page.getByRole('searchbox', { name: 'Search rows' }).fill('');
+    expect(ada.complaints).toEqual([]);
+  });
+
+  test('two entries at one hour stand beside each other', async () => {
+    const talks = await call<Table>('POST', `${meta}/projects/${projectId}/tables`, {
+      title: 'Talks',
+      columns: [
+        { title: 'Id', uidt: 'ID' },
+        { title: 'Name', uidt: 'SingleLineText', pv: true },
+        { title: 'At', uidt: 'DateTime' },
+      ],
+    });
+    for (const Name of ['Opening', 'Workshop'])
+      await call('POST', `/api/v1/db/data/noco/${projectId}/${talks.id}`, {
+        Name,
+        At: `${first} 10:00:00+00:00`,
+      });
+    const { id } = await call<Table>('POST', `${meta}/tables/${talks.id}/calendars`, { title: 'Hours' });
+    const { page } = ada;
+    await page.goto(`${product.url}/#/nc/${projectId}?name=Talks&dbalias=${talks.id}&type=table&view=${id}`);
+    await page.getByLabel('Days in sight').selectOption({ label: 'Day' });
+    const boxOf = async (name: string) => {
+      const box = await entry(page, name).boundingBox();
+      if (box === null) throw new Error(`${name} is not drawn.`);
+      return box;
+    };
+    await page.getByRole('heading', { name: /June 10, 2026/ }).waitFor();
+    await entry(page, 'Workshop').waitFor();
+    const [one, two] = [await boxOf('Opening'), await boxOf('Workshop')].toSorted((a, b) => a.x - b.x);
+    expect((one?.x ?? 0) + (one?.width ?? 0)).toBeLessThanOrEqual((two?.x ?? 0) + 1);
+    expect(one?.y).toBe(two?.y);
+    expect(ada.complaints).toEqual([]);
+  });
+
+  test('lists rows without a date, which get theirs by dragging and by a button', async () => {
+    const { page } = ada;
+    for (const Name of ['Someday', 'Sometime'])
+      await call('POST', `/api/v1/db/data/noco/${projectId}/${table.id}`, { Name, Kind: 'few' });
+    await open(page, few);
+    await page.getByRole('button', { name: 'Without a date 2' }).click();
+    const list = page.getByRole('region', { name: 'Without a date' });
+    const someday = list.getByRole('button', { name: 'Someday', exact: true });
+    const [from, to] = [await center(someday), await center(cell(page, dayAfter(10)))];
+    await page.mouse.move(from.x, from.y);
+    await page.mouse.down();
+    await page.mouse.move(to.x, to.y, { steps: 8 });
+    await page.mouse.up();
+    await cell(page, dayAfter(10)).getByText('Someday').waitFor();
+    await list.getByRole('button', { name: /^Put Sometime on Jun 10, 2026$/ }).click();
+    await cell(page, dayAfter(0)).getByText('Sometime').waitFor();
+    expect((await daysOf('Someday'))[0]).toBe(dayAfter(10));
+    expect((await daysOf('Sometime'))[0]).toBe(dayAfter(0));
+    await list.getByText('Every row has its day.').waitFor();
+    expect(await findingsInBothThemes(page)).toEqual({ light: [], dark: [] });
+    expect(ada.complaints).toEqual([]);
+  });
+
+  test('marks today, and an agenda on a phone begins there, with what is past above it', async () => {
+    await call(
+      'POST',
+      `/api/v1/db/data/bulk/noco/${projectId}/${table.id}`,
+      Array.from({ length: 40 }, (_, at) => ({
+        Name: at === 20 ? 'Lunch' : `Meeting ${at}`,
+        From: dayAfter(Math.ceil((at - 20) / 4)),
+        Kind: 'agenda',
+      })),
+    );
+    const agenda = await call<Table>('POST', `${meta}/tables/${table.id}/calendars`, {
+      title: 'Agenda',
+      copy_from_id: few,
+    });
+    const [filter] = await call<readonly { readonly id: string }[]>(
+      'GET',
+      `${meta}/views/${agenda.id}/filters`,
+    );
+    await call('PATCH', `${meta}/filters/${filter?.id}`, { value: 'agenda' });
+    await open(ada.page, agenda.id);
+    const today = ada.page.locator('.calendar-days .calendar-today');
+    expect(await today.textContent()).toBe(String(Number(first.slice(-2))));
+
+    const phone = await newPersonWithPhone(browser, product.url);
+    await phone.page.clock.setFixedTime(new Date(`${first}T09:00:00Z`));
+    await signIn(phone, product.url, email);
+    await open(phone.page, agenda.id);
+    await phone.page.waitForFunction(() => {
+      const top = document.querySelector('.calendar-days')?.getBoundingClientRect().top ?? 0;
+      const head = document.querySelector('.calendar-list-today')?.getBoundingClientRect().top ?? 0;
+      return head > 0 && Math.abs(head - top) < 4;
+    });
+    const heads = phone.page.locator('.calendar-list-today');
+    expect(await heads.count()).toBe(1);
+    expect((await phone.page.getByText('Meeting 0', { exact: true }).boundingBox())?.y).toBeLessThan(0);
+    expect([...ada.complaints, ...phone.complaints]).toEqual([]);
+    await phone.context.close();
+  });
+
   test('is moved by a finger on a phone', async () => {
     const context = await browser.newContext({
       viewport: { width: 390, height: 844 },
@@ -194,7 +359,6 @@ describeInBrowser('a calendar', () => {
     });
     try {
       const page = await context.newPage();
-      page.setDefaultTimeout(patience);
       await page.clock.setFixedTime(new Date(`${first}T09:00:00Z`));
       await signIn({ page, context, complaints: [] }, product.url, email);
       await open(page, few);

@@ -1,12 +1,25 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { swatches } from '@trellis/sdk/shared';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { findingsInBothThemes } from './axe.ts';
-import { describeInBrowser, launchBrowser, patience } from './browser.ts';
+import { describeInBrowser, launchBrowser } from './browser.ts';
 import { startBuiltProduct, type BuiltProduct } from './built-product.ts';
-import { createProject, newPerson, signedInClient, signIn, signUp, type Person } from './person.ts';
+import {
+  createProject,
+  newPerson,
+  newPersonWithPhone,
+  signedInClient,
+  signIn,
+  signUp,
+  type Person,
+} from './person.ts';
 
 interface Entity {
   readonly id: string;
+}
+
+interface Table extends Entity {
+  readonly columns: readonly (Entity & { readonly title: string })[];
 }
 
 const email = 'ada@example.com';
@@ -22,6 +35,8 @@ describeInBrowser('rows as cards', () => {
   let kanban: string;
   let gallery: string;
   let projectId: string;
+  let tableId: string;
+  let columnOf: (title: string) => string;
 
   beforeAll(async () => {
     [product, browser] = await Promise.all([startBuiltProduct([]), launchBrowser()]);
@@ -30,11 +45,13 @@ describeInBrowser('rows as cards', () => {
     call = await signedInClient(product.url, email);
     await createProject(ada, 'Work');
     projectId = /#\/nc\/([^?]+)/.exec(ada.page.url())?.[1] ?? '';
-    const table = await call<Entity>('POST', `${meta}/projects/${projectId}/tables`, {
+    const table = await call<Table>('POST', `${meta}/projects/${projectId}/tables`, {
       title: 'Tasks',
       columns: [
         { title: 'Id', uidt: 'ID', pk: true, ai: true },
         { title: 'Name', uidt: 'SingleLineText' },
+        { title: 'Note', uidt: 'SingleLineText' },
+        { title: 'Points', uidt: 'Number' },
         {
           title: 'State',
           uidt: 'SingleSelect',
@@ -45,18 +62,21 @@ describeInBrowser('rows as cards', () => {
     const rows = Array.from({ length: 300 }, (_, at) => ({
       Name: `Task ${at + 1}`,
       State: at < 3 ? ['Open', 'Open', 'Doing'][at] : 'Done',
+      ...(at < 3 && { Points: at + 1 }),
+      ...(at >= 10 && at % 3 === 0 && { Note: 'To be seen on the card' }),
     }));
     await call('POST', `/api/v1/db/data/bulk/noco/${projectId}/${table.id}`, rows);
     const views = await Promise.all([
       call<Entity>('POST', `${meta}/tables/${table.id}/kanbans`, { title: 'Board' }),
       call<Entity>('POST', `${meta}/tables/${table.id}/galleries`, { title: 'Cards' }),
     ]);
+    tableId = table.id;
+    columnOf = (title) => table.columns.find((column) => column.title === title)?.id ?? '';
     [kanban, gallery] = views.map(({ id }) => id) as [string, string];
     address = (id) => `${product.url}/#/nc/${projectId}?name=Tasks&dbalias=${table.id}&type=table&view=${id}`;
     other = await newPerson(browser, product.url);
     await signIn(other, product.url, email);
     // A wait for what never comes ends while the test can say so.
-    for (const { page } of [ada, other]) page.setDefaultTimeout(patience);
   });
   afterAll(async () => {
     await browser?.close();
@@ -123,6 +143,44 @@ describeInBrowser('rows as cards', () => {
     await page.keyboard.press('Space');
     await begins(page, 'Doing', ['Task 2', 'Task 3']);
     await begins(other.page, 'Doing', ['Task 2', 'Task 3']);
+    expect([...ada.complaints, ...other.complaints]).toEqual([]);
+  });
+
+  test('a stack is renamed and recoloured in its menu, with a sum over its cards at its head, for everybody', async () => {
+    const { page } = ada;
+    await call('PATCH', `${meta}/views/${kanban}`, {
+      meta: { stackedBy: columnOf('State'), figureColumnId: columnOf('Points'), figure: 'sum' },
+    });
+    for (const person of [ada, other]) {
+      await stack(person.page, 'Open').getByText('Sum 1', { exact: true }).waitFor();
+      await stack(person.page, 'Doing').getByText('Sum 5', { exact: true }).waitFor();
+    }
+    const edit = async (title: string) => {
+      await page.getByRole('button', { name: `Menu of the stack ${title}` }).click();
+      await page.getByRole('menuitem', { name: 'Name and colour' }).click();
+      return page.getByRole('dialog', { name: 'Name and colour' });
+    };
+    for (const [from, to] of [
+      ['Open', 'Ready'],
+      ['Ready', 'Open'],
+    ] as const) {
+      const editor = await edit(from);
+      await editor.getByLabel('Name of the stack').fill(to);
+      await editor.getByRole('button', { name: 'Save' }).click();
+      await begins(other.page, to, ['Task 1']);
+      await editor.waitFor({ state: 'detached' });
+    }
+    const editor = await edit('Open');
+    const colour = editor.getByRole('button', { name: 'Colour 7' });
+    await colour.click();
+    await colour.and(page.locator('[aria-pressed=true]')).waitFor();
+    await page.keyboard.press('Escape');
+    const { columns } = await call<{ columns: readonly { title: string; meta: unknown }[] }>(
+      'GET',
+      `${meta}/tables/${tableId}`,
+    );
+    const state = columns.find(({ title }) => title === 'State');
+    expect(state?.meta).toMatchObject({ options: [{ title: 'Open', color: swatches[6] }, {}, {}] });
     expect([...ada.complaints, ...other.complaints]).toEqual([]);
   });
 
@@ -204,6 +262,53 @@ describeInBrowser('rows as cards', () => {
     expect([...ada.complaints, ...other.complaints]).toEqual([]);
   });
 
+  test('a card is as high as what it holds, and stays where it is seen while those above it are read', async () => {
+    const { page } = ada;
+    const done = stack(page, 'Done');
+    const box = done.locator('.kanban-box');
+    const places = () =>
+      done.locator('.kanban-place').evaluateAll((all) =>
+        all
+          .map((of) => ({ of: of.getBoundingClientRect(), inner: of.querySelector('.tr-card-body') }))
+          .map(({ of, inner }) => ({
+            top: of.top,
+            height: of.height,
+            holds: (inner?.scrollHeight ?? 0) + 2,
+          }))
+          .sort((one, other) => one.top - other.top),
+      );
+    const fit = async () => {
+      const all = await places();
+      expect(new Set(all.map(({ height }) => height)).size).toBe(2);
+      for (const [at, { top, height, holds }] of all.entries()) {
+        expect(Math.abs(height - holds)).toBeLessThanOrEqual(2);
+        const above = all[at - 1];
+        if (above !== undefined) expect(Math.round(top - above.top - above.height)).toBe(8);
+      }
+    };
+    await card(done, 'Task 13').waitFor();
+    await fit();
+    // To the end at once, and up again through what was never seen.
+    await box.evaluate((of) => of.scrollTo(0, of.scrollHeight));
+    await card(done, 'Task 300').waitFor();
+    await card(done, 'Task 299').waitFor();
+    const last = await card(done, 'Task 300').boundingBox();
+    const bottom = await box.evaluate((of) => of.getBoundingClientRect().bottom);
+    expect(bottom - (last?.y ?? 0) - (last?.height ?? 0)).toBeLessThan(30);
+    await fit();
+    const held = card(done, 'Task 296');
+    const before = (await held.boundingBox())?.y ?? 0;
+    await box.evaluate((of) => of.scrollBy(0, -100));
+    await page.waitForFunction(([of, y]) => of !== null && Math.abs(of.getBoundingClientRect().top - y) < 3, [
+      await held.elementHandle(),
+      before + 100,
+    ] as const);
+    await fit();
+    await box.evaluate((of) => of.scrollTo(0, 0));
+    await card(done, 'Task 4').waitFor();
+    await fit();
+  });
+
   test('a finger that rests on a card moves it', async () => {
     const phone = await browser.newContext({ viewport: { width: 820, height: 900 }, hasTouch: true });
     const page = await phone.newPage();
@@ -254,9 +359,100 @@ describeInBrowser('rows as cards', () => {
     await page.getByRole('menuitem', { name: 'Delete row' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await card(cards, 'Newest').waitFor({ state: 'detached' });
+    // Where it stood may be far from the first cards.
+    await cards.getByRole('article').first().focus();
+    await page.keyboard.press('Home');
     await card(cards, 'Task 2').click();
     await page.getByRole('textbox', { name: 'Name' }).waitFor();
     expect(ada.complaints).toEqual([]);
+  });
+
+  test('a gallery shows what others add, has cards of the size that is chosen, and says where it is empty', async () => {
+    const [own, cards] = [ada, other].map(({ page }) =>
+      page.getByRole('region', { name: 'Tasks, view Cards' }),
+    ) as [Locator, Locator];
+    await other.page.goto(address(gallery));
+    await card(cards, 'Task 2').waitFor();
+    await call('POST', `/api/v1/db/data/noco/${projectId}/${tableId}`, { Name: 'From afar', State: 'Done' });
+    await cards.getByText('302 rows').waitFor();
+    await card(cards, 'Task 3').click();
+    await other.page.getByRole('textbox', { name: 'Name' }).fill('Task 3 b');
+    await other.page.getByRole('button', { name: 'Save', exact: true }).click();
+    await card(cards, 'Task 3 b').waitFor();
+    await other.page.keyboard.press('Escape');
+    await card(own, 'Task 3 b').waitFor();
+    const widthOf = async () => (await card(cards, 'Task 3 b').boundingBox())?.width ?? 0;
+    const small = await widthOf();
+    await call('PATCH', `${meta}/views/${gallery}`, { meta: { cardSize: 'large' } });
+    await other.page.waitForFunction(
+      (before) => (document.querySelector('.gallery .tr-card')?.getBoundingClientRect().width ?? 0) > before,
+      small + 50,
+    );
+    await call('PATCH', `${meta}/views/${gallery}`, { meta: { cardSize: 'medium' } });
+    const filter = await call<Entity>('POST', `${meta}/views/${gallery}/filters`, {
+      fk_column_id: columnOf('Name'),
+      comparison_op: 'eq',
+      value: 'nobody',
+    });
+    await cards.getByText('No rows match the filters').waitFor();
+    await call('DELETE', `${meta}/filters/${filter.id}`);
+    await card(cards, 'Task 3 b').waitFor();
+    expect([ada.complaints, other.complaints]).toEqual([[], []]);
+  });
+
+  test('a board by people moves cards to them, and opens them, also on a phone', async () => {
+    const table = await call<Table>('POST', `${meta}/projects/${projectId}/tables`, {
+      title: 'Chores',
+      columns: [
+        { title: 'Id', uidt: 'ID' },
+        { title: 'Name', uidt: 'SingleLineText', pv: true },
+        { title: 'Who', uidt: 'Collaborator' },
+      ],
+    });
+    const data = `/api/v1/db/data/noco/${projectId}/${table.id}`;
+    await call('POST', data, { Name: 'Cook', Who: email });
+    await call('POST', data, { Name: 'Wash' });
+    const who = table.columns.find(({ title }) => title === 'Who')?.id;
+    const board = await call<Entity>('POST', `${meta}/tables/${table.id}/kanbans`, {
+      title: 'By people',
+      fk_grp_col_id: who,
+    });
+    const path = `/#/nc/${projectId}?name=Chores&dbalias=${table.id}&type=table&view=${board.id}`;
+    const { page } = ada;
+    await page.goto(product.url + path);
+    const mine = page.getByRole('region', { name: /^ada/i });
+    await card(mine, 'Cook').waitFor();
+    const [from, to] = [await center(card(page, 'Wash')), await center(card(mine, 'Cook'))];
+    await page.mouse.move(from.x, from.y);
+    await page.mouse.down();
+    await page.mouse.move(from.x + 20, from.y, { steps: 3 });
+    await page.mouse.move(to.x, to.y - 10, { steps: 8 });
+    const saved = page.waitForResponse((response) => response.request().method() === 'PATCH');
+    await page.mouse.up();
+    await card(mine, 'Wash').waitFor();
+    expect((await saved).ok()).toBe(true);
+    const whoOf = async (name: string) => {
+      const { list } = await call<{ list: readonly { readonly Name: string; readonly Who: unknown }[] }>(
+        'GET',
+        data,
+      );
+      return list.find(({ Name }) => Name === name)?.Who;
+    };
+    expect(await whoOf('Wash')).toEqual(await whoOf('Cook'));
+    await card(mine, 'Wash').click();
+    await page.getByRole('textbox', { name: 'Name' }).waitFor();
+    await page.keyboard.press('Escape');
+    expect(ada.complaints).toEqual([]);
+
+    const phone = await newPersonWithPhone(browser, product.url);
+    await signIn(phone, product.url, email);
+    await phone.page.goto(product.url + path);
+    await phone.page.getByRole('article', { name: 'Wash', exact: true }).waitFor();
+    expect(await phone.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await phone.page.getByRole('article', { name: 'Wash', exact: true }).tap();
+    await phone.page.getByRole('textbox', { name: 'Name' }).waitFor();
+    expect(phone.complaints).toEqual([]);
+    await phone.context.close();
   });
 
   test('a table without choices gets them with its first kanban, and a gallery has covers where one is chosen', async () => {
@@ -273,13 +469,16 @@ describeInBrowser('rows as cards', () => {
         ],
       },
     );
-    await call('POST', `/api/v1/db/data/noco/${projectId}/${table.id}`, { Name: 'Harbour' });
     const views = `${meta}/tables/${table.id}`;
     const cards = await call<Entity>('POST', `${views}/galleries`, { title: 'Pictures' });
     await page.goto(
       `${product.url}/#/nc/${projectId}?name=Places&dbalias=${table.id}&type=table&view=${cards.id}`,
     );
-    const harbour = card(page.getByRole('region', { name: 'Places, view Pictures' }), 'Harbour');
+    const pictures = page.getByRole('region', { name: 'Places, view Pictures' });
+    await pictures.getByText('There are no rows yet.').waitFor();
+    await call('POST', `/api/v1/db/data/noco/${projectId}/${table.id}`, { Name: 'Harbour' });
+    const harbour = card(pictures, 'Harbour');
+    await harbour.waitFor();
     const cover = harbour.locator('.tr-card-cover');
     await cover.waitFor({ state: 'detached' });
     const photo = table.columns.find(({ title }) => title === 'Photo');

@@ -14,12 +14,7 @@ import {
   signUp,
   type Person,
 } from './person.ts';
-
-/** Saves what is seen where `TRELLIS_TEST_SCREENSHOTS` names a folder. */
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env['TRELLIS_TEST_SCREENSHOTS'];
-  if (folder !== undefined) await page.screenshot({ path: `${folder}/crm-${name}.png` });
-}
+import { keepPicture } from './pictures.ts';
 
 /** Makes options one after the other, as people type them, and gives the last one a colour of its own. */
 function options(...titles: readonly string[]) {
@@ -115,7 +110,7 @@ describeInBrowser('companies, people, deals and tasks', () => {
     // What hangs below the line, as the p does, is not cut off in the tab.
     const name = page.getByRole('tab', { name: 'Companies' }).getByText('Companies');
     expect(await name.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0);
-    await picture(page, 'companies');
+    await keepPicture(page, 'crm companies');
     expect(ada.complaints).toEqual([]);
   });
 
@@ -151,7 +146,7 @@ describeInBrowser('companies, people, deals and tasks', () => {
     ]);
     await link(0, 'Company', 'Acme');
     await link(1, 'Company', 'Coil');
-    await picture(page, 'people');
+    await keepPicture(page, 'crm people');
     expect(ada.complaints).toEqual([]);
   });
 
@@ -178,7 +173,7 @@ describeInBrowser('companies, people, deals and tasks', () => {
     await panel.getByRole('button', { name: 'Remove “offer.txt”' }).waitFor();
     await page.keyboard.press('Escape');
     await (await cellAt(page, 0, 'Offer')).getByRole('button', { name: 'Show “offer.txt”' }).waitFor();
-    await picture(page, 'deals');
+    await keepPicture(page, 'crm deals');
     expect(ada.complaints).toEqual([]);
   });
 
@@ -196,15 +191,15 @@ describeInBrowser('companies, people, deals and tasks', () => {
     const done = (await cellAt(page, 0, 'Done')).getByRole('checkbox');
     await done.click();
     await done.and(page.locator('[aria-checked="true"]')).waitFor();
-    await picture(page, 'tasks');
+    await keepPicture(page, 'crm tasks');
     expect(ada.complaints).toEqual([]);
   });
 
-  test('what companies are worth: a sum over deals, a share of it, and who works there', async () => {
+  test('what companies are worth: a sum over deals and a share of it, and what deals take over from them', async () => {
     await openTable(ada, 'Companies');
     await addColumn(ada, 'Pipeline', 'Rollup', async (panel) => {
       await panel.getByRole('combobox', { name: 'Link', exact: true }).selectOption({ label: 'Deals List' });
-      await panel.getByRole('combobox', { name: 'Figure' }).selectOption({ label: 'Sum' });
+      await panel.getByRole('combobox', { name: 'Summary' }).selectOption({ label: 'Sum' });
       await panel
         .getByRole('combobox', { name: 'Column of the linked rows' })
         .selectOption({ label: 'Amount' });
@@ -216,13 +211,21 @@ describeInBrowser('companies, people, deals and tasks', () => {
     await shows(2, 'Pipeline', '$9,800.00');
     await shows(0, 'Share', '$150.05');
     await openTable(ada, 'Deals');
+    await addColumn(ada, 'Sector', 'Lookup', async (panel) => {
+      await panel.getByRole('combobox', { name: 'Link', exact: true }).selectOption({ label: 'Company' });
+      await panel
+        .getByRole('combobox', { name: 'Column of the linked rows' })
+        .selectOption({ label: 'Industry' });
+    });
+    await shows(0, 'Sector', 'Software');
+    await shows(2, 'Sector', 'Energy');
     const amount = await cellAt(page, 1, 'Amount');
     await amount.click();
     await page.keyboard.type('400');
     await page.keyboard.press('Enter');
     await openTable(ada, 'Companies');
     await shows(0, 'Pipeline', '$1,600.50');
-    await picture(page, 'worth');
+    await keepPicture(page, 'crm worth');
     expect(ada.complaints).toEqual([]);
   });
 
@@ -242,13 +245,13 @@ describeInBrowser('companies, people, deals and tasks', () => {
       .locator('input[type=file]')
       .setInputFiles([{ name: 'photo.txt', mimeType: 'text/plain', buffer: Buffer.from('lamp') }]);
     await row.getByRole('button', { name: 'Remove “photo.txt”' }).waitFor();
-    await picture(hand, 'phone-row');
+    await keepPicture(hand, 'crm phone-row');
     await row.getByRole('button', { name: 'Save' }).tap();
     await row.getByRole('button', { name: 'Save' }).waitFor({ state: 'detached' });
     await row.getByRole('button', { name: 'Link rows' }).first().tap();
     const links = hand.getByRole('dialog', { name: /^Company/ });
     await links.getByPlaceholder('Search Companies').fill('Bol');
-    await picture(hand, 'phone-links');
+    await keepPicture(hand, 'crm phone-links');
     await links.getByRole('button', { name: 'Link Bolt', exact: true }).tap();
     await row.getByRole('button', { name: 'Bolt', exact: true }).waitFor();
     // What is linked opens above the row, and leads back to it.
@@ -263,7 +266,7 @@ describeInBrowser('companies, people, deals and tasks', () => {
     await stage.tap();
     await hand.getByRole('option', { name: 'Won' }).tap();
     await waitForCell(hand, 0, 'Stage', 'Won');
-    await picture(hand, 'phone-grid');
+    await keepPicture(hand, 'crm phone-grid');
     // Who sits at the desk sees all of it.
     await openTable(ada, 'Deals');
     await shows(0, 'Stage', 'Won');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { describeInBrowser, launchBrowser, patience } from './browser.ts';
+import { describeInBrowser, launchBrowser } from './browser.ts';
 import { startBuiltProduct, type BuiltProduct } from './built-product.ts';
 import { createProject, newPerson, signedInClient, signIn, signUp, type Person } from './person.ts';
 
@@ -64,7 +64,6 @@ describeInBrowser('rows on their days', () => {
     other = await newPerson(browser, product.url);
     await signIn(other, product.url, email);
     // A wait for what never comes ends while the test can say so.
-    for (const { page } of [ada, other]) page.setDefaultTimeout(patience);
     const shown = await monthOn(other.page);
     month = await monthOn(ada.page);
     // It can end between the two, once.
@@ -224,8 +223,8 @@ describeInBrowser('rows on their days', () => {
     const shown = page.locator('.calendar').getByText(/^9:00/).first();
     await shown.waitFor();
     await page.getByRole('button', { name: 'Without a date' }).click();
-    const undated = page.getByRole('complementary', { name: 'Without a date' });
-    const waiting = undated.getByRole('button', { name: 'Some day' });
+    const undated = page.getByRole('region', { name: 'Without a date' });
+    const waiting = undated.getByRole('button', { name: 'Some day', exact: true });
     await waiting.waitFor();
     const [from, to] = [await center(waiting), await center(breakfast)];
     await page.mouse.move(from.x, from.y);

@@ -83,6 +83,29 @@ describeInBrowser('plugins from outside', () => {
     await page.getByRole('tab', { name: 'Animals' }).click();
   });
 
+  test('an entry stands in the menu of a table, and one in the menus of the views that it is meant for', async () => {
+    const tables = page.getByRole('navigation', { name: 'Tables' });
+    const open = async (title: string) => {
+      await tables.getByRole('button', { name: title, exact: true }).hover();
+      await tables.getByRole('button', { name: `Actions for ${title}`, exact: true }).click();
+    };
+    await open('Animals');
+    await page.getByRole('menuitem', { name: 'Count on it' }).click();
+    await expectText('Animals of Zoo counts');
+    await tables.getByRole('button', { name: 'Contents of Animals' }).click();
+    const call = await signedInClient(url, email);
+    const id = new URL(page.url().replace('#/', '')).searchParams.get('dbalias');
+    for (const title of ['Near', 'Far']) await call('POST', `/api/v1/db/meta/tables/${id}/grids`, { title });
+    await open('Near');
+    await page.getByRole('menuitem', { name: 'Look closely' }).click();
+    await expectText('A near look at Animals');
+    await open('Far');
+    await page.getByRole('menu').getByRole('menuitem').first().waitFor();
+    expect(await page.getByRole('menuitem', { name: 'Look closely' }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await tables.getByRole('button', { name: 'Contents of Animals' }).click();
+  });
+
   test('objects of a kind of its own stand in the side bar, are opened, found and renamed there', async () => {
     const boards = page.getByRole('navigation', { name: 'Boards' });
     await boards.getByRole('button', { name: 'Create board' }).click();

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
-import { describeInBrowser, launchBrowser, patience } from './browser.ts';
+import { describeInBrowser, launchBrowser } from './browser.ts';
 import { startBuiltProduct, type BuiltProduct } from './built-product.ts';
-import { createProject, newPerson, signedInClient, signUp, type Person } from './person.ts';
+import { createProject, newPerson, signedInClient, signIn, signUp, type Person } from './person.ts';
 
 interface Entity {
   readonly id: string;
@@ -39,7 +39,6 @@ describeInBrowser('forms', () => {
       ],
     });
     tableId = table.id;
-    ada.page.setDefaultTimeout(patience);
   });
   afterAll(async () => {
     await browser?.close();
@@ -101,7 +100,6 @@ describeInBrowser('forms', () => {
 
     const phone = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true });
     const stranger = await phone.newPage();
-    stranger.setDefaultTimeout(patience);
     await stranger.goto(`${product.url}/#/nc/form/${uuid}?prefill_People=4`);
     await stranger.getByRole('button', { name: 'Submit' }).tap();
     await stranger.getByText('Please answer this.').waitFor();
@@ -125,6 +123,42 @@ describeInBrowser('forms', () => {
       `/api/v1/db/data/noco/${projectId}/${tableId}`,
     );
     expect(rows.list).toMatchObject([{ Name: 'Eve', Cake: 1, Which: 'Plum', People: 4, Secret: null }]);
+    expect(ada.complaints).toEqual([]);
+  });
+
+  test('the fields of a form are put in order by a finger', async () => {
+    const table = await call<Entity>('POST', `${meta}/projects/${projectId}/tables`, {
+      title: 'Wines',
+      columns: [
+        { title: 'Id', uidt: 'ID' },
+        { title: 'Name', uidt: 'SingleLineText', pv: true },
+        { title: 'Year', uidt: 'Number' },
+        { title: 'Grape', uidt: 'SingleLineText' },
+      ],
+    });
+    const view = await call<Entity>('POST', `${meta}/tables/${table.id}/forms`, { title: 'Taste' });
+    const context = await browser.newContext({ viewport: { width: 820, height: 1180 }, hasTouch: true });
+    const page = await context.newPage();
+    await signIn({ ...ada, page, context }, product.url, email);
+    await page.goto(
+      `${product.url}/#/nc/${projectId}?name=Wines&dbalias=${table.id}&type=table&view=${view.id}`,
+    );
+    await page.getByRole('button', { name: 'Edit the form' }).tap();
+    const list = page.getByRole('list', { name: 'Fields of the form' });
+    const grip = (name: string) => list.getByRole('button', { name: new RegExp(`^Move ${name}`) });
+    const [start, end] = [await grip('Grape').boundingBox(), await grip('Name').boundingBox()];
+    if (start === null || end === null) throw new Error('There is no grip.');
+    const touch = await context.newCDPSession(page);
+    const x = start.x + start.width / 2;
+    const [from, to] = [start.y + start.height / 2, end.y + 4];
+    const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', y?: number) =>
+      touch.send('Input.dispatchTouchEvent', { type, touchPoints: y === undefined ? [] : [{ x, y }] });
+    await send('touchStart', from);
+    for (let step = 1; step <= 6; step += 1) await send('touchMove', from + ((to - from) * step) / 6);
+    await send('touchEnd');
+    await list.locator('li').nth(0).getByRole('button', { name: 'Grape', exact: true }).waitFor();
+    await page.locator('form .form-label').nth(0).getByText('Grape').waitFor();
+    await context.close();
     expect(ada.complaints).toEqual([]);
   });
 
@@ -158,7 +192,6 @@ describeInBrowser('forms', () => {
     const { uuid } = await call<{ uuid: string }>('POST', `${meta}/views/${view.id}/share`, {});
     const phone = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true });
     const stranger = await phone.newPage();
-    stranger.setDefaultTimeout(60_000);
     const refused: string[] = [];
     stranger.on('response', (response) => {
       if (response.status() >= 400 && response.url().includes('/public/'))
@@ -275,7 +308,6 @@ describeInBrowser('forms', () => {
 
     const phone = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true });
     const stranger = await phone.newPage();
-    stranger.setDefaultTimeout(patience);
     await stranger.goto(address);
     await stranger.getByText('Ann', { exact: true }).waitFor();
     expect(await stranger.getByRole('textbox', { name: 'Guests' }).inputValue()).toBe('12');

@@ -78,7 +78,7 @@ describeInBrowser('links in a browser', () => {
     });
     await addColumn(ada, 'Sum', 'Rollup', async (panel) => {
       await panel.getByRole('combobox', { name: 'Link', exact: true }).selectOption({ label: 'Cities' });
-      await panel.getByRole('combobox', { name: 'Figure' }).selectOption({ label: 'Sum' });
+      await panel.getByRole('combobox', { name: 'Summary' }).selectOption({ label: 'Sum' });
       await panel
         .getByRole('combobox', { name: 'Column of the linked rows' })
         .selectOption({ label: 'People' });

@@ -70,6 +70,7 @@ async function upload(name: string, content: Buffer): Promise<Attached> {
     headers: { 'xc-auth': boss.token ?? '' },
     body: form,
   });
+  if (!answer.ok) throw new Error(`${name} was not kept: ${answer.status} ${await answer.text()}`);
   const [file] = (await answer.json()) as Attached[];
   if (file === undefined) throw new Error('Nothing was kept.');
   await boss.post('/api/v1/db/data/noco/Shop/Products', { Files: JSON.stringify([file]) });

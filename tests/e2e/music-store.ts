@@ -20,7 +20,13 @@ export function createMusicStore(file: string): void {
       Milliseconds integer not null,
       UnitPrice numeric(10, 2) not null
     );
-    create table PlaylistTrack (PlaylistId integer, TrackId integer, primary key (PlaylistId, TrackId));
+    create table Playlist (PlaylistId integer primary key, Name nvarchar(120));
+    create table PlaylistTrack (
+      PlaylistId integer not null references Playlist (PlaylistId),
+      TrackId integer not null references Track (TrackId),
+      primary key (PlaylistId, TrackId)
+    );
+    insert into Playlist values (1, 'Love songs'), (2, 'Silence');
     create view LongTracks as select Name, Milliseconds from Track where Milliseconds > 300000;
   `);
   const artist = database.prepare('insert into Artist values (?, ?)');
@@ -40,6 +46,7 @@ export function createMusicStore(file: string): void {
         0.99,
       );
     }
+    database.exec('insert into PlaylistTrack values (1, 50), (1, 100), (1, 150)');
   })();
   database.close();
 }

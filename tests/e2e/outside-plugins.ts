@@ -49,7 +49,7 @@ export const deals: PluginSources = {
       cellActions: [{ id: 'acme.greet' }],
       commands: [{ id: 'acme.hello' }],
       settingsPanels: [{ id: 'acme.settings' }],
-      menuItems: [{ id: 'acme.page' }, { id: 'acme.rename' }],
+      menuItems: [{ id: 'acme.page' }, { id: 'acme.rename' }, { id: 'acme.table' }, { id: 'acme.view' }],
       dashboardTabs: [{ id: 'acme.deals' }, { id: 'acme.board' }],
       objectKinds: [{ id: 'acme.board' }],
     },
@@ -221,6 +221,21 @@ export const deals: PluginSources = {
           label: 'Call it profit',
           when: ({ object }) => object?.kind === 'acme.board',
           run: ({ project, object }) => keep(project, { id: object?.id ?? '', title: 'Profit' }),
+        });
+        ctx.register('menuItems', {
+          id: 'acme.table',
+          menu: 'table',
+          label: 'Count on it',
+          run: ({ project, table }, { toast }) =>
+            toast({ severity: 'info', summary: table?.title + ' of ' + project?.title + ' counts' }),
+        });
+        ctx.register('menuItems', {
+          id: 'acme.view',
+          menu: 'view',
+          label: 'Look closely',
+          when: ({ view }) => view?.title === 'Near',
+          run: ({ table, view }, { toast }) =>
+            toast({ severity: 'info', summary: 'A ' + view?.title.toLowerCase() + ' look at ' + table?.title }),
         });
         ctx.register('dashboardTabs', { id: 'acme.deals', label: 'Deals', icon: 'briefcase', Component: Deals });
         ctx.register('filterOperators', { ...initial, ValueInput: Initial });

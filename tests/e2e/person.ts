@@ -1,5 +1,4 @@
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
-import { patience } from './browser.ts';
 
 /** A person with a browser of their own. */
 export interface Person {
@@ -24,11 +23,16 @@ export async function newPersonWithPhone(browser: Browser, url: string): Promise
 
 async function personIn(context: BrowserContext, url: string): Promise<Person> {
   const page = await context.newPage();
-  page.setDefaultTimeout(patience);
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
     if (/content security policy/i.test(message.text())) complaints.push(message.text());
+  });
+  // Whatever a page is made of, the documents of the API with their libraries among it, comes from this machine.
+  page.on('request', (request) => {
+    const { protocol, hostname } = new URL(request.url());
+    if (/^(?:https?|wss?):$/.test(protocol) && !/^(?:127\.0\.0\.1|localhost|\[::1\])$/.test(hostname))
+      complaints.push(`asked ${request.url()}`);
   });
   await page.goto(url);
   return { page, context, complaints };
@@ -103,15 +107,19 @@ export async function openTable({ page }: Person, title: string): Promise<void> 
   await page.getByRole('grid', { name: `${title}, view ` }).waitFor();
 }
 
-/** Calls as the person who signed up. */
+/** Calls as the person who signed up. What a plugin answers is waited for while it starts, as the server asks for. */
 export async function signedInClient(url: string, email: string) {
-  async function send(method: string, path: string, body?: unknown, token?: string) {
+  async function send(method: string, path: string, body?: unknown, token?: string): Promise<unknown> {
     const response = await fetch(url + path, {
       method,
       headers: { 'content-type': 'application/json', ...(token !== undefined && { 'xc-auth': token }) },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
     const text = await response.text();
+    if (response.status === 503 && text.includes('"PLUGIN_STARTING"')) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      return send(method, path, body, token);
+    }
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
     return text === '' ? undefined : (JSON.parse(text) as unknown);
   }

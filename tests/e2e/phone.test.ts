@@ -31,7 +31,9 @@ describeInBrowser('on a phone', () => {
       const buttons = [...document.querySelectorAll('[type=submit]')];
       return [
         ...fields.filter((field) => isInSight(field) && parseFloat(getComputedStyle(field).fontSize) < 16),
-        ...buttons.filter((button) => isInSight(button) && button.getBoundingClientRect().height < 44),
+        ...[...buttons, ...document.querySelectorAll('.form-sheet .tr-picker')].filter(
+          (button) => isInSight(button) && button.getBoundingClientRect().height < 42,
+        ),
       ].map((element) => element.outerHTML.slice(0, 120));
     });
 
@@ -68,6 +70,7 @@ describeInBrowser('on a phone', () => {
         { title: 'Id', uidt: 'ID' },
         { title: 'Name', uidt: 'SingleLineText', pv: true },
         { title: 'Notes', uidt: 'LongText' },
+        { title: 'Due', uidt: 'Date' },
       ],
     });
     const view = await call<{ id: string }>('POST', `${meta}/tables/${table.id}/forms`, { title: 'Ask' });
@@ -75,6 +78,21 @@ describeInBrowser('on a phone', () => {
     await page.goto(`${product.url}/#/nc/form/${uuid}`);
     await page.getByRole('button', { name: 'Submit' }).waitFor();
     expect(await tooSmall(page)).toEqual([]);
+  });
+
+  test('the grip of a row stands apart from the box that selects the row', async () => {
+    const { page } = ada;
+    const call = await signedInClient(product.url, email);
+    const [project] = (await call<{ list: readonly { id: string }[] }>('GET', `${meta}/projects`)).list;
+    await call('POST', `/api/v1/db/data/noco/${project?.id}/Orders`, { Name: 'Shoes' });
+    await page.goto(product.url);
+    await page.getByRole('button', { name: /^Shop/ }).click();
+    await page.getByRole('gridcell', { name: 'Shoes' }).waitFor();
+    const grip = await page.locator('.tgrid-grip').first().boundingBox();
+    const box = await page.locator('[role=rowheader] .tgrid-tick').first().boundingBox();
+    if (grip === null || box === null) throw new Error('The row has no grip or no box.');
+    expect(grip.width).toBeGreaterThanOrEqual(20);
+    expect(box.x - grip.x - grip.width).toBeGreaterThanOrEqual(4);
   });
 
   test('the toolbar of a view shows at which edge it goes on', async () => {

@@ -98,6 +98,23 @@ describeInBrowser('two people at one table', () => {
     await others(ada.page).getByRole('img', { name: 'Visitor' }).waitFor({ state: 'detached' });
   });
 
+  test('are told while they edit the same cell, and what was written over can be put back', async () => {
+    await cell(ada.page, 'Lamp').dblclick();
+    await ada.page.keyboard.press('Control+A');
+    await ada.page.keyboard.type('Torch');
+    await cell(bob.page, 'Lamp').click();
+    await ada.page.getByText('Also in this cell: bob@example.com').waitFor();
+    await bob.page.keyboard.type('Candle');
+    await bob.page.keyboard.press('Enter');
+    await ada.page.getByText('Somebody else changed this to “Candle” meanwhile.').waitFor();
+    await ada.page.keyboard.press('Enter');
+    await cell(bob.page, 'Torch').waitFor();
+    await ada.page.getByRole('button', { name: 'Put “Candle” back' }).click();
+    await cell(bob.page, 'Candle').waitFor();
+    await cell(ada.page, 'Candle').waitFor();
+    expect(ada.complaints).toEqual([]);
+  });
+
   test('are alone again when the other one goes', async () => {
     await bob.context.close();
     await frame(ada.page, 'bob@example.com').waitFor({ state: 'detached' });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 import type { Browser } from 'playwright-core';
 import { describeInBrowser, launchBrowser } from './browser.ts';
+import { cellAt } from './cells.ts';
 import { createMusicStore, readValue, trackCount } from './music-store.ts';
 import {
   addColumn,
@@ -93,6 +94,38 @@ describeInBrowser('the product in a browser', () => {
     const stored = () => readValue(file, 'select Name from Track where TrackId = 3500');
     await waitUntil(() => stored() === "It's love");
     expect(stored()).toBe("It's love");
+  });
+
+  test('its keys are links: from an artist over an album to a track and back, and across a junction table', async () => {
+    const { page } = ada;
+    await openTable(ada, 'Artist');
+    const albums = await cellAt(page, 0, 'Album List');
+    await albums.getByText('Album 20', { exact: true }).click();
+    await albums.and(page.locator('[aria-selected=true]')).waitFor();
+    await albums.getByRole('button', { name: 'Album 20' }).click();
+    const album = page.getByRole('dialog', { name: /Album 20/ });
+    await album.getByRole('button', { name: 'Artist 1', exact: true }).waitFor();
+    await album.getByRole('button', { name: 'Track 119', exact: true }).click();
+    const track = page.getByRole('dialog', { name: /Track 119/ });
+    await track.getByRole('button', { name: 'Album 20', exact: true }).waitFor();
+    await track.getByRole('button', { name: 'Back' }).click();
+    await album.getByRole('button', { name: 'Track 119', exact: true }).waitFor();
+    await album.getByRole('button', { name: 'Close' }).click();
+
+    await openTable(ada, 'Playlist');
+    const tracks = await cellAt(page, 0, 'Track List');
+    await tracks.getByText('Love song 50', { exact: true }).click();
+    await tracks.getByText('Love song 100', { exact: true }).waitFor();
+    await tracks.getByText('+1', { exact: true }).waitFor();
+    await tracks.and(page.locator('[aria-selected=true]')).waitFor();
+    await tracks.getByRole('button', { name: 'Love song 50' }).click();
+    const song = page.getByRole('dialog', { name: /Love song 50/ });
+    await song.getByRole('button', { name: 'Love songs', exact: true }).waitFor();
+    await song.getByRole('button', { name: 'Close' }).click();
+    // The table between them is no table that anybody opens.
+    const bar = page.getByRole('navigation', { name: 'Tables' });
+    expect(await bar.getByRole('button', { name: 'PlaylistTrack', exact: true }).count()).toBe(0);
+    expect(await (await cellAt(page, 1, 'Track List')).innerText()).toBe('');
   });
 
   test('a view of the database and a table without rows of ours are shown as what they are', async () => {

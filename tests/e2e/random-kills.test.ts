@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { TableEntity } from '@trellis/sdk/shared';
-import { TestClient } from '@trellis/sdk/testing/server';
+import { askUntil, TestClient } from '@trellis/sdk/testing/server';
 import fc from 'fast-check';
 import { createTestDatabases, describeEachServer } from '../../host-server/databases/testing.ts';
 import { shipToNewFolder, startBuiltServer, type BuiltServer } from './built-product.ts';
@@ -207,15 +207,13 @@ async function checkLoads(
 
 /** The plugins that are neither on nor off once all of them have started. */
 async function settledStates(client: TestClient): Promise<readonly object[]> {
-  for (;;) {
-    const answer = await client.get<{ list: readonly { id: string; state: string; reason?: string }[] }>(
-      '/api/v1/app-store/plugins',
-    );
-    const { list } = answer.body;
-    if (list.every(({ state }) => state !== 'starting'))
-      // Those that nobody has switched on yet are 'discovered'.
-      return list.filter(({ state }) => !['enabled', 'disabled', 'discovered'].includes(state));
-  }
+  type Answer = { list: readonly { id: string; state: string; reason?: string }[] };
+  const list = await askUntil(
+    async () => (await client.get<Answer>('/api/v1/app-store/plugins')).body.list,
+    (plugins) => plugins.every(({ state }) => state !== 'starting'),
+  );
+  // Those that nobody has switched on yet are 'discovered'.
+  return list.filter(({ state }) => !['enabled', 'disabled', 'discovered'].includes(state));
 }
 
 function describeKills(database: () => Promise<string | undefined>): void {

@@ -71,6 +71,58 @@ describeInBrowser('rights in a project', () => {
     expect(await title.count()).toBe(0);
   });
 
+  test('hide a view of a table from a role at once, and in the preview of that role, until the rule is taken back', async () => {
+    const { page } = ann;
+    await page.getByRole('tab', { name: 'People' }).click();
+    await page.getByRole('combobox', { name: 'Role of bob@example.com' }).selectOption('viewer');
+    await bob.page.getByRole('columnheader', { name: 'Title' }).waitFor();
+    await bob.page.setViewportSize({ width: 1440, height: 900 });
+    const tables = (person: Person) => person.page.getByRole('navigation', { name: 'Tables' });
+    const city = (person: Person) => tables(person).getByRole('button', { name: 'City', exact: true });
+    await city(bob).waitFor();
+
+    const openRules = async () => {
+      await page.getByRole('button', { name: 'Menu of Atlas' }).click();
+      await page.getByRole('menuitem', { name: 'Visibility' }).click();
+    };
+    await openRules();
+    const box = page.getByRole('checkbox', { name: 'List City of City for the role viewer' });
+    const isSaved = async (isListed: boolean) => {
+      await page
+        .getByRole('checkbox', { name: 'List City of City for the role viewer', checked: isListed })
+        .and(page.locator('[aria-busy="false"]'))
+        .waitFor();
+    };
+    await box.uncheck();
+    await isSaved(false);
+    // The only view of the table: the table goes from the list of those who see no view of it.
+    await city(bob).waitFor({ state: 'detached' });
+    await city(ann).waitFor();
+
+    await page.getByRole('button', { name: 'Preview as' }).click();
+    await page.getByRole('menuitem', { name: 'Preview as Viewer' }).click();
+    await page.getByText('You see this project as Viewer.').waitFor();
+    await city(ann).waitFor({ state: 'detached' });
+    // What the banner says holds on the server, too: a viewer changes no rules.
+    await box.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Exit preview' }).click();
+    await city(ann).waitFor();
+    await page.getByRole('button', { name: 'Preview as' }).click();
+    await page.getByRole('menuitem', { name: 'Preview as Editor' }).click();
+    await page.getByText('You see this project as Editor.').waitFor();
+    await city(ann).waitFor();
+    await page.getByRole('button', { name: 'Exit preview' }).click();
+    await page.getByText('You see this project as Editor.').waitFor({ state: 'detached' });
+
+    await openRules();
+    await box.check();
+    await isSaved(true);
+    await city(bob).waitFor();
+    await openTable(bob, 'City');
+    await bob.page.getByRole('columnheader', { name: 'Title' }).waitFor();
+    expect([...ann.complaints, ...bob.complaints]).toEqual([]);
+  });
+
   test('are those of a visitor who comes by the link of the project', async () => {
     const { page } = ann;
     await page.getByRole('button', { name: 'Shared base' }).click();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { darkSwatches } from '@trellis/sdk/shared';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { findingsInBothThemes } from './axe.ts';
-import { describeInBrowser, launchBrowser, patience } from './browser.ts';
+import { describeInBrowser, launchBrowser } from './browser.ts';
 import { startBuiltProduct, type BuiltProduct } from './built-product.ts';
 import {
   createProject,
@@ -232,6 +232,51 @@ describeInBrowser('how rows look', () => {
     expect(await findingsInBothThemes(page)).toEqual({ light: [], dark: [] });
   });
 
+  test('in a locked view a person chooses how high rows are for themselves alone, and heads of groups stay low', async () => {
+    await colour(grid, { place: 'row', rules: [] });
+    await keep(grid, { rowHeight: 'short', groups: [{ columnId: column('State'), direction: 'asc' }] });
+    await call('PATCH', `${meta}/views/${grid}`, { lock_type: 'locked' });
+    const { page } = ada;
+    await page.goto(address(grid));
+    const heightOf = async (of: Locator) => (await of.boundingBox())?.height;
+    const isHigh = (height: number) =>
+      page.waitForFunction(
+        (wanted) =>
+          [...document.querySelectorAll('[role="row"]')].some(
+            (of) =>
+              of.textContent?.includes('Task 1') === true && of.getBoundingClientRect().height === wanted,
+          ),
+        height,
+      );
+    const setting = async () => {
+      await page
+        .getByRole('button', { name: /^Settings/ })
+        .first()
+        .click();
+      return page.getByRole('region', { name: 'For you alone' });
+    };
+    await isHigh(34);
+    await (await setting()).getByRole('radio', { name: 'Extra tall' }).check({ force: true });
+    await page.keyboard.press('Escape');
+    await isHigh(130);
+    const head = page.getByRole('row').filter({ has: page.getByRole('rowheader') });
+    expect(await heightOf(head.first())).toBe(34);
+    // It is there again, and the view keeps what it had.
+    await page.reload();
+    await isHigh(130);
+    const { list } = await call<{ readonly list: readonly (Entity & { readonly meta: object })[] }>(
+      'GET',
+      `${meta}/tables/${table.id}/views`,
+    );
+    expect(list.find(({ id }) => id === grid)?.meta).toMatchObject({ rowHeight: 'short' });
+    await (await setting()).getByRole('button', { name: 'Show it as the view has it' }).click();
+    await isHigh(34);
+    await page.keyboard.press('Escape');
+    await call('PATCH', `${meta}/views/${grid}`, { lock_type: 'collaborative' });
+    await keep(grid, { groups: [] });
+    expect(ada.complaints).toEqual([]);
+  });
+
   test('rows are shown in pages, by keys and on a phone, and a new row leads to its page', async () => {
     const { page } = ada;
     await page
@@ -255,7 +300,6 @@ describeInBrowser('how rows look', () => {
     await page.getByRole('gridcell', { name: 'Last of all' }).waitFor();
 
     const phone = await newPersonWithPhone(browser, product.url);
-    phone.page.setDefaultTimeout(patience);
     await signIn(phone, product.url, email);
     await phone.page.goto(address(grid));
     const there = phone.page.getByRole('navigation', { name: 'Pages' });

@@ -66,7 +66,7 @@ describeInBrowser('schedules in the page', () => {
   });
 
   test('one is switched off and deleted', async () => {
-    await page.getByRole('button', { name: 'Back' }).click();
+    await page.getByRole('button', { name: 'Back', exact: true }).click();
     await page.getByRole('switch', { name: 'Cities each morning runs by the clock' }).uncheck();
     await page.getByText('Switched off').waitFor();
     await page.getByRole('button', { name: 'What to do with Cities each morning' }).click();

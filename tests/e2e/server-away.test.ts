@@ -30,7 +30,9 @@ describeInBrowser('a server that goes away while somebody works', () => {
     await createTable(person, 'Films');
     await page.getByRole('button', { name: 'Add a row' }).first().click();
     const cell = page.getByRole('gridcell').first();
-    await cell.waitFor();
+    // Until the row is there, placeholders stand in its place.
+    await page.getByText('1 row', { exact: true }).waitFor();
+    await page.locator('.tgrid-skeleton').first().waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
 
     await server.end('SIGKILL');

@@ -209,6 +209,23 @@ describeInBrowser('boards and calendars that are shared by links', () => {
     }
   });
 
+  test('sites that the owner names show the whole project inside theirs', async () => {
+    const shared = `${meta}/projects/${projectId}/shared`;
+    const { uuid } = await call<{ uuid: string }>('POST', shared, { roles: 'viewer' });
+    const site = await startSite(() => `${product.url}/embed/nc/base/${uuid}`);
+    try {
+      await call('PATCH', shared, { roles: 'viewer', embed_sites: [site.url] });
+      const { page } = await newPerson(browser, site.url);
+      const frame = page.frameLocator('iframe');
+      const tables = frame.getByRole('navigation', { name: 'Tables' });
+      await tables.getByRole('button', { name: 'Task', exact: true }).click();
+      await frame.getByRole('gridcell', { name: 'Paint' }).waitFor();
+      expect(await tables.getByRole('button', { name: 'Task', exact: true }).isVisible()).toBe(true);
+    } finally {
+      site.server.close();
+    }
+  });
+
   test('the owner finds all links of the project in one list, and closes one there', async () => {
     const { page } = ann;
     await page.goto(`${product.url}/#/nc/${projectId}?name=Shared%20views&dbalias=&type=shared-views`);

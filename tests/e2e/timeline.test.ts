@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
-import { describeInBrowser, launchBrowser } from './browser.ts';
+import { findingsInBothThemes } from './axe.ts';
+import { describeInBrowser, launchBrowser, patience } from './browser.ts';
 import { startBuiltProduct, type BuiltProduct } from './built-product.ts';
 import { createProject, newPerson, signedInClient, signIn, signUp, type Person } from './person.ts';
 
@@ -45,7 +46,6 @@ describeInBrowser('timelines', () => {
     const view = await call<Entity>('POST', `${meta}/tables/${tableId}/timelines`, { title: 'Plan' });
     viewId = view.id;
     await call('PATCH', `${meta}/timelines/${viewId}`, { meta: { zoom: 'day' } });
-    ada.page.setDefaultTimeout(60_000);
   });
   afterAll(async () => {
     await browser?.close();
@@ -66,7 +66,7 @@ describeInBrowser('timelines', () => {
   const paint = async () =>
     (await call<{ list: readonly object[] }>('GET', `/api/v1/db/data/noco/${projectId}/${tableId}`)).list[0];
   async function expectSoon(isThere: () => Promise<boolean>): Promise<void> {
-    const deadline = Date.now() + 30_000;
+    const deadline = Date.now() + patience;
     while (!(await isThere()) && Date.now() < deadline)
       await ada.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
   }
@@ -130,6 +130,82 @@ describeInBrowser('timelines', () => {
     expect(ada.complaints).toEqual([]);
   });
 
+  test('months or years stand over the parts of the scale, weekends are shaded, and today is marked', async () => {
+    const { page } = ada;
+    await page.getByRole('button', { name: 'Today' }).click();
+    const months = (days: readonly string[]) => [
+      ...new Set(
+        days.map((day) =>
+          new Date(day).toLocaleDateString('en', { month: 'long', year: 'numeric', timeZone: 'UTC' }),
+        ),
+      ),
+    ];
+    const shown = Array.from({ length: 14 }, (_, at) => dayFromNow(at - 1));
+    expect(await page.locator('.timeline-band').allTextContents()).toEqual(months(shown));
+    const weekend = shown.filter((day) => [0, 6].includes(new Date(day).getUTCDay()));
+    expect(await page.locator('.timeline-weekend').count()).toBe(weekend.length);
+    expect(await page.locator('.timeline-tick[data-today=true]').textContent()).toContain(
+      String(Number(dayFromNow(0).slice(8))),
+    );
+    await page.getByLabel('Days in sight').selectOption({ label: 'Quarters' });
+    const years = page.locator('.timeline-band');
+    await years
+      .getByText(/^\d{4}$/)
+      .first()
+      .waitFor();
+    expect(await page.locator('.timeline-weekend').count()).toBe(0);
+    await page.getByLabel('Days in sight').selectOption({ label: 'Days' });
+    await page.getByRole('button', { name: 'Today' }).click();
+    await page.locator('.timeline-bar-body', { hasText: 'Paint' }).waitFor();
+  });
+
+  test('rows without a date stand in a list, and get their day by mouse and by keys', async () => {
+    const { page } = ada;
+    for (const Name of ['Idle', 'Lazy'])
+      await call('POST', `/api/v1/db/data/noco/${projectId}/${tableId}`, { Name });
+    const rowOf = async (name: string) => {
+      const { list } = await call<{ list: readonly { Name: string; From: string | null }[] }>(
+        'GET',
+        `/api/v1/db/data/noco/${projectId}/${tableId}`,
+      );
+      return list.find(({ Name }) => Name === name);
+    };
+    const list = page.getByRole('region', { name: 'Without a date' });
+    await page.getByRole('button', { name: 'Without a date 2' }).click();
+    const idle = list.getByRole('button', { name: 'Idle', exact: true });
+    await idle.waitFor();
+    expect(await mistakesIn(page)).toEqual([]);
+    const from = await idle.boundingBox();
+    const track = await page.locator('.timeline-scale .timeline-track').boundingBox();
+    if (from === null || track === null) throw new Error('The list is not drawn.');
+    // The fourth day in sight, of which the first is yesterday.
+    const x = track.x + (track.width / 14) * 3.5;
+    await page.mouse.move(from.x + 20, from.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(from.x - 30, from.y + 10, { steps: 4 });
+    await page.mouse.move(x, track.y + 200, { steps: 8 });
+    await page.locator('.timeline-target').waitFor();
+    await page.mouse.up();
+    await expectSoon(async () => (await rowOf('Idle'))?.From !== null);
+    expect(await rowOf('Idle')).toMatchObject({ From: dayFromNow(2), To: null });
+    await idle.waitFor({ state: 'detached' });
+    await page.locator('.timeline-bar-body', { hasText: 'Idle' }).waitFor();
+
+    await list.getByRole('button', { name: 'Lazy', exact: true }).focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await expectSoon(async () => (await rowOf('Lazy'))?.From !== null);
+    expect(await rowOf('Lazy')).toMatchObject({ From: dayFromNow(0) });
+    // Its bar has the focus, and goes on by keys.
+    await page.locator('.timeline-bar-body:focus', { hasText: 'Lazy' }).waitFor();
+    await page.keyboard.press('ArrowRight');
+    await expectSoon(async () => (await rowOf('Lazy'))?.From === dayFromNow(1));
+    expect(await rowOf('Lazy')).toMatchObject({ From: dayFromNow(1) });
+    await list.getByText('Every row has its day.').waitFor();
+    await list.getByRole('button', { name: 'Close' }).click();
+    expect(ada.complaints).toEqual([]);
+  });
+
   test('another zoom in the settings is seen at once, and short bars move as a whole', async () => {
     const { page } = ada;
     await page.getByRole('button', { name: 'Today' }).click();
@@ -158,17 +234,62 @@ describeInBrowser('timelines', () => {
     await untilPaint({ From: dayFromNow(4), To: dayFromNow(6) });
   });
 
+  test('rows are opened, made, looked for and seen as others change them, in both themes', async () => {
+    await call('PATCH', `${meta}/timelines/${viewId}`, { meta: { zoom: 'day' } });
+    const other = await newPerson(browser, product.url);
+    await signIn(other, product.url, 'ada@example.com');
+    const { page } = other;
+    for (const of of [page, ada.page]) {
+      await of.goto(address());
+      await untilZoom(of, 'Days');
+    }
+    const bar = (name: string, of = page) => of.locator('.timeline-bar-body', { hasText: name });
+    await bar('Paint').waitFor();
+    expect(await findingsInBothThemes(page)).toEqual({ light: [], dark: [] });
+
+    await bar('Paint').click();
+    const panel = page.getByRole('dialog');
+    await panel.getByRole('textbox', { name: 'Name' }).waitFor();
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+
+    await page.getByRole('button', { name: 'New row' }).first().click();
+    await panel.getByRole('textbox', { name: 'Name' }).fill('Roof');
+    await panel.getByRole('button', { name: 'Add the row' }).click();
+    for (const of of [page, ada.page]) {
+      await of.getByRole('button', { name: 'Today' }).click();
+      await bar('Roof', of).waitFor();
+    }
+    const { list } = await call<{ list: readonly { Id: number; Name: string }[] }>(
+      'GET',
+      `/api/v1/db/data/noco/${projectId}/${tableId}`,
+    );
+    const roof = list.find(({ Name }) => Name === 'Roof');
+    await call('PATCH', `/api/v1/db/data/noco/${projectId}/${tableId}/${roof?.Id}`, { Name: 'Cellar' });
+    for (const of of [page, ada.page]) await bar('Cellar', of).waitFor();
+
+    await page.keyboard.press('Control+f');
+    await page.getByRole('searchbox', { name: 'Search rows' }).fill('cell');
+    await bar('Paint').waitFor({ state: 'detached' });
+    await bar('Cellar').waitFor();
+    await call('DELETE', `/api/v1/db/data/noco/${projectId}/${tableId}/${roof?.Id}`);
+    await bar('Cellar').waitFor({ state: 'detached' });
+    await bar('Cellar', ada.page).waitFor({ state: 'detached' });
+    expect([...ada.complaints, ...other.complaints]).toEqual([]);
+    await other.context.close();
+  });
+
   test('a finger moves a bar and takes an end of it from beside it', async () => {
     await call('PATCH', `${meta}/timelines/${viewId}`, { meta: { zoom: 'day' } });
     const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true });
     const page = await context.newPage();
-    page.setDefaultTimeout(60_000);
     await signIn({ ...ada, page, context }, product.url, 'ada@example.com');
     await page.goto(address());
     const bar = page.locator('.timeline-bar-body', { hasText: 'Paint' });
     await page.getByRole('button', { name: 'Today' }).tap();
     await page.getByRole('button', { name: 'Next', exact: true }).tap();
     await bar.waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
     const touch = await context.newCDPSession(page);
     const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: { x: number; y: number }) =>
       touch.send('Input.dispatchTouchEvent', { type, touchPoints: at === undefined ? [] : [at] });
@@ -196,7 +317,6 @@ describeInBrowser('timelines', () => {
     const { uuid } = await call<{ uuid: string }>('POST', `${meta}/views/${viewId}/share`, {});
     const phone = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true });
     const stranger = await phone.newPage();
-    stranger.setDefaultTimeout(60_000);
     await stranger.goto(`${product.url}/#/nc/view/${uuid}`);
     await stranger.locator('.timeline-bar-body', { hasText: 'Paint' }).waitFor();
     expect(await stranger.getByRole('button', { name: 'New row' }).count()).toBe(0);

@@ -7,7 +7,7 @@ import { describeInBrowser, launchBrowser } from './browser.ts';
 describeInBrowser('traces of the browsers of a run', () => {
   test('are there for each context, whether a test closes it or leaves it to its browser', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'trellis-traces-'));
-    const browser = await launchBrowser(folder);
+    const browser = await launchBrowser({ traces: folder });
     const [closed, left] = [await browser.newContext(), await browser.newContext()];
     for (const context of [closed, left]) await (await context.newPage()).goto('about:blank');
     await closed.close();

@@ -181,6 +181,22 @@ describeInBrowser('what one browser changes', () => {
     });
   });
 
+  test('as a new view stands in the list of views of the others', async () => {
+    const pages = [ada.page, other.page];
+    const view = (page: Page, title: string) =>
+      page.getByRole('list', { name: 'Views of Sales' }).getByRole('button', { name: title, exact: true });
+    const fold = (page: Page) => tables(page).getByRole('button', { name: 'Contents of Sales' }).click();
+    for (const page of pages) {
+      await fold(page);
+      await view(page, 'Only chairs').waitFor();
+    }
+    await call('POST', `${meta}/tables/${table.id}/grids`, { title: 'Second look' });
+    await expect(
+      Promise.all(pages.map((page) => view(page, 'Second look').waitFor())),
+    ).resolves.toBeDefined();
+    for (const page of pages) await fold(page);
+  });
+
   test('while another one has no network is on its screen when the network is back', async () => {
     await other.context.setOffline(true);
     await call('PATCH', `${meta}/projects/${projectId}`, { title: 'Bazaar' });
@@ -190,6 +206,8 @@ describeInBrowser('what one browser changes', () => {
     await call('POST', rowsPath(), { Thing: 'Chair', Colour: 'vermilion' });
     await call('POST', '/api/v1/app-store/plugins/column-rating/disable', { cascade: [] });
     await ada.page.getByText('vermilion').waitFor();
+    // Long enough for a connection to be given up, and for its own tries to come back to grow rare.
+    await new Promise((resolve) => setTimeout(resolve, 30_000));
     expect(await other.page.getByText('vermilion').count()).toBe(0);
 
     await other.context.setOffline(false);
@@ -203,11 +221,30 @@ describeInBrowser('what one browser changes', () => {
 
   test('as a whole project is in the list of the others, and gone from it', async () => {
     await other.page.goto(`${product.url}/#/projects`);
-    const card = other.page.getByText('Warehouse');
+    const card = other.page.locator('.projects-card', { hasText: 'Warehouse' });
     const project = await call<Entity>('POST', `${meta}/projects`, { title: 'Warehouse' });
-    await card.first().waitFor();
+    await card.waitFor();
     await call('DELETE', `${meta}/projects/${project.id}`);
-    await card.first().waitFor({ state: 'detached' });
+    await card.waitFor({ state: 'detached' });
+    // Where it can be brought back from.
+    const deleted = other.page.locator('.projects-deleted', { hasText: 'Warehouse' });
+    await deleted.waitFor();
+    await call('DELETE', `${meta}/deleted-projects/${project.id}`);
+    await deleted.waitFor({ state: 'detached' });
+    expect([ada.complaints, other.complaints]).toEqual([[], []]);
+  });
+
+  test('of the people of the server is on the screen of who administers them', async () => {
+    await other.page.goto(`${product.url}/#/user/settings/users`);
+    await other.page.getByRole('list', { name: 'People with an account' }).waitFor();
+    await call('POST', '/api/v1/user-invitations', { email: 'cy@example.com' });
+    await other.page.getByText('cy@example.com').waitFor();
+    const guest = await newPerson(browser, product.url);
+    await signUp(guest, product.url, 'dee@example.com');
+    await other.page
+      .getByRole('list', { name: 'People with an account' })
+      .getByText('dee@example.com')
+      .waitFor();
     expect([ada.complaints, other.complaints]).toEqual([[], []]);
   });
 });

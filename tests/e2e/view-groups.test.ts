@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { findingsInBothThemes } from './axe.ts';
-import { describeInBrowser, launchBrowser } from './browser.ts';
+import { describeInBrowser, launchBrowser, patience } from './browser.ts';
 import { startBuiltProduct, type BuiltProduct } from './built-product.ts';
 import {
   createProject,
@@ -18,7 +18,7 @@ const meta = '/api/v1/db/meta';
 
 /** Waits until what is read is as wanted, and says what it was at last. */
 async function expectSoon<T>(read: () => Promise<T>, wanted: T): Promise<void> {
-  const until = Date.now() + 15_000;
+  const until = Date.now() + patience;
   let last = await read();
   while (JSON.stringify(last) !== JSON.stringify(wanted) && Date.now() < until) {
     await new Promise((resolve) => setTimeout(resolve, 100));

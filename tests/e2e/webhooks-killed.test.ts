@@ -17,8 +17,19 @@ const seed = Number(process.env.TRELLIS_TEST_SEED ?? 20_261_123);
 const patience = 180_000 + seconds * 5000 + events * 60;
 /** Few rows change again and again; for a number of events there are so many that one write in four brings most of them. */
 const rowCount = events > 0 ? 100 : 8;
+/** Milliseconds between a start and the next kill: a campaign leaves its servers long enough for several of them to tell of much. */
+const lifetimes = events > 0 ? { min: 2000, max: 5000 } : { min: 500, max: 3000 };
+/** One call of so many goes wrong. It holds its rows up for the five seconds of the first retry, and a message of all rows holds up all. */
+const goodCalls = events > 0 ? 500 : 50;
+/** What goes wrong, one after the other: the receiver has heard the message where its answer is lost, never comes or comes late. */
+const mishaps = ['lost', 'failed', 'slow', 'moved', 'silent'] as const;
 const meta = '/api/v1/db/meta';
 const credentials = { email: 'ada@example.com', password: 'Passw0rd!' };
+
+/** Says what a campaign came to; the usual run is silent. */
+function report(line: string): void {
+  if (events > 0) process.stderr.write(`${line}\n`);
+}
 
 /** What one receiver was told of each row, repetitions left out. */
 class Told {
@@ -26,6 +37,16 @@ class Told {
   readonly #counts = new Map<string, number[]>();
 
   constructor(readonly receiver: Receiver) {}
+
+  /** How many events it was told of. */
+  get size(): number {
+    return [...this.#counts.values()].reduce((sum, { length }) => sum + length, 0);
+  }
+
+  /** How many messages brought them, repetitions left out. */
+  get messages(): number {
+    return this.#seen.size;
+  }
 
   /** The numbers that a row held, in the order in which they were told first. */
   of(row: string): readonly number[] {
@@ -47,13 +68,13 @@ class Told {
   }
 }
 
-/** Plugins go on starting for a moment after the server listens. */
+/** Plugins go on starting for a moment after the server listens; a busy one may refuse to say how far they are. */
 async function untilEnabled(client: TestClient, plugin: string): Promise<void> {
   for (;;) {
-    const { body } = await client.get<{ list: readonly { id: string; state: string }[] }>(
+    const { body } = await client.get<{ list?: readonly { id: string; state: string }[] }>(
       '/api/v1/app-store/plugins',
     );
-    if (body.list.some(({ id, state }) => id === plugin && state === 'enabled')) return;
+    if (body.list?.some(({ id, state }) => id === plugin && state === 'enabled') === true) return;
     await delay(100);
   }
 }
@@ -119,10 +140,14 @@ function describeKills(database: () => Promise<string | undefined>): void {
         let calls = 0;
         receiver.answer(({ headers, body }, response) => {
           calls += 1;
+          const mishap =
+            calls % goodCalls === 0 ? mishaps[(calls / goodCalls - 1) % mishaps.length] : undefined;
+          if (mishap === 'failed') return void response.writeHead(500).end();
+          if (mishap === 'moved') return void response.writeHead(307, { location: 'http://10.0.0.1/' }).end();
           told.hear(headers['x-trellis-event-id'] ?? '', body, batch);
-          // Some answers never come, though what they answer was taken.
-          if (calls % 50 === 0) response.destroy();
-          else response.end('ok');
+          if (mishap === 'lost') response.destroy();
+          else if (mishap === 'slow') setTimeout(() => response.end('ok'), 3000).unref();
+          else if (mishap !== 'silent') response.end('ok');
         });
         const made = await client.post(`${meta}/tables/${table.id}/hooks`, {
           title: batch ? 'Together' : 'One by one',
@@ -159,39 +184,61 @@ function describeKills(database: () => Promise<string | undefined>): void {
         }
       };
 
-      const end = Date.now() + seconds * 1000;
-      const moments = fc.sample(fc.integer({ min: 500, max: 3000 }), { seed, numRuns: 1000 });
+      const inSeconds = (from: number, to = Date.now()) => ((to - from) / 1000).toFixed(0);
+      const begun = Date.now();
+      const end = begun + seconds * 1000;
+      const moments = fc.sample(fc.integer(lifetimes), { seed, numRuns: 1000 });
       const changes = () => [...acknowledged.values()].reduce((sum, { length }) => sum + length, 0);
       let kills = 0;
-      while (kills === 0 || Date.now() < end || changes() < events) {
-        const moment = moments[kills % moments.length];
-        isOver = false;
-        const writing = write();
-        await delay(moment);
-        isOver = true;
+      const killed = async () => {
         await server?.end('SIGKILL');
-        await writing;
         kills += 1;
         client = await start();
+        // On a busy machine a start takes longer than a server lives.
+        if (events > 0) await untilEnabled(client, 'webhooks');
+        report(
+          `${inSeconds(begun)} s: ${changes()} acknowledged, told ${listeners.map(({ size }) => size).join(' and ')}`,
+        );
+      };
+      const moment = () => moments[kills % moments.length];
+      while (kills === 0 || Date.now() < end || changes() < events) {
+        isOver = false;
+        const writing = write();
+        await delay(moment());
+        isOver = true;
+        await killed();
+        await writing;
       }
       expect(count).toBeGreaterThan(kills);
+      const written = Date.now();
+      const early = listeners.map((told) => told.size);
       const wanted = [...acknowledged].map(([row, counts]) => ({ row, counts }));
       // On a busy machine a short time acknowledges few writes.
       expect(wanted.some(({ counts }) => counts.length > 0)).toBe(true);
 
-      for (const told of listeners) {
-        const isComplete = () =>
-          wanted.every(({ row, counts }) => {
-            const heard = new Set(told.of(row));
-            return counts.every((one) => heard.has(one));
-          });
-        while (!isComplete()) await delay(200);
+      const isToldAll = (told: Told) =>
+        wanted.every(({ row, counts }) => {
+          const heard = new Set(told.of(row));
+          return counts.every((one) => heard.has(one));
+        });
+      // A campaign goes on killing while the server tells.
+      let next = Date.now() + (moment() ?? 0);
+      while (!listeners.every(isToldAll)) {
+        await delay(200);
+        if (events === 0 || Date.now() < next) continue;
+        await killed();
+        next = Date.now() + (moment() ?? 0);
+      }
+      for (const told of listeners)
         for (const { row } of wanted) {
           const heard = told.of(row);
           expect({ row, heard }).toEqual({ row, heard: heard.toSorted((a, b) => a - b) });
           expect(new Set(heard).size).toBe(heard.length);
         }
-      }
+      report(
+        `${changes()} events acknowledged in ${inSeconds(begun, written)} s, by then told of ${early.join(' and ')}; ${kills} kills; ` +
+          `all told of after ${inSeconds(written)} s more: ${listeners.map(({ size, messages, receiver }) => `${size} in ${messages} messages, sent ${receiver.got.length} times`).join(' and ')}`,
+      );
     },
     patience,
   );

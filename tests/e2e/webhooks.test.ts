@@ -114,7 +114,7 @@ describeInBrowser('webhooks in the page', () => {
     await entry.getByRole('button', { name: 'Send again' }).click();
     const got = await receiver.until(3, ({ path }) => path === '/map');
     expect(got[2]?.headers['x-trellis-event-id']).toBe(got[1]?.headers['x-trellis-event-id']);
-    await dialog().getByRole('button', { name: 'Back' }).click();
+    await dialog().getByRole('button', { name: 'Back', exact: true }).click();
     await dialog().getByRole('switch', { name: 'Switch Tell the map on or off' }).click();
     await dialog().getByRole('switch', { name: 'Switch Tell the map on or off', checked: false }).waitFor();
   });

@@ -26,12 +26,15 @@ const layers = {
     node: true,
   },
   'sdk/web': { ours: ['core', 'sdk/shared', 'sdk/web'], refuses: [serverPackages], node: false },
-  'sdk/testing': { ours: ['core', 'sdk/shared', 'sdk/server', 'sdk/web', 'sdk/testing'], node: true },
+  'sdk/testing': {
+    ours: ['core', 'sdk/shared', 'sdk/server', 'sdk/web', 'sdk/testing', 'sdk/archive'],
+    node: true,
+  },
   'sdk/build': {
     ours: ['core', 'sdk/shared', 'sdk/server', 'sdk/web', 'sdk/build', 'sdk/archive'],
     node: true,
   },
-  // What packs plugins and what installs them read the same format.
+  // What packs plugins, what installs them and what tests them read folders and archives alike.
   'sdk/archive': { ours: ['core', 'sdk/archive'], refuses: [serverPackages, webPackages], node: true },
   'host-server': {
     ours: ['core', 'sdk/shared', 'sdk/server', 'sdk/archive', 'host-server'],
@@ -86,14 +89,45 @@ const webFolders = [
   'app',
 ];
 
-/** Why an import inside the web host leads upwards, or undefined when it does not. */
-function upwards(fromPath, toPath) {
+/** The rooms of the server, lower ones first, as `webFolders`. */
+const serverRooms = [
+  'sql',
+  'dialects',
+  'databases',
+  'runtime',
+  'metadata',
+  'access',
+  'query',
+  'schema',
+  'changes',
+  'rows',
+  'facades',
+  'http',
+  'plugins',
+];
+
+/** The hosts whose folders stand above each other, and which of their files stand above all. */
+const orders = {
+  'host-web': {
+    what: 'folder of the web host that its pages may use',
+    folders: webFolders,
+    isAbove: (path) => /^[^/]+\/(testing|build)\//.test(path),
+  },
+  'host-server': {
+    what: 'room of the server',
+    folders: serverRooms,
+    // A room's `bind.ts` takes what it needs of any room by its token.
+    isAbove: (path) => /\/(bind|testing)\.ts$|\/testing\/|^[^/]+\/build\//.test(path),
+  },
+};
+
+/** Why an import inside a host leads upwards, or undefined when it does not. */
+function upwards({ what, folders, isAbove }, fromPath, toPath) {
   const [from, to] = [fromPath, toPath].map((path) => path.split('/')[1]);
-  const heights = [from, to].map((folder) => webFolders.indexOf(folder));
+  const heights = [from, to].map((folder) => folders.indexOf(folder));
   const isFile = (path) => path.split('/').length === 2;
-  if (isFile(fromPath) || from === 'testing' || from === 'build') return undefined;
-  if (heights.includes(-1))
-    return `'${heights[0] === -1 ? from : to}' is no folder of the web host that its pages may use.`;
+  if (isFile(fromPath) || isAbove(fromPath)) return undefined;
+  if (heights.includes(-1)) return `'${heights[0] === -1 ? from : to}' is no ${what}.`;
   return heights[1] > heights[0] ? `'${to}' stands above '${from}'; arrows lead down.` : undefined;
 }
 
@@ -201,8 +235,9 @@ export function refusal(fromPath, specifier, { typeOnly, dependenciesOf }) {
         return sentence('import across packages by name (@trellis/..., #plugins/<id>/shared).');
       }
       if (to.kind === 'named' && inside) return sentence('inside a package, import by relative path.');
-      if (inside && to.home === 'host-web' && !proof) {
-        const why = upwards(fromPath, to.path);
+      const order = orders[to.home];
+      if (inside && order !== undefined && !proof) {
+        const why = upwards(order, fromPath, to.path);
         if (why !== undefined) return sentence(why);
       }
       if (to.plugin !== undefined) {

@@ -234,7 +234,7 @@ const suites: Record<string, Record<string, Snippet>> = {
     },
     'with nodemailer-like packages in the server half': {
       file: `${rating}/server/m.ts`,
-      code: `import 'node:net'; import 'csv-stringify';`,
+      code: `import 'node:stream'; import 'csv-stringify';`,
     },
     'with the test kit in its tests': {
       file: `${rating}/server/n.test.ts`,
@@ -250,6 +250,83 @@ const suites: Record<string, Record<string, Snippet>> = {
     'across all layers': {
       file: 'tests/e2e/a.ts',
       code: `export * from '../../host-server/main.ts'; export * from '../../plugins/x/web/index.tsx';`,
+    },
+  },
+  'the rooms of the server stand above each other': {
+    'and none reaches upwards': {
+      file: 'host-server/query/up.ts',
+      code: `import type { A } from '../rows/row-store.ts'; export type B = A;`,
+      breaks: layers,
+    },
+    'nor into a folder that has no place in the order': {
+      file: 'host-server/rows/helped.ts',
+      code: `export * from '../helpers/h.ts';`,
+      breaks: layers,
+    },
+    'but downwards': {
+      file: 'host-server/rows/down.ts',
+      code: `import type { A } from '../query/select.ts'; export type B = A;`,
+    },
+    'while what a room is made of comes from any': {
+      file: 'host-server/facades/bind.ts',
+      code: `export * from '../plugins/tokens.ts';`,
+    },
+    'and a test uses what stands above': {
+      file: 'host-server/sql/up.test.ts',
+      code: `export * from '../rows/tokens.ts';`,
+    },
+  },
+  'connections to other machines go through the outbound gate': {
+    'and not by the fetch of Node': {
+      file: `${rating}/server/fetches.ts`,
+      code: `export const a = () => fetch('https://example.com');`,
+      breaks: ['trellis(outbound-gate)'],
+    },
+    'nor by another name of it': {
+      file: 'host-server/facades/fetches.ts',
+      code: `export const a = () => globalThis.fetch('https://example.com');`,
+      breaks: ['trellis(outbound-gate)'],
+    },
+    'nor by handing it on': {
+      file: `${rating}/server/hands-on.ts`,
+      code: `declare const give: (by: typeof fetch) => number; export const a = give(fetch);`,
+      breaks: ['trellis(outbound-gate)'],
+    },
+    'nor by a socket of the browser': {
+      file: `${rating}/server/listens.ts`,
+      code: `export const a = () => new WebSocket('wss://example.com');`,
+      breaks: ['trellis(outbound-gate)'],
+    },
+    'nor by a module of Node': {
+      file: `${rating}/server/calls.ts`,
+      code: `import { request } from 'node:https'; export const a = () => request('https://example.com');`,
+      breaks: ['trellis(outbound-gate)'],
+    },
+    'nor by one that is loaded later': {
+      file: 'host-server/rows/calls.ts',
+      code: `export const a = () => import('net');`,
+      breaks: ['trellis(outbound-gate)'],
+    },
+    'nor by the library behind it': {
+      file: 'sdk/server/calls.ts',
+      code: `export * from 'undici';`,
+      breaks: ['trellis(outbound-gate)'],
+    },
+    'while types call nobody': {
+      file: 'host-server/http/typed.ts',
+      code: `import type { IncomingMessage } from 'node:http'; export type A = IncomingMessage;`,
+    },
+    'and the fetch of the gate is another one': {
+      file: `${rating}/server/asks.ts`,
+      code: `declare const gate: { fetch(url: string): Promise<unknown> }; export const a = () => gate.fetch('https://example.com');`,
+    },
+    'where it is allowed': {
+      file: 'host-server/runtime/outbound/outbound-fetch.ts',
+      code: `import { request } from 'node:https'; export const a = () => request('https://example.com');`,
+    },
+    'and in tests': {
+      file: `${rating}/server/calls.test.ts`,
+      code: `import { expect, test } from '@jest/globals'; test('calls', async () => expect(await fetch('http://127.0.0.1')).toBeDefined());`,
     },
   },
   'databases are told apart in dialects alone': {

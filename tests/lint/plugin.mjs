@@ -1,4 +1,4 @@
-/** Trellis's own lint rules: the layers, and no hand-written SQL outside its three folders. */
+/** Trellis's own lint rules: the layers, no hand-written SQL outside its three folders, and no connection past the outbound gate. */
 import { readFileSync } from 'node:fs';
 import { posix, relative, sep } from 'node:path';
 import { isProof, refusal } from './layers.mjs';
@@ -32,6 +32,11 @@ function literal(node) {
   return undefined;
 }
 
+/** Whether an import or export names types and nothing that runs. */
+const typesAlone = (node, kind) =>
+  node[kind] === 'type' ||
+  (node.specifiers?.length > 0 && node.specifiers.every((specifier) => specifier[kind] === 'type'));
+
 const layers = {
   meta: { type: 'problem', docs: { description: 'Keep each layer to what it may import.' } },
   create(context) {
@@ -48,10 +53,6 @@ const layers = {
       const message = refusal(path, specifier, { typeOnly, dependenciesOf });
       if (message !== undefined) context.report({ node, message });
     }
-
-    const typesAlone = (node, kind) =>
-      node[kind] === 'type' ||
-      (node.specifiers?.length > 0 && node.specifiers.every((specifier) => specifier[kind] === 'type'));
 
     return {
       ImportDeclaration: (node) => check(node, node.source, typesAlone(node, 'importKind')),
@@ -142,6 +143,73 @@ const dialectName = {
   },
 };
 
+const socketModules = /^(node:)?(net|tls|http|https|http2|dgram)$|^undici$/;
+const globalCalls = new Set(['fetch', 'WebSocket', 'EventSource']);
+/** The outbound gate, and who opens a connection to the address that it has checked, listens, or only takes addresses apart. */
+const socketHomes = new Set([
+  'host-server/build/dev-command.mjs',
+  'host-server/runtime/outbound/address-kind.ts',
+  'host-server/runtime/outbound/kept-connections.ts',
+  'host-server/runtime/outbound/outbound-fetch.ts',
+  'host-server/databases/mssql/mssql-connections.ts',
+  'host-server/databases/mysql/mysql-driver.ts',
+  'host-server/databases/postgres/postgres-driver.ts',
+  'host-server/http/http-server.ts',
+  'host-server/http/send-answer.ts',
+  'host-server/http/waiting-room.ts',
+  'host-server/runtime/config/config.ts',
+  'sdk/server/address-range.ts',
+  'sdk/server/check-address.ts',
+]);
+
+/** What calls out goes by `OutboundToken`, which keeps the server from reaching what its operator has not opened. */
+const outboundGate = {
+  meta: { type: 'problem', docs: { description: 'Call other machines by the outbound gate alone.' } },
+  create(context) {
+    const path = pathOf(context);
+    if (
+      !serverSide.test(path) ||
+      socketHomes.has(path) ||
+      isProof(path) ||
+      /(^|\/)testing(\/|\.ts$)/.test(path)
+    )
+      return {};
+    const refuse = (node, what) =>
+      context.report({
+        node,
+        message: `${what} gets round the outbound gate; ask OutboundToken, or add this file to socketHomes in tests/lint/plugin.mjs with what it does there.`,
+      });
+    const checkModule = (node, source) => {
+      const specifier = literal(source) ?? '';
+      if (socketModules.test(specifier)) refuse(node, `'${specifier}'`);
+    };
+    const checkName = (node) => {
+      const { type, name, object, property } = node ?? {};
+      if (type === 'Identifier' && globalCalls.has(name)) refuse(node, `'${name}'`);
+      if (type === 'MemberExpression' && ['globalThis', 'global'].includes(object.name)) {
+        const member = property.name ?? literal(property);
+        if (globalCalls.has(member)) refuse(node, `'${member}'`);
+      }
+    };
+    return {
+      ImportDeclaration: (node) => {
+        if (!typesAlone(node, 'importKind')) checkModule(node, node.source);
+      },
+      ExportNamedDeclaration: (node) => {
+        if (node.source && !typesAlone(node, 'exportKind')) checkModule(node, node.source);
+      },
+      ExportAllDeclaration: (node) => checkModule(node, node.source),
+      ImportExpression: (node) => checkModule(node, node.source),
+      CallExpression: (node) => {
+        checkName(node.callee);
+        for (const argument of node.arguments) checkName(argument);
+      },
+      NewExpression: (node) => checkName(node.callee),
+      VariableDeclarator: (node) => checkName(node.init),
+    };
+  },
+};
+
 /** A suppression must say why: `// oxlint-disable-next-line rule -- reason`. */
 const reasonedSuppression = {
   meta: { type: 'suggestion', docs: { description: 'Give a reason beside each suppression.' } },
@@ -168,6 +236,7 @@ export default {
     layers,
     'raw-sql': rawSql,
     'dialect-name': dialectName,
+    'outbound-gate': outboundGate,
     'reasoned-suppression': reasonedSuppression,
   },
 };

@@ -11,27 +11,35 @@ beforeAll(() => outside.prepare());
 afterAll(() => outside.dispose());
 
 describe('create-trellis-plugin', () => {
-  test.each(kinds)(
-    'makes a plugin that passes its own check untouched, is tested, and packed: %s',
-    (kind) => {
-      const id = `acme-${kind}`;
-      const folder = join(outside.path, id);
+  describe.each(kinds)('makes a plugin untouched: %s', (kind) => {
+    const id = `acme-${kind}`;
+    const folder = join(outside.path, id);
+    beforeAll(() => {
       expect(outside.create(id, '--template', kind, '--sdk', `file:${outside.sdk}`)).toMatchObject({
         status: 0,
       });
       outside.install('@trellis/sdk', outside.sdk, folder);
+    });
+
+    test('that passes its own check', () => {
       expect(outside.trellisPlugin(['check'], folder)).toEqual({
         status: 0,
         output: 'ok      manifest\nok      types\nok      imports\nok      promises\n',
       });
+    });
+
+    test('that is tested', () => {
       expect(outside.trellisPlugin(['test'], folder)).toMatchObject({
         status: 0,
         output: expect.stringMatching(/Tests: +\d+ passed, \d+ total/),
       });
+    });
+
+    test('that is packed', () => {
       expect(outside.trellisPlugin(['pack'], folder)).toMatchObject({ status: 0 });
       expect(existsSync(join(folder, `${id}-0.1.0.tgz`))).toBe(true);
-    },
-  );
+    });
+  });
 
   test('writes the id and the name wherever the template has its own', () => {
     expect(outside.create('acme-mood', '--template', 'column-type', '--name', 'Mood of Acme')).toMatchObject({

@@ -1,5 +1,10 @@
 import { type JsonSchema, manifestSchema } from '@trellis/core';
-import { decisiveHookIds, manifestComments, registryIds } from '../build/sdk-reference.ts';
+import {
+  contributionComments,
+  decisiveHookIds,
+  manifestComments,
+  registryIds,
+} from '../build/sdk-reference.ts';
 
 /**
  * The schema of `plugin.json` for editors: the one that the host checks by, with what each key says and the registries by name, so
@@ -15,7 +20,12 @@ export function editorSchema(): object {
     ...manifestSchema,
     properties: {
       ...Object.fromEntries(described),
-      homepage: { ...manifestSchema.properties?.['homepage'], format: 'uri', pattern: '^https?://' },
+      homepage: {
+        description: comments.get('homepage'),
+        ...manifestSchema.properties?.['homepage'],
+        format: 'uri',
+        pattern: '^https?://',
+      },
       $schema: { type: 'string' },
       settings: {
         description: comments.get('settings'),
@@ -31,15 +41,20 @@ function withRegistries(contributes: JsonSchema | undefined): JsonSchema {
   const registries = registryIds()
     .filter((id) => id !== 'routes')
     .map((id) => [id, items]);
-  const { hooks } = contributes?.properties ?? {};
+  const { hooks, ...plain } = contributes?.properties ?? {};
+  const own: Readonly<Record<string, JsonSchema | undefined>> = {
+    ...plain,
+    // The product's own by name, and those that other plugins define.
+    hooks: { ...hooks, items: { anyOf: [{ enum: decisiveHookIds() }, hooks?.items ?? {}] } },
+    pages: items,
+  };
+  const comments = contributionComments();
+  const described = Object.entries(own).map(([key, schema]) => [
+    key,
+    { description: comments.get(key) ?? '', ...schema },
+  ]);
   return {
     ...contributes,
-    properties: {
-      ...contributes?.properties,
-      // The product's own by name, and those that other plugins define.
-      hooks: { ...hooks, items: { anyOf: [{ enum: decisiveHookIds() }, hooks?.items ?? {}] } },
-      pages: items,
-      ...Object.fromEntries(registries),
-    },
+    properties: { ...Object.fromEntries(described), ...Object.fromEntries(registries) },
   };
 }

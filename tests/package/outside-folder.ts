@@ -10,9 +10,19 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 
-const repository = resolve(import.meta.dirname, '../..');
+/** Also where this is part of a bundle, as benchmarks are. */
+const repository = process.cwd();
+
+/** A folder in which plugins outside share the first start of a server, as the files of this run do. */
+function sharedOutside(): NodeJS.ProcessEnv {
+  const run = process.env['TRELLIS_TEST_RUN'];
+  if (run === undefined) return {};
+  const folder = join(run, 'outside');
+  mkdirSync(folder, { recursive: true });
+  return { TRELLIS_TEST_RUN: folder };
+}
 
 /** What a command answered. */
 export interface Answer {
@@ -82,9 +92,9 @@ export class OutsideFolder {
       cwd: folder,
       encoding: 'utf8',
       // A plugin's test that leaves something open would keep Jest running.
-      timeout: 100_000,
+      timeout: 200_000,
       // Whoever started this test has variables that an author has not.
-      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...sharedOutside(), ...env },
     });
     return { status, output: stdout + stderr };
   }

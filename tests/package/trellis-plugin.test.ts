@@ -108,7 +108,7 @@ describe('trellis-plugin check', () => {
     const { status, output } = run('check');
     expect(status).toBe(1);
     expect(output).toContain('ok      manifest');
-    expect(output).toContain('server/wrong.ts(1,14): error TS2322');
+    expect(output).toContain('server/wrong.ts:1:14: error TS2322');
     expect(output).toContain("web/files.ts:1:30 imports 'node:fs', which browsers do not have");
     expect(output).not.toMatch(/RolldownError|Build failed/);
     expect(output).toMatch(/FAILED {2}promises[^]*registers what its manifest says, no more and no less/);
@@ -335,6 +335,12 @@ describe('trellis-plugin', () => {
     expect(run('verify', archive, '--signer', signer)).toMatchObject({ status: 0 });
     expect(run('verify', archive, '--signer', 'somebody')).toMatchObject({ status: 1 });
     const bytes = readFileSync(join(folder, archive));
+    for (const place of [10, Math.floor(bytes.length / 2), bytes.length - 8]) {
+      const changed = Buffer.from(bytes);
+      changed[place] = (changed[place] ?? 0) ^ 1;
+      writeFileSync(join(folder, archive), changed);
+      expect([place, run('verify', archive).status]).toEqual([place, 1]);
+    }
     writeFileSync(join(folder, archive), bytes.subarray(0, bytes.length / 2));
     expect(run('verify', archive)).toMatchObject({ status: 1, output: expect.stringContaining('damaged') });
     for (const file of ['own.key', archive]) rmSync(join(folder, file));

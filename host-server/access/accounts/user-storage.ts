@@ -1,5 +1,6 @@
 import { defineErrors } from '@trellis/core';
-import type { UserStorage } from '@trellis/sdk/server';
+import type { PluginUnit, UserStorage } from '@trellis/sdk/server';
+import { beginPattern } from '../../sql/long-texts.ts';
 import type { Unit } from '../../sql/unit.ts';
 import type { Metadata } from '../../metadata/metadata.ts';
 
@@ -28,8 +29,15 @@ function sizeOf(values: readonly StoredValue[]): number {
   return values.reduce((sum, { value }) => sum + value.length, 0);
 }
 
+export interface UserStorageDependencies {
+  readonly metadata: Metadata;
+  /** The transaction behind a plugin's unit. */
+  readonly unitOf: (unit: PluginUnit) => Unit;
+}
+
 /** Small values of one person, for the shell and for plugins: JSON by key. */
-export function createUserStorage({ database }: Metadata): UserStorage {
+export function createUserStorage({ metadata, unitOf }: UserStorageDependencies): UserStorage {
+  const { database } = metadata;
   const rows = (unit: Unit, accountId: string) =>
     unit.knex('trellis_user_storage').where({ account_id: accountId });
 
@@ -76,6 +84,18 @@ export function createUserStorage({ database }: Metadata): UserStorage {
         for (const [key, value] of Object.entries(values)) await writeOne(unit, accountId, key, value);
         assertWithin(before, await stored(unit, accountId));
       });
+    },
+    async revise(of, prefix, change) {
+      const unit = unitOf(of);
+      const query = unit.knex('trellis_user_storage').where('key', 'like', beginPattern(prefix)).forUpdate();
+      for (const row of await unit.all<StoredValue & { account_id: string }>(
+        query.select('account_id', 'key', 'value'),
+      )) {
+        if (!row.key.startsWith(prefix)) continue;
+        const before: unknown = JSON.parse(row.value);
+        const after = change(before, row.key);
+        if (after !== before) await writeOne(unit, row.account_id, row.key, after);
+      }
     },
   };
 }

@@ -1,8 +1,7 @@
 import { defineErrors } from '@trellis/core';
-import type { RateKey, RateLimiter } from '@trellis/sdk/server';
+import { addressRange, type RateKey, type RateLimiter } from '@trellis/sdk/server';
 import type { Database } from '../../databases/database.ts';
 import { emailKey } from '../accounts/email.ts';
-import { addressRange } from './address-range.ts';
 
 const rateErrors = defineErrors({
   TOO_MANY_TRIES: { status: 429, message: 'Too many tries. Please try again in {seconds} seconds.' },

@@ -32,6 +32,11 @@ export function followBus(deps: {
         .catch((error: unknown) => logger.error('Live sockets could not be checked again', { error }));
     },
   });
+  bus.subscribe('objects.changed', {
+    message: (changed) => live.publish({ kind: 'objects', ...changed }),
+    // A page reads all that it shows again when it connects again; what was lost meanwhile shows with the next change.
+    gap: () => {},
+  });
   bus.subscribe('task.changed', {
     message: ({ projectId, task }) => live.publish({ kind: 'task', projectId, task }),
     // The next message tells how far a task is.

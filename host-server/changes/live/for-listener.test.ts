@@ -112,3 +112,40 @@ describe('a listener who may see a part of a table', () => {
     expect(JSON.stringify(part.heard)).not.toMatch(/918273654|Salary/);
   });
 });
+
+test('What is wrong with a plugin that somebody works on is heard by administrators alone', async () => {
+  const server = await createTestServer();
+  const [ann, bob] = [await server.signUp(), await server.signUp()];
+  const heard: (readonly [string, LiveEvent])[] = [];
+  const sockets = [ann, bob].map((client) =>
+    io(`${server.url}/live`, { auth: { token: client.token }, transports: ['websocket'], forceNew: true }),
+  );
+  for (const [index, socket] of sockets.entries())
+    socket.on('event', (event: LiveEvent) => heard.push([index === 0 ? 'ann' : 'bob', event]));
+  try {
+    await Promise.all(sockets.map((socket) => once(socket as never, 'connect')));
+    const path = '/api/v1/app-store/dev/mistakes';
+    expect((await bob.post(path, { id: 'acme-mood' })).status).toBe(403);
+    const arrived = once(sockets[0] as never, 'event');
+    await ann.post(path, { id: 'acme-mood', mistakes: 'web/index.tsx:2:10 is wrong' });
+    await arrived;
+    // Everybody hears of this, after what came before.
+    const last = once(sockets[1] as never, 'event');
+    await ann.post('/api/v1/app-store/plugins/view-kanban/disable', { cascade: [] });
+    await last;
+    expect(heard.filter(([, { kind }]) => kind === 'objects')).toEqual([
+      [
+        'ann',
+        {
+          kind: 'objects',
+          projectId: '',
+          objectKind: 'development-mistakes',
+          requestId: expect.any(String),
+        },
+      ],
+    ]);
+  } finally {
+    for (const socket of sockets) socket.disconnect();
+    await server.dispose();
+  }
+});

@@ -9,11 +9,10 @@ export async function forListener(
   principal: Principal,
 ): Promise<LiveEvent | undefined> {
   if (!('projectId' in event)) return event;
-  if (event.kind === 'task' && event.projectId === '') {
-    const outside = await access.scopeFor(principal, undefined, 'live');
-    return outside.may('taskList') ? event : undefined;
-  }
-  const scope = await access.scopeFor(principal, event.projectId, 'live');
+  const scope = await access.scopeFor(principal, event.projectId || undefined, 'live');
+  // What lies outside of projects is the administrators'.
+  if ((event.kind === 'task' || event.kind === 'objects') && event.projectId === '')
+    return scope.may('taskList') ? event : undefined;
   if (!scope.may('tableList')) return undefined;
   if (event.kind === 'task' && !scope.may('taskList')) return undefined;
   if (event.kind !== 'rows' && event.kind !== 'rowsReset') return event;

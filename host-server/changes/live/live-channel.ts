@@ -205,8 +205,11 @@ export function createLiveChannel(deps: LiveChannelDependencies): HostLiveChanne
   async function recheckNow(): Promise<void> {
     if (isRechecking) return;
     isRechecking = true;
-    await recheckAll();
-    isRechecking = false;
+    try {
+      await recheckAll();
+    } finally {
+      isRechecking = false;
+    }
   }
 
   return {

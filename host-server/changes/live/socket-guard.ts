@@ -1,10 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { isExpected } from '@trellis/core';
-import type { AccessService, Logger, Principal } from '@trellis/sdk/server';
+import { addressRange, type AccessService, type Logger, type Principal } from '@trellis/sdk/server';
 import type { LiveEvent, LiveVisit } from '@trellis/sdk/shared';
 import type { DefaultEventsMap, Namespace, Socket } from 'socket.io';
 import type { Principals } from '../../access/credentials/principals.ts';
-import { addressRange } from '../../access/limits/address-range.ts';
 import { isVisitor } from '../../access/rights/view-rights.ts';
 import { Arrivals } from '../../runtime/arrivals.ts';
 import { clientAddress } from '../../runtime/client-address.ts';
@@ -181,14 +180,22 @@ export class SocketGuard {
   }
 
   async #resolve(socket: LiveSocket): Promise<Principal | undefined> {
-    const { visit, token = socket.handshake.headers['xc-auth'] } = socket.handshake.auth as {
+    const {
+      visit,
+      token = socket.handshake.headers['xc-auth'],
+      headers = {},
+    } = socket.handshake.auth as {
       readonly visit?: unknown;
       readonly token?: unknown;
+      readonly headers?: unknown;
     };
     if (visit !== undefined && visit !== null) return this.#visitorOf(visit);
     if (typeof token !== 'string' || token.length > longestToken) return undefined;
-    const principal = await this.#deps.principals.of({ headers: { 'xc-auth': token }, cookies: {} });
-    return principal.kind === 'guest' ? undefined : principal;
+    const principal = await this.#deps.principals.of({
+      headers: { ...fitting(headers), 'xc-auth': token },
+      cookies: {},
+    });
+    return principal.kind === 'guest' || isVisitor(principal) ? undefined : principal;
   }
 
   /** Whoever comes by a link, as long as it opens the project that it is said to open. */
@@ -215,14 +222,26 @@ export class SocketGuard {
 /** Headers of links alone: what members sign in by is not taken here. */
 function isVisit(visit: unknown): visit is LiveVisit {
   const { headers, projectId } = visit as Partial<LiveVisit>;
-  if (typeof projectId !== 'string' || typeof headers !== 'object' || headers === null) return false;
+  return typeof projectId === 'string' && projectId.length <= 100 && areHeaders(headers);
+}
+
+const mostHeaders = 5;
+
+/** Whether a handshake brings headers that plugins of the server may read, few and short. */
+function areHeaders(headers: unknown): headers is Readonly<Record<string, string>> {
+  if (typeof headers !== 'object' || headers === null) return false;
   const entries: readonly (readonly [string, unknown])[] = Object.entries(headers);
-  return (
-    projectId.length <= 100 &&
-    entries.length <= 5 &&
-    entries.every(
-      ([name, value]) =>
-        /^xc-[a-z-]{1,40}$/.test(name) && typeof value === 'string' && value.length <= longestToken,
-    )
-  );
+  return entries.length <= mostHeaders && entries.every(isHeader);
+}
+
+/** Those headers of a handshake that may be read: what a plugin of the page adds to all it sends keeps nobody out. */
+function fitting(headers: unknown): Readonly<Record<string, string>> {
+  if (typeof headers !== 'object' || headers === null) return {};
+  const entries: readonly (readonly [string, unknown])[] = Object.entries(headers);
+  return Object.fromEntries(entries.filter(isHeader).slice(0, mostHeaders));
+}
+
+function isHeader(entry: readonly [string, unknown]): entry is readonly [string, string] {
+  const [name, value] = entry;
+  return /^xc-[a-z-]{1,40}$/.test(name) && typeof value === 'string' && value.length <= longestToken;
 }

@@ -1,13 +1,15 @@
-import type { Change, Delivery, OutboxSubscription } from '@trellis/sdk/server';
+import type { Background, Change, Delivery, OutboxSubscription } from '@trellis/sdk/server';
 import { changesOf } from '../log-entry.ts';
 import { readTogether, type EntryPlace } from '../read-entries.ts';
 import type { EntryHead, SettledLog } from '../settled-log.ts';
 import { AwayBases, isOutage } from './away-bases.ts';
+import { DeliveredAhead, inTurn } from './in-turn.ts';
 import { rowOf, type NewRetry, type Retry, type Topic, type TopicRows } from './topic-rows.ts';
 
 export interface DispatchDependencies {
   readonly settled: SettledLog;
   readonly rows: TopicRows;
+  readonly background: Pick<Background, 'run'>;
   readonly now: () => number;
 }
 
@@ -28,10 +30,11 @@ interface Outcome extends Event {
 }
 
 const longestDelivery = 30_000;
-/** Rows to which events are delivered at the same time. */
-const rowsAtOnce = 8;
-/** Entries whose events are delivered before the place is stored: a killed server delivers them again. */
+/** Rows whose events are delivered at the same time, where the subscriber says nothing else. */
+const usualRowsAtOnce = 8;
+/** Entries, and about as many rows, whose events are delivered before the place is stored: a killed server delivers them again. */
 const entriesAtOnce = 20;
+const eventsAtOnce = 1000;
 /** With so many events waiting, a topic takes no new ones until some of them went through. Those of bases that are away do not count. */
 const mostWaiting = 1000;
 const mostAttempts = 10;
@@ -53,6 +56,7 @@ export class TopicDispatch {
   readonly #deps: DispatchDependencies;
   readonly #subscription: OutboxSubscription;
   readonly #away: AwayBases;
+  readonly #ahead = new DeliveredAhead();
   /** Up to here nothing is wanted. The stored place may be smaller. */
   #passed = 0;
   #storedAt: number;
@@ -97,7 +101,9 @@ export class TopicDispatch {
    * @param signal ends the deliveries under way
    */
   async drain(signal: AbortSignal): Promise<void> {
-    for (let isMore = true; isMore && !signal.aborted;) isMore = await this.#step(signal);
+    const step = () => this.#step(signal);
+    for (let isMore = true; isMore && !signal.aborted;)
+      isMore = await this.#deps.background.run(step, signal);
   }
 
   async #step(signal: AbortSignal): Promise<boolean> {
@@ -149,7 +155,7 @@ export class TopicDispatch {
   }
 
   /**
-   * Delivers what is new in the log.
+   * Delivers what is new in the log, of one project after the other: what was written in bulk in one holds up no other one.
    *
    * @param older the retries that were read, and the tables of which none were read: new events of their rows wait behind them
    */
@@ -162,10 +168,11 @@ export class TopicDispatch {
     const { heads, to, lost, isMore } = await settled.after(this.placeOf(topic));
     if (lost > 0) this.#subscription.onLost?.(lost);
     this.#storedAt = this.#deps.now();
+    this.#ahead.forget(this.placeOf(topic));
     const wanted = await this.#ofWantedTables(heads);
-    const loaded = readTogether(wanted, entriesAtOnce);
-    const last = loaded.at(-1)?.seq;
-    if (last === undefined)
+    const left = wanted.filter((head) => !this.#ahead.has(head));
+    const loaded = readTogether(inTurn(left, eventsAtOnce), entriesAtOnce);
+    if (loaded.length === 0)
       return to > topic.lastSeq && (await rows.store(topic, { to, deliveries: [] })) && isMore;
     const events = await this.#wanted(loaded);
     const blocked = new Set(older.waiting.map(({ row }) => row));
@@ -181,13 +188,15 @@ export class TopicDispatch {
     );
     if (signal.aborted) return false;
     const { failed, ...rest } = this.#failures(outcomes);
-    const isAll = loaded.length === wanted.length;
+    const next = left.find((head) => !loaded.includes(head));
     const isStored = await rows.store(topic, {
-      to: isAll ? to : last,
+      to: next === undefined ? to : next.seq - 1,
       failed: [...failed, ...[...behind].map((event) => toRetry(event, this.#deps.now(), undefined))],
       ...rest,
     });
-    return isStored && (isMore || !isAll);
+    // Where it is not stored, what failed is not either: whoever moved the topic delivers all of it again.
+    if (isStored) this.#ahead.add(loaded);
+    return isStored && (isMore || next !== undefined);
   }
 
   /** Asked after the heads were read: a table that is wanted since then is wanted for what was written since then. */
@@ -254,6 +263,7 @@ export class TopicDispatch {
         }
       }
     };
+    const { rowsAtOnce = usualRowsAtOnce } = this.#subscription;
     await Promise.all(Array.from({ length: Math.min(rowsAtOnce, rows.length) }, lane));
     return outcomes;
   }

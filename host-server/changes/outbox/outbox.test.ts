@@ -6,6 +6,7 @@ import { createMetadata } from '../../metadata/metadata.ts';
 import { ChangeLog } from '../change-log.ts';
 import { pruneChanges } from '../retention/prune.ts';
 import type { RowChange } from '../row-change.ts';
+import { HostBackground } from '../../runtime/background/host-background.ts';
 import { createOutbox } from './outbox.ts';
 
 const logger = { debug() {}, info() {}, warn() {}, error() {} };
@@ -26,7 +27,7 @@ describeEachMetadata('the outbox', (open) => {
     const metadata = await createMetadata({ database, pollEvery: 0 });
     const log = new ChangeLog(metadata);
     let time = Date.now();
-    const clock = { now: () => time, every: 1_000_000 };
+    const clock = { now: () => time, every: 1_000_000, background: new HostBackground() };
     const outbox = createOutbox({ metadata, log, logger, ...clock });
 
     function write(...changes: readonly RowChange[]): Promise<void> {
@@ -80,6 +81,41 @@ describeEachMetadata('the outbox', (open) => {
     expect(updates).toEqual([expect.objectContaining({ rowKey: '6', actorEmail: 'ann@example.com' })]);
     expect(await outbox.state('test')).toMatchObject({ state: 'active', waiting: 0 });
     await subscription.dispose();
+    await outbox.dispose();
+  });
+
+  test('lets what one project wrote in bulk hold up no other project, and delivers each event once', async () => {
+    const { write, writeTo, subscribe, outbox } = await start();
+    const elsewhere = { ...table, id: 'md_2', projectId: 'p_2', baseId: 'ds_2' } as TableSchema;
+    const { heard, names } = await subscribe();
+    const keys = Array.from({ length: 12_000 }, (_, index) => String(index + 1));
+    await write(...keys.map((key) => change('insert', key, 'bulk')));
+    for (const name of ['first', 'second']) await writeTo(elsewhere, change('update', '1', name));
+    await outbox.settle();
+    expect(names().indexOf('first')).toBeGreaterThan(-1);
+    expect(names().indexOf('first')).toBeLessThan(2000);
+    expect(names().filter((name) => name !== 'bulk')).toEqual(['first', 'second']);
+    expect(heard).toHaveLength(12_002);
+    expect(new Set(heard.map(({ id }) => id)).size).toBe(12_002);
+    expect(await outbox.isCaughtUp('test')).toBe(true);
+    await outbox.dispose();
+  });
+
+  test('delivers as many rows at the same time as the subscriber takes', async () => {
+    const { write, subscribe, outbox } = await start();
+    let underWay = 0;
+    let most = 0;
+    await subscribe({
+      rowsAtOnce: 100,
+      async deliver() {
+        most = Math.max(most, (underWay += 1));
+        await new Promise(setImmediate);
+        underWay -= 1;
+      },
+    });
+    await write(...Array.from({ length: 300 }, (_, index) => change('insert', String(index + 1), 'a')));
+    await outbox.settle();
+    expect(most).toBe(100);
     await outbox.dispose();
   });
 

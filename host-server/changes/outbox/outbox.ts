@@ -1,5 +1,5 @@
 import { toDisposable } from '@trellis/core';
-import type { Logger, Outbox, OutboxSubscription } from '@trellis/sdk/server';
+import type { Background, Logger, Outbox, OutboxSubscription } from '@trellis/sdk/server';
 import type { Metadata } from '../../metadata/metadata.ts';
 import type { ChangeLog } from '../change-log.ts';
 import { SettledLog } from '../settled-log.ts';
@@ -9,6 +9,8 @@ import { TopicRows } from './topic-rows.ts';
 export interface OutboxDependencies {
   readonly metadata: Metadata;
   readonly log: Pick<ChangeLog, 'onDidCommit'>;
+  /** Topics are dispatched in it, a part of the log at a time. */
+  readonly background: Pick<Background, 'run'>;
   readonly logger: Logger;
   readonly now?: () => number;
   /** Milliseconds between looks for what other servers wrote and for retries that are due. Default 1,000. */
@@ -45,7 +47,7 @@ interface Running {
  * only from where that server found it, so that one that lost its lease stores nothing.
  */
 export function createOutbox(deps: OutboxDependencies): HostOutbox {
-  const { metadata, log, logger } = deps;
+  const { metadata, log, logger, background } = deps;
   const now = deps.now ?? Date.now;
   const rows = new TopicRows(metadata);
   const settled = new SettledLog(metadata, now);
@@ -88,7 +90,7 @@ export function createOutbox(deps: OutboxDependencies): HostOutbox {
     clearTimeout(topic.rest);
     topic.rest = undefined;
     const { subscription, dispatch, ending } = topic;
-    if (!(await dispatch.isDue())) return;
+    if (!(await background.run(() => dispatch.isDue(), ending.signal))) return;
     await metadata.leases.hold(
       `outbox:${subscription.id}`,
       ({ signal }) => dispatch.drain(AbortSignal.any([signal, ending.signal])),
@@ -104,7 +106,7 @@ export function createOutbox(deps: OutboxDependencies): HostOutbox {
         );
       const topic: Running = {
         subscription,
-        dispatch: new TopicDispatch({ settled, rows, now }, subscription),
+        dispatch: new TopicDispatch({ settled, rows, now, background }, subscription),
         ending: new AbortController(),
         run: undefined,
         isAsked: false,

@@ -3,7 +3,8 @@ import type { Metadata } from '../../metadata/metadata.ts';
 import { models } from '../../metadata/models/models.ts';
 import type { Unit } from '../../sql/unit.ts';
 import type { LogEntry, LoggedRow } from '../log-entry.ts';
-import { entryBytes, readEntries, toPlace, type PlaceRow } from '../read-entries.ts';
+import { placesOf, readTogether } from '../read-entries.ts';
+import { rewriteEntries } from './rewrite-entries.ts';
 
 /** Entries that are emptied in one transaction. */
 const entriesAtOnce = 100;
@@ -79,26 +80,21 @@ export async function forgetColumn(
 ): Promise<void> {
   for (let place: number | undefined = 0; place !== undefined;) {
     const after: number = place;
-    place = await database.write(async (unit) => {
-      const found = await unit.all<PlaceRow>(
+    const found = await database.read((unit) =>
+      placesOf(
+        unit,
         unit
           .knex('trellis_log_entry')
           .where({ table_id: tableId })
           .where('seq', '>', after)
           .whereIn('kind', ['row', 'rowSet'])
           .orderBy('seq')
-          .limit(entriesAtOnce)
-          .select('seq', entryBytes(unit.knex)),
-      );
-      const places = found.map(toPlace);
-      const entries = readEntries((read) => read(unit), places);
-      for await (const entry of entries) {
-        const emptied = withoutColumn(entry, columnId);
-        if (emptied !== undefined)
-          await unit.run(unit.knex('trellis_log_entry').where({ seq: entry.seq }).update(emptied));
-      }
-      return places.at(-1)?.seq;
-    });
+          .limit(entriesAtOnce),
+      ),
+    );
+    const places = readTogether(found, entriesAtOnce);
+    await rewriteEntries(database, places, () => (entry) => withoutColumn(entry, columnId));
+    place = places.at(-1)?.seq;
   }
 }
 
@@ -115,7 +111,9 @@ function withoutColumn(
   const column = columns.indexOf(columnId);
   if (column === -1) return undefined;
   // The column keeps its place, so that the places of the others stay right.
-  const emptied = rows.map(([key, before, after, places]): LoggedRow => {
+  const emptied = rows.map((row): LoggedRow => {
+    const [key, before, after, places, isPurged] = row;
+    if (isPurged === true) return row;
     const all = places ?? columns.map((_, place) => place);
     const kept = all.filter((place) => place !== column);
     const cells = (of: readonly CellValue[] | null) => of && of.filter((_, index) => all[index] !== column);

@@ -2,7 +2,7 @@ import type { Logger } from '@trellis/sdk/server';
 import type { Unit } from '../../sql/unit.ts';
 import type { Metadata } from '../../metadata/metadata.ts';
 import { setPrunedTo } from '../pruned.ts';
-import { entryBytes, readEntries, toPlace, type PlaceRow } from '../read-entries.ts';
+import { placesOf, readEntries } from '../read-entries.ts';
 import { storedRowKey } from '../stored-row-key.ts';
 
 export interface PruneOptions {
@@ -82,15 +82,11 @@ function lastOf(
 }
 
 async function forgetRowKeys(unit: Unit, last: number): Promise<void> {
-  const places = await unit.all<PlaceRow>(
-    unit
-      .knex('trellis_log_entry')
-      .where('seq', '<=', last)
-      .where({ kind: 'row' })
-      .whereNull('first_key')
-      .select('seq', entryBytes(unit.knex)),
+  const places = await placesOf(
+    unit,
+    unit.knex('trellis_log_entry').where('seq', '<=', last).where({ kind: 'row' }).whereNull('first_key'),
   );
-  const entries = readEntries((work) => work(unit), places.map(toPlace));
+  const entries = readEntries((work) => work(unit), places);
   for await (const { seq, tableId, rows: logged } of entries) {
     const keys = [...new Set(logged.map(([key]) => storedRowKey(key)))];
     await unit.run(

@@ -6,8 +6,10 @@ import { createBuilder } from '../builders.ts';
 import type {
   Cells,
   Database,
+  DatabaseSnapshot,
   ReadOptions,
   SharedOptions,
+  SnapshotOptions,
   StreamOptions,
   WriteOptions,
 } from '../database.ts';
@@ -69,6 +71,20 @@ export class ManagedDatabase implements Database {
       yield* (await this.#database()).stream(query, options);
     } finally {
       leave();
+    }
+  }
+
+  async snapshot(options?: SnapshotOptions): Promise<DatabaseSnapshot> {
+    const leave = this.#enter(options);
+    try {
+      const snapshot = await (await this.#database()).snapshot(options);
+      return {
+        stream: (query, asked) => snapshot.stream(query, asked),
+        close: () => snapshot.close().finally(leave),
+      };
+    } catch (error) {
+      leave();
+      throw error;
     }
   }
 

@@ -3,17 +3,11 @@ import MssqlClient from 'knex/lib/dialects/mssql/index.js';
 import { DatabaseError } from '../../sql/database-error.ts';
 import type { ServerTarget } from '../database.ts';
 import { applicationNameOf, openMsOf, tlsConfig } from '../server/connection-settings.ts';
+import { SESSION_ID, SETTINGS } from './host-statements.ts';
 import { runStatement } from './mssql-requests.ts';
 import { Connection, type TdsConnection } from './tds.ts';
 
 type ConnectionConfig = ConstructorParameters<typeof Connection>[0];
-
-/** What every connection has, whatever the server's and the user's settings say. */
-const SETTINGS =
-  'set ansi_nulls on; set ansi_padding on; set ansi_warnings on; set arithabort on; set concat_null_yields_null on; ' +
-  'set quoted_identifier on; set numeric_roundabort off; set xact_abort off; set lock_timeout 10000; ' +
-  'set language us_english; set dateformat ymd; set datefirst 1; set textsize 2147483647; ' +
-  'set transaction isolation level read committed';
 
 function connectionConfig(
   target: ServerTarget,
@@ -94,7 +88,7 @@ export function openConnection(target: ServerTarget, openMs = openMsOf(target)):
 
 async function prepare(connection: TdsConnection): Promise<void> {
   await runStatement(connection, SETTINGS, []);
-  const { rows } = await runStatement(connection, 'select cast(@@spid as int) as id', []);
+  const { rows } = await runStatement(connection, SESSION_ID, []);
   connection.sessionId = Number(rows[0]?.[0]);
 }
 

@@ -6,6 +6,7 @@ import type { ServerTarget } from '../database.ts';
 import { tsqlProblems } from '../testing/tsql.ts';
 import { dialectOf } from '../../dialects/select-dialect.ts';
 import { cellReader } from './cells.ts';
+import { SAID_OTHERWISE, SESSION_ID, SETTINGS, workingSql } from './host-statements.ts';
 import { openConnection } from './mssql-connections.ts';
 import { mssqlDriver } from './mssql-driver.ts';
 import { runStatement } from './mssql-requests.ts';
@@ -68,11 +69,20 @@ describe('a connection to SQL Server', () => {
     silent.close();
   });
 
-  test('begins its work with statements of its language', () => {
+  test('begins, ends and asks after its work with statements of its language', () => {
     const driver = mssqlDriver(target);
+    const { identifiers } = driver.dialect;
     const statements = [
+      SETTINGS,
+      SESSION_ID,
+      workingSql(51),
+      ...Object.values(SAID_OTHERWISE),
+      // As databases and schemas are made that are not there.
+      `create database ${identifiers.quote('odd ]name')}`,
+      `create schema ${identifiers.quote('odd ]name')}`,
       ...driver.begin,
       ...driver.beginSnapshot,
+      ...driver.beginMoment,
       ...driver.beforeSchemaChange,
       ...driver.afterSchemaChange,
     ];

@@ -5,24 +5,13 @@ import { toObjects } from '../bound-knex.ts';
 import type { ServerTarget } from '../database.ts';
 import { poolConfig } from '../server/connection-settings.ts';
 import type { ServerDriver } from '../server/server-driver.ts';
+import { MOMENT, SAID_OTHERWISE, SNAPSHOT, workingSql } from './host-statements.ts';
 import { openConnection, poolClient } from './mssql-connections.ts';
 import { MssqlCursor, runStatement } from './mssql-requests.ts';
 import type { TdsConnection } from './tds.ts';
 
 /** How long a second connection may take to open, and to answer. Milliseconds. */
 const ASIDE_MS = 2000;
-
-/** Statements of the host that SQL Server says in another way: it may have rolled back by itself. */
-const SAID_OTHERWISE: Readonly<Record<string, string>> = {
-  // The level of a snapshot would stay with the connection.
-  rollback: 'if @@trancount > 0 rollback transaction; set transaction isolation level read committed',
-  commit: 'commit transaction',
-};
-
-/** One moment where the database keeps former rows; else what was read stays locked until the end. */
-const SNAPSHOT =
-  'if exists (select 1 from sys.databases where database_id = db_id() and snapshot_isolation_state = 1) ' +
-  'set transaction isolation level snapshot else set transaction isolation level repeatable read';
 
 /** Tables are named with the schema of the target, so each target has a dialect of its own. */
 export function mssqlDriver(of: ServerTarget): ServerDriver<TdsConnection> {
@@ -31,6 +20,9 @@ export function mssqlDriver(of: ServerTarget): ServerDriver<TdsConnection> {
     administration: 'master',
     begin: ['set transaction isolation level read committed', 'begin transaction'],
     beginSnapshot: [SNAPSHOT, 'begin transaction'],
+    beginMoment: [MOMENT, 'begin transaction'],
+    tableOfMoment: { before: [], after: [] },
+    beginCursor: [],
     beforeSchemaChange: ['set lock_timeout 1000'],
     afterSchemaChange: ['set lock_timeout 10000'],
 
@@ -52,11 +44,7 @@ export function mssqlDriver(of: ServerTarget): ServerDriver<TdsConnection> {
     },
 
     async isWorking(target, connection) {
-      const { rows } = await askAside(
-        target,
-        "select has_perms_by_name(null, null, 'VIEW SERVER STATE') as sees_all, " +
-          `(select count(*) from sys.dm_exec_requests where session_id = ${Number(connection.sessionId)}) as working`,
-      );
+      const { rows } = await askAside(target, workingSql(Number(connection.sessionId)));
       const [seesAll, working] = rows[0] ?? [];
       // Who may not look at other connections cannot say.
       return Number(seesAll) !== 1 || Number(working) > 0;

@@ -34,14 +34,19 @@ const SETTINGS = [
   'set session group_concat_max_len = 1000000',
 ];
 
+const BEGIN_SNAPSHOT = [
+  'set transaction isolation level repeatable read',
+  'start transaction with consistent snapshot, read only',
+];
+
 export const MYSQL_DRIVER: ServerDriver<MysqlConnection> = {
   dialect: dialectOf('mysql'),
   administration: '',
   begin: ['start transaction'],
-  beginSnapshot: [
-    'set transaction isolation level repeatable read',
-    'start transaction with consistent snapshot, read only',
-  ],
+  beginSnapshot: BEGIN_SNAPSHOT,
+  beginMoment: BEGIN_SNAPSHOT,
+  tableOfMoment: { before: ['savepoint trellis_table'], after: ['rollback to savepoint trellis_table'] },
+  beginCursor: [],
   beforeSchemaChange: ['set session lock_wait_timeout = 1'],
   afterSchemaChange: ['set session lock_wait_timeout = default'],
 
@@ -109,7 +114,7 @@ async function askAside(target: ServerTarget, sql: string): Promise<StatementRes
   }
 }
 
-function connectionSettings(target: ServerTarget): ConnectionOptions {
+export function connectionSettings(target: ServerTarget): ConnectionOptions {
   const tls = tlsConfig(target);
   return {
     // The driver leaves an address in digits out of what it compares with the certificate; with a dot at its end it is a name to it.
@@ -147,7 +152,7 @@ async function applySettings(connection: MysqlConnection): Promise<void> {
   for (const sql of SETTINGS) await query(connection, sql);
 }
 
-function query(connection: Connection, sql: string): Promise<StatementResult> {
+export function query(connection: Connection, sql: string): Promise<StatementResult> {
   return new Promise((resolve, reject) => {
     let columns: readonly string[] = [];
     let header: ResultSetHeader | undefined;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
 import type { BusConnection, BusTransport, BusTransportEvents } from '@trellis/sdk/server';
 import type { ServerTarget } from '../database.ts';
-import { connectionSettings, POSTGRES_DRIVER, type PostgresConnection } from './postgres-driver.ts';
+import { loneClient, POSTGRES_DRIVER, takeLeave, type PostgresConnection } from './postgres-driver.ts';
 
 /** A payload of NOTIFY must be shorter than 8,000 bytes (PostgreSQL documentation, NOTIFY). */
 const largest = 7999;
@@ -59,15 +59,11 @@ class PostgresChannel implements BusConnection {
     await this.#connecting;
     const client = this.#client;
     this.#client = undefined;
-    if (client !== undefined) await end(client);
+    if (client !== undefined) await takeLeave(client);
   }
 
   async #connect(): Promise<void> {
-    const client = new pg.Client({
-      ...connectionSettings(this.#target),
-      application_name: 'trellis bus',
-      query_timeout: patience,
-    });
+    const client = loneClient(this.#target, { application_name: 'trellis bus', query_timeout: patience });
     client.on('error', (error) => this.#lose(client, error));
     client.on('end', () => this.#lose(client, new Error('The database ended the connection.')));
     client.on('notification', ({ payload }) => this.#events.receive(payload ?? ''));
@@ -75,7 +71,7 @@ class PostgresChannel implements BusConnection {
       await client.connect();
       await client.query(`listen ${this.#channel}`);
     } catch (error) {
-      await end(client);
+      await takeLeave(client);
       this.#events.onError(error);
       this.#connectLater();
       return;
@@ -121,11 +117,4 @@ class PostgresChannel implements BusConnection {
     this.#timer = setTimeout(run, milliseconds);
     this.#timer.unref();
   }
-}
-
-/** Takes leave of the server; one that does not answer is not waited for. */
-async function end(client: pg.Client): Promise<void> {
-  const timer = setTimeout(() => POSTGRES_DRIVER.destroy(client as PostgresConnection), patience);
-  await client.end().catch(() => POSTGRES_DRIVER.destroy(client as PostgresConnection));
-  clearTimeout(timer);
 }

@@ -29,6 +29,8 @@ const COMMANDS: Readonly<Record<string, string>> = {
 
 /** How long a second connection may take to open, and to answer. Milliseconds. */
 const ASIDE_MS = 2000;
+/** How long a server may take to part with a connection. Milliseconds. */
+const LEAVE_MS = 5000;
 
 /** Zone, formats and limits that every connection has, whatever the server's configuration says. */
 const SETTINGS =
@@ -38,12 +40,31 @@ const SETTINGS =
   "select set_config('default_toast_compression', 'lz4', false) from pg_settings " +
   "where name = 'default_toast_compression' and enumvals @> array['lz4']";
 
+const BEGIN_SNAPSHOT = 'begin isolation level repeatable read read only';
+
+/**
+ * `pg_class` is read as it was at the moment, and the function tells where rows lie now: a table that was rewritten or emptied since looks
+ * empty to a transaction of before (https://www.postgresql.org/docs/current/mvcc-caveats.html).
+ */
+const WRITTEN_ANEW =
+  'select 1 from pg_locks l join pg_class c on c.oid = l.relation ' +
+  "where l.pid = pg_backend_pid() and l.locktype = 'relation' and c.relkind in ('r', 'm') and c.relfilenode <> 0 " +
+  'and pg_relation_filenode(c.oid) is distinct from c.relfilenode limit 1';
+
 export const POSTGRES_DRIVER: ServerDriver<PostgresConnection> = {
   dialect: dialectOf('postgres'),
   administration: 'postgres',
   begin: ['begin'],
   beginShared: ['begin', "set local lock_timeout = '50ms'"],
-  beginSnapshot: ['begin isolation level repeatable read read only'],
+  beginSnapshot: [BEGIN_SNAPSHOT],
+  // The first query fixes the moment.
+  beginMoment: [BEGIN_SNAPSHOT, 'select 1'],
+  tableOfMoment: {
+    before: ['savepoint trellis_table'],
+    after: ['rollback to savepoint trellis_table'],
+    spoilt: WRITTEN_ANEW,
+  },
+  beginCursor: [BEGIN_SNAPSHOT],
   beforeSchemaChange: ["set lock_timeout = '1s'"],
   afterSchemaChange: ['set lock_timeout = 0'],
 
@@ -71,7 +92,6 @@ export const POSTGRES_DRIVER: ServerDriver<PostgresConnection> = {
   schemaChanged: () => TEXTS.forgetNames(),
 
   async openCursor(connection, sql, bindings) {
-    await connection.query('begin isolation level repeatable read read only');
     await this.execute(connection, `declare trellis_stream no scroll cursor for ${sql}`, bindings);
     const budget = new BatchBudget();
     return {
@@ -85,9 +105,8 @@ export const POSTGRES_DRIVER: ServerDriver<PostgresConnection> = {
         budget.learn(rows);
         return { columns, rows, isLast: rows.length < count };
       },
-      close: async () => {
-        await connection.query('rollback');
-      },
+      // It ends with its transaction, or with the savepoint behind which it was declared.
+      close: async () => {},
     };
   },
 
@@ -126,14 +145,18 @@ export const POSTGRES_DRIVER: ServerDriver<PostgresConnection> = {
   },
 };
 
+/** A connection beside those of the pool, which is yet to be opened. */
+export function loneClient(target: ServerTarget, config: pg.ClientConfig): pg.Client {
+  return new pg.Client({ ...connectionSettings(target), ...config });
+}
+
 /** Asks about the server process of a connection by way of a second one. */
 async function askAside(
   target: ServerTarget,
   sql: string,
   { processID }: PostgresConnection,
 ): Promise<readonly Record<string, unknown>[]> {
-  const second = new pg.Client({
-    ...connectionSettings(target),
+  const second = loneClient(target, {
     connectionTimeoutMillis: ASIDE_MS,
     query_timeout: ASIDE_MS,
   }) as PostgresConnection;
@@ -197,7 +220,7 @@ function isOutdatedPlan(error: unknown): boolean {
   return code === '0A000' && message !== undefined && message.includes('cached plan');
 }
 
-export function connectionSettings(target: ServerTarget): pg.ClientConfig {
+function connectionSettings(target: ServerTarget): pg.ClientConfig {
   return {
     host: target.address ?? target.host,
     port: target.port,
@@ -226,4 +249,11 @@ function withName(tls: TlsMaterial | undefined, target: ServerTarget): pg.Client
 
 function first(results: readonly StatementResult[]): StatementResult {
   return results[0] ?? { columns: [], rows: [], changes: 0 };
+}
+
+/** Takes leave of the server; one that does not answer is not waited for. */
+export async function takeLeave(client: pg.Client): Promise<void> {
+  const timer = setTimeout(() => POSTGRES_DRIVER.destroy(client as PostgresConnection), LEAVE_MS);
+  await client.end().catch(() => POSTGRES_DRIVER.destroy(client as PostgresConnection));
+  clearTimeout(timer);
 }

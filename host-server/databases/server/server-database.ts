@@ -5,44 +5,38 @@ import type { SchemaChanger } from '../../dialects/schema/schema-changer.ts';
 import { runAfterCommit } from '../units/after-commit.ts';
 import { bindKnex } from '../bound-knex.ts';
 import { createBuilder } from '../builders.ts';
-import { compileQuery, type CompiledQuery } from '../compile-query.ts';
+import { compileQuery } from '../compile-query.ts';
 import { DatabaseError } from '../../sql/database-error.ts';
 import type {
   Cells,
   Database,
+  DatabaseSnapshot,
   OpenOptions,
   ReadOptions,
   ServerLimits,
   ServerTarget,
+  SnapshotOptions,
   StreamOptions,
   UnitOptions,
   WriteOptions,
 } from '../database.ts';
 import type { Query, RowSet, Statement, Unit } from '../../sql/unit.ts';
 import { withinLimits } from '../units/limited.ts';
-import { Semaphore } from '../units/semaphore.ts';
-import {
-  DEFAULT_BATCH,
-  IdleStreams,
-  streamBatches,
-  STREAM_WAIT,
-  type HeldCursor,
-} from '../units/stream-batches.ts';
+import { streamBatches } from '../units/stream-batches.ts';
 import { SessionUnit } from '../units/session-unit.ts';
 import type { Session } from '../../sql/session.ts';
 import { assertNoUnitOf, asUnitOf } from '../units/unit-guard.ts';
 import { inWritingUnit } from '../units/writing-unit.ts';
-import { AnswerWatch, type AnswerWatchParts } from './answer-watch.ts';
+import type { AnswerWatchParts } from './answer-watch.ts';
 import { DEFAULT_CONNECTIONS } from './connection-settings.ts';
 import { GroupedWrites, RunApart } from './grouped-writes.ts';
 import { patientSession } from './patient-session.ts';
 import { PoolPlaces } from './pool-places.ts';
-import type { ServerCursor, ServerDriver } from './server-driver.ts';
+import type { ServerDriver } from './server-driver.ts';
+import { ServerStreams } from './server-streams.ts';
 import { ServerTransaction } from './server-transaction.ts';
 import { TrackedSession } from './tracked-session.ts';
 
-const STREAMS = 2;
-const JOB_STREAMS = 1;
 const RETRIES = 3;
 /** A consumer of a stream that has paused for so long loses its locks to a schema change. */
 const PAUSED_MS = 1000;
@@ -59,9 +53,7 @@ export class ServerDatabase<Connection extends object> implements Database {
   readonly #driver: ServerDriver<Connection>;
   readonly #target: ServerTarget;
   readonly #limits: Required<ServerLimits>;
-  readonly #streams = new Semaphore(STREAMS, STREAM_WAIT);
-  readonly #jobStreams = new Semaphore(JOB_STREAMS, STREAM_WAIT);
-  readonly #idleStreams = new IdleStreams();
+  readonly #streams: ServerStreams<Connection>;
   readonly #places: PoolPlaces;
   readonly #grouped: GroupedWrites;
 
@@ -73,7 +65,16 @@ export class ServerDatabase<Connection extends object> implements Database {
     this.#driver = driver;
     this.#pooled = knex(driver.knexConfig(target));
     this.builder = createBuilder(this.dialect);
-    this.#places = new PoolPlaces(target.pool?.max ?? DEFAULT_CONNECTIONS);
+    const connections = target.pool?.max ?? DEFAULT_CONNECTIONS;
+    this.#places = new PoolPlaces(connections);
+    this.#streams = new ServerStreams({
+      driver,
+      connections,
+      acquire: () => this.#acquire(),
+      release: (connection) => this.#release(connection),
+      watching: (connection) => this.#watching(connection),
+      mapErrors: (work) => this.#mapErrors(work),
+    });
     this.#grouped = new GroupedWrites({
       transact: (work) => this.#transact(work),
       errors: this.dialect.errors,
@@ -191,48 +192,20 @@ export class ServerDatabase<Connection extends object> implements Database {
   stream(query: Query, options: StreamOptions = {}): AsyncIterable<RowSet> {
     assertNoUnitOf(this);
     const statement = compileQuery(query);
-    return streamBatches(() => this.#openCursor(statement, options), options, this.#idleStreams);
+    const { idle } = this.#streams;
+    return streamBatches(() => this.#streams.openCursor(statement, options), options, idle);
   }
 
-  async #openCursor({ sql, bindings }: CompiledQuery, options: StreamOptions): Promise<HeldCursor> {
-    const turns = options.job === true ? this.#jobStreams : this.#streams;
-    const giveTurnBack = await turns.acquire(options);
-    let connection: Connection | undefined;
-    let cursor: ServerCursor | undefined;
-    let watch: AnswerWatch | undefined;
-    const interrupt = () => {
-      if (connection !== undefined) this.#driver.destroy(connection);
-    };
-    const close = async () => {
-      // A connection that cannot close its cursor is of no use to anybody.
-      if (cursor !== undefined) await watch?.during(cursor.close()).catch(interrupt);
-      if (connection !== undefined) await this.#release(connection);
-      giveTurnBack();
-    };
-    try {
-      const taken = await this.#acquire();
-      connection = taken;
-      const watched = new AnswerWatch(this.#watching(taken));
-      watch = watched;
-      const opened = await this.#mapErrors(() =>
-        withinLimits(options, interrupt, () =>
-          watched.during(this.#driver.openCursor(taken, sql, bindings, options.batchSize ?? DEFAULT_BATCH)),
-        ),
-      );
-      cursor = opened;
-      const fetch = (count: number) => this.#mapErrors(() => watched.during(opened.fetch(count)));
-      return { fetch, interrupt, close };
-    } catch (error) {
-      await close();
-      throw error;
-    }
+  snapshot(options: SnapshotOptions = {}): Promise<DatabaseSnapshot> {
+    assertNoUnitOf(this);
+    return this.#streams.snapshot(options);
   }
 
   schema<T>(work: (changer: SchemaChanger, unit: Unit) => Promise<T>): Promise<T> {
     return this.#withSession({}, async (session) => {
       for (const sql of this.#driver.beforeSchemaChange) await session.execute(sql);
       const patient = patientSession(session, this.dialect.errors, () =>
-        this.#idleStreams.endIdle(PAUSED_MS),
+        this.#streams.idle.endIdle(PAUSED_MS),
       );
       try {
         return await work(this.dialect.schema.createChanger(patient), this.#unit('writer', session));

@@ -10,7 +10,7 @@ import type { Binding, SessionStatement, StatementResult } from '../../sql/sessi
 export interface ServerCursor {
   /** The next rows: at most `count`; fewer where they are large, and then it says whether they are the last. */
   fetch(count: number): Promise<RowBatch>;
-  /** Afterwards the connection can be used again, or has been closed. */
+  /** Afterwards the connection can be used again, in its transaction, or has been closed. */
   close(): Promise<void>;
 }
 
@@ -27,6 +27,17 @@ export interface ServerDriver<Connection extends object> {
   readonly beginShared?: readonly string[];
   /** Begins a transaction that sees one moment and cannot write. */
   readonly beginSnapshot: readonly string[];
+  /** Begins a transaction for the streams of one moment, and fixes the moment. It keeps nobody from writing. */
+  readonly beginMoment: readonly string[];
+  /** What keeps the lock of a stream's table from lasting as long as the moment does. */
+  readonly tableOfMoment: {
+    readonly before: readonly string[];
+    readonly after: readonly string[];
+    /** Finds a row where a table that was read was written anew since the moment, and its rows were not seen. */
+    readonly spoilt?: string;
+  };
+  /** Begins the transaction in which a cursor lives; empty where a cursor needs none. */
+  readonly beginCursor: readonly string[];
   readonly beforeSchemaChange: readonly string[];
   readonly afterSchemaChange: readonly string[];
   knexConfig(target: ServerTarget): Knex.Config;
@@ -36,6 +47,7 @@ export interface ServerDriver<Connection extends object> {
     connection: Connection,
     statements: readonly SessionStatement[],
   ): Promise<readonly StatementResult[]>;
+  /** Within a transaction that has begun, where cursors need one. */
   openCursor(
     connection: Connection,
     sql: string,

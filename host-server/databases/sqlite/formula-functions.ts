@@ -1,6 +1,6 @@
 import { lowerCase, upperCase } from '@trellis/sdk/shared';
 import type { DateLetters, datePieces } from '../../dialects/dates/default.ts';
-import type { DatePart } from '../../dialects/dates/read-pattern.ts';
+import { monthLetters, type DatePart } from '../../dialects/dates/read-pattern.ts';
 import { smallDecimalOf, smallDecimalText, type SmallDecimal } from './decimal-arithmetic.ts';
 import { decimalText, parseDecimal } from './decimal-key.ts';
 
@@ -223,6 +223,7 @@ interface KnownReading {
   readonly kind: 'date' | 'datetime';
   readonly expression: RegExp;
   readonly groups: ReadonlyMap<DatePart, number>;
+  readonly isMonthNamed: boolean;
 }
 
 const known = new Map<string, KnownReading>();
@@ -231,12 +232,14 @@ function readingOf(json: string): KnownReading {
   let reading = known.get(json);
   if (reading === undefined) {
     if (known.size > 100) known.clear();
-    const { kind, pattern, groups } = JSON.parse(json) as {
-      readonly kind: KnownReading['kind'];
+    const { kind, pattern, groups, isMonthNamed } = JSON.parse(json) as Pick<
+      KnownReading,
+      'kind' | 'isMonthNamed'
+    > & {
       readonly pattern: string;
       readonly groups: readonly (readonly [DatePart, number])[];
     };
-    reading = { kind, expression: new RegExp(`^${pattern}$`, 'u'), groups: new Map(groups) };
+    reading = { kind, expression: new RegExp(`^${pattern}$`, 'u'), groups: new Map(groups), isMonthNamed };
     known.set(json, reading);
   }
   return reading;
@@ -245,7 +248,7 @@ function readingOf(json: string): KnownReading {
 /** Reads a day or moment by a pattern and its groups, which come as JSON: see `DateSql.read`. */
 export function readDate(value: unknown, json: unknown): string | null {
   if (typeof value !== 'string' || typeof json !== 'string') return null;
-  const { kind, expression, groups } = readingOf(json);
+  const { kind, expression, groups, isMonthNamed } = readingOf(json);
   const found = expression.exec(value);
   if (found === null) return null;
   const part = (name: DatePart, other = '00'): string => {
@@ -256,7 +259,10 @@ export function readDate(value: unknown, json: unknown): string | null {
   const hour = groups.has('half')
     ? two((Number(part('hour')) % 12) + (half === 'PM' ? 12 : 0))
     : part('hour');
-  const day = `${part('year')}-${part('month', '01')}-${part('day', '01')}`;
+  const month = isMonthNamed
+    ? two(monthLetters.indexOf(part('month').slice(0, 3).toLowerCase()) / 3 + 1)
+    : part('month', '01');
+  const day = `${part('year')}-${month}-${part('day', '01')}`;
   const at = new Date(`${day}T00:00:00Z`);
   if (Number.isNaN(at.getTime()) || !at.toISOString().startsWith(day)) return null;
   return kind === 'date' ? day : `${day} ${hour}:${part('minute')}:${part('second')}`;

@@ -91,14 +91,10 @@ export class SqliteConnection implements Session {
     form: readonly JsonCell[] | LinkedPage,
     maxBytes: number,
   ): Promise<Uint8Array> {
-    const as = 'links' in form ? { page: this.#driverPage(form) } : { json: form };
+    const as = 'links' in form ? { page: driverPage(form) } : { json: form };
     const { json } = await this.#statement({ sql, bindings, inTransaction: false, maxBytes, ...as });
     if (json === undefined) throw new TypeError('Only a query has rows to write as JSON');
     return json;
-  }
-
-  #driverPage({ cells, links }: LinkedPage): string {
-    return JSON.stringify({ cells, links: links.map((link) => ({ ...link, sql: toDriverSql(link.sql) })) });
   }
 
   /** Runs a statement only if the transaction that it belongs to is still open. */
@@ -240,6 +236,19 @@ export class SqliteConnection implements Session {
     const error = cause instanceof DatabaseError ? cause : new DatabaseError('unreachable', { cause });
     for (const { reject } of waiting) reject(error);
   };
+}
+
+const driverPages = new WeakMap<LinkedPage, string>();
+
+/** A page as the worker is told of it, and knows it by. Pages come again and again. */
+function driverPage(page: LinkedPage): string {
+  let told = driverPages.get(page);
+  if (told === undefined) {
+    const { cells, links } = page;
+    told = JSON.stringify({ cells, links: links.map((link) => ({ ...link, sql: toDriverSql(link.sql) })) });
+    driverPages.set(page, told);
+  }
+  return told;
 }
 
 const nothing: WorkerResult = { rows: [], changes: 0 };

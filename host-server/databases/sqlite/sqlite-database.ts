@@ -8,9 +8,11 @@ import { DatabaseError } from '../../sql/database-error.ts';
 import type {
   Cells,
   Database,
+  DatabaseSnapshot,
   JsonOptions,
   ReadOptions,
   ReadWork,
+  SnapshotOptions,
   SqliteTarget,
   StreamOptions,
   WriteOptions,
@@ -18,11 +20,12 @@ import type {
 import type { JsonCell } from '../../sql/json-rows.ts';
 import type { LinkedPage } from '../../sql/linked-page.ts';
 import type { Query, RowSet, Statement, Unit } from '../../sql/unit.ts';
+import { holdSnapshot, SNAPSHOT_WAIT, SNAPSHOTS } from '../units/held-snapshot.ts';
 import { withinLimits } from '../units/limited.ts';
 import { SHORT_WAIT, type SemaphoreLimits } from '../units/semaphore.ts';
 import { IdleStreams, streamBatches, STREAM_WAIT, type HeldCursor } from '../units/stream-batches.ts';
 import { SessionUnit } from '../units/session-unit.ts';
-import type { Session } from '../../sql/session.ts';
+import type { Session, SessionStatement } from '../../sql/session.ts';
 import { asUnitOf, assertNoUnitOf } from '../units/unit-guard.ts';
 import { inWritingUnit } from '../units/writing-unit.ts';
 import { existingFile } from './database-file.ts';
@@ -39,6 +42,14 @@ const STREAMS = 2;
 const JOB_STREAMS = 1;
 const DEFAULT_WRITE_MS = 60_000;
 
+const plain = (sql: string): SessionStatement => ({ sql, bindings: [] });
+
+interface CursorOwner {
+  readonly options: StreamOptions;
+  readonly discard: () => void;
+  readonly giveBack: () => void;
+}
+
 interface OpenedFile {
   readonly writer: SqliteWriter;
   readonly points: PointReader;
@@ -54,6 +65,7 @@ export class SqliteDatabase implements Database {
   readonly #readers: Readonly<Record<ReadWork, SqliteReaders>>;
   readonly #streams: SqliteReaders;
   readonly #jobStreams: SqliteReaders;
+  readonly #snapshots: SqliteReaders;
   readonly #points: PointReader;
   readonly #idleStreams = new IdleStreams();
 
@@ -78,6 +90,7 @@ export class SqliteDatabase implements Database {
     };
     this.#streams = readers(STREAMS, STREAM_WAIT);
     this.#jobStreams = readers(JOB_STREAMS, STREAM_WAIT);
+    this.#snapshots = readers(SNAPSHOTS, SNAPSHOT_WAIT);
     this.builder = createBuilder(this.dialect);
   }
 
@@ -155,7 +168,7 @@ export class SqliteDatabase implements Database {
         if (isGiven) return;
         isGiven = true;
         if (connection.busy || connection.ended) readers.discard(connection);
-        else if (inSnapshot) endSnapshot(connection, readers);
+        else if (inSnapshot) void endSnapshot(connection, readers);
         else readers.release(connection);
       };
       try {
@@ -184,27 +197,55 @@ export class SqliteDatabase implements Database {
     return streamBatches(() => this.#openCursor(statement, options), options, this.#idleStreams);
   }
 
-  async #openCursor({ sql, bindings }: CompiledQuery, options: StreamOptions): Promise<HeldCursor> {
+  async #openCursor(statement: CompiledQuery, options: StreamOptions): Promise<HeldCursor> {
     const readers = options.job === true ? this.#jobStreams : this.#streams;
     const reader = await this.#mapErrors(() => readers.acquire(options));
-    const interrupt = () => readers.discard(reader);
+    const giveBack = () => readers.release(reader);
+    const discard = () => readers.discard(reader);
     try {
-      await this.#mapErrors(() => withinLimits(options, interrupt, () => reader.openCursor(sql, bindings)));
+      return await this.#cursorOn(reader, statement, { options, discard, giveBack });
     } catch (error) {
-      readers.release(reader);
+      giveBack();
       throw error;
     }
+  }
+
+  /** @param of what becomes of the reader when its cursor is closed, and when it is given up in the middle of a statement */
+  async #cursorOn(
+    reader: SqliteConnection,
+    { sql, bindings }: CompiledQuery,
+    { options, discard, giveBack }: CursorOwner,
+  ): Promise<HeldCursor> {
+    await this.#mapErrors(() => withinLimits(options, discard, () => reader.openCursor(sql, bindings)));
     return {
       fetch: (count) => this.#mapErrors(() => reader.fetch(count)),
-      interrupt,
+      interrupt: discard,
       close: async () => {
-        if (reader.busy || reader.ended) return readers.discard(reader);
-        return reader.closeCursor().then(
-          () => readers.release(reader),
-          () => readers.discard(reader),
-        );
+        if (reader.busy || reader.ended) return discard();
+        return reader.closeCursor().then(giveBack, discard);
       },
     };
+  }
+
+  async snapshot(options: SnapshotOptions = {}): Promise<DatabaseSnapshot> {
+    assertNoUnitOf(this);
+    const readers = this.#snapshots;
+    const reader = await this.#mapErrors(() => readers.acquire(options));
+    const discard = () => readers.discard(reader);
+    try {
+      // The first read fixes the moment.
+      await this.#mapErrors(() => reader.executeAll(['begin', 'select 1 from sqlite_master'].map(plain)));
+    } catch (error) {
+      discard();
+      throw error;
+    }
+    const openCursor = (statement: CompiledQuery, asked: StreamOptions) =>
+      this.#cursorOn(reader, statement, { options: asked, discard, giveBack: () => {} });
+    const end = async () => {
+      if (reader.busy || reader.ended) return discard();
+      await reader.closeCursor().then(() => endSnapshot(reader, readers), discard);
+    };
+    return holdSnapshot({ openCursor, end }, options, this.#idleStreams);
   }
 
   async schema<T>(work: (changer: SchemaChanger, unit: Unit) => Promise<T>): Promise<T> {
@@ -224,7 +265,7 @@ export class SqliteDatabase implements Database {
   async close(): Promise<void> {
     await this.#writer.rest();
     this.#points.close();
-    const readers = [...Object.values(this.#readers), this.#streams, this.#jobStreams];
+    const readers = [...Object.values(this.#readers), this.#streams, this.#jobStreams, this.#snapshots];
     await Promise.all(readers.map((group) => group.close()));
     await this.#writer.close(this.#target.givesJournalBack === true);
   }
@@ -267,8 +308,8 @@ function committedRows(points: PointReader): Foresight['read'] {
   };
 }
 
-function endSnapshot(connection: SqliteConnection, readers: SqliteReaders): void {
-  connection.execute('rollback').then(
+async function endSnapshot(connection: SqliteConnection, readers: SqliteReaders): Promise<void> {
+  await connection.execute('rollback').then(
     () => readers.release(connection),
     () => readers.discard(connection),
   );

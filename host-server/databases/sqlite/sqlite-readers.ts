@@ -3,21 +3,41 @@ import type { SharedOptions } from '../database.ts';
 import { Semaphore, type GiveBack, type SemaphoreLimits } from '../units/semaphore.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 
-/** A thread with its connection takes some ten megabytes, and is started again within some ten milliseconds. */
-const IDLE_MS = 10_000;
+/** A thread with its connection takes some ten megabytes, and is started again within some forty milliseconds of computing. */
+const WINDOW_MS = 10_000;
+/** A second connection stays open while its reads take so much of a window: more than jobs that look at the same moment now and then. */
+const WORTH_MS = 500;
+/** Most reads are over by then, and a thread would not have been started. */
+const PATIENCE_MS = 20;
+/** With more callers behind those who hold a place, another connection is opened at once. */
+const MOST_IN_LINE = 3;
 
-interface Resting {
+/** A connection that is open, and what was read with it since its window began. */
+interface Reader {
   readonly connection: SqliteConnection;
-  readonly since: number;
+  windowFrom: number;
+  reads: number;
+  readMs: number;
 }
 
-/** A few reading connections, opened when they are first needed and closed after ten seconds of rest. */
+interface Lent {
+  readonly reader: Reader;
+  readonly since: number;
+  readonly giveBack: GiveBack;
+}
+
+/** Takes the connection that comes back next; `undefined` tells that none will be handed on. */
+type Waiting = (reader: Reader | undefined) => void;
+
+/** A few reading connections, opened when those that are open do not suffice, and closed when fewer would. */
 export class SqliteReaders {
   readonly #open: () => Promise<SqliteConnection>;
   readonly #places: Semaphore;
   /** The connection used last is at the end and is used first, so that the others can be closed. */
-  readonly #resting: Resting[] = [];
-  readonly #lent = new Map<SqliteConnection, GiveBack>();
+  readonly #resting: Reader[] = [];
+  readonly #lent = new Map<SqliteConnection, Lent>();
+  /** Who holds a place and waits for a connection that is lent. */
+  readonly #waiting = new Set<Waiting>();
   /** Connections that are just being opened, closed or given up. */
   readonly #moving = new Set<Promise<unknown>>();
   #sweeping: NodeJS.Timeout | undefined;
@@ -34,9 +54,9 @@ export class SqliteReaders {
     const giveBack = await this.#places.acquire(options);
     try {
       if (this.#isClosed) throw new DatabaseError('unreachable');
-      const connection = this.#rested() ?? (await this.#follow(this.#opened()));
-      this.#lent.set(connection, giveBack);
-      return connection;
+      const rested = this.#rested();
+      if (rested !== undefined) return this.#lend(rested, giveBack);
+      return (await this.#returned(giveBack)) ?? this.#lend(await this.#follow(this.#opened()), giveBack);
     } catch (error) {
       giveBack();
       throw error;
@@ -44,24 +64,23 @@ export class SqliteReaders {
   }
 
   release(connection: SqliteConnection): void {
-    const giveBack = this.#lent.get(connection);
-    this.#lent.delete(connection);
+    const lent = this.#takeBack(connection);
     if (this.#isClosed) this.#close(connection);
-    else if (!connection.ended) this.#rest(connection);
-    giveBack?.();
+    else if (lent !== undefined && !connection.ended) this.#rest(lent.reader);
+    lent?.giveBack();
   }
 
   /** Gives up a connection whose statement goes on; its place is free when the statement has ended. */
   discard(connection: SqliteConnection): void {
-    const giveBack = this.#lent.get(connection);
-    this.#lent.delete(connection);
-    void this.#follow(connection.abandon()).then(giveBack);
+    const lent = this.#takeBack(connection);
+    void this.#follow(connection.abandon()).then(lent?.giveBack);
   }
 
   /** Resolves when no connection has the file open any more: the last one to close it may still write to it. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#places.refuseAll(new DatabaseError('unreachable'));
+    for (const tell of this.#waiting) tell(undefined);
     clearTimeout(this.#sweeping);
     await Promise.all([
       ...this.#resting.splice(0).map(({ connection }) => connection.close()),
@@ -70,9 +89,40 @@ export class SqliteReaders {
     while (this.#moving.size > 0) await Promise.all(this.#moving);
   }
 
-  async #opened(): Promise<SqliteConnection> {
+  #lend(reader: Reader, giveBack: GiveBack): SqliteConnection {
+    this.#lent.set(reader.connection, { reader, since: performance.now(), giveBack });
+    return reader.connection;
+  }
+
+  #takeBack(connection: SqliteConnection): Lent | undefined {
+    const lent = this.#lent.get(connection);
+    this.#lent.delete(connection);
+    if (lent === undefined) return undefined;
+    lent.reader.reads += 1;
+    lent.reader.readMs += performance.now() - lent.since;
+    return lent;
+  }
+
+  /** Waits a moment for a connection that is lent; `undefined` when another one has to be opened. */
+  #returned(giveBack: GiveBack): Promise<SqliteConnection | undefined> | undefined {
+    if (this.#lent.size === 0 || this.#places.waiting > MOST_IN_LINE) return undefined;
+    return new Promise((resolve) => {
+      const take: Waiting = (reader) => {
+        clearTimeout(timer);
+        if (!this.#waiting.delete(take)) return;
+        // Lent at once, so that it is known to be in use before the caller goes on.
+        resolve(reader && this.#lend(reader, giveBack));
+      };
+      // On a busy main thread the connection may be back, but that is heard only behind the timers.
+      const timer = setTimeout(() => setImmediate(take, undefined), PATIENCE_MS);
+      this.#waiting.add(take);
+    });
+  }
+
+  async #opened(): Promise<Reader> {
+    if (this.#isClosed) throw new DatabaseError('unreachable');
     const connection = await this.#open();
-    if (!this.#isClosed) return connection;
+    if (!this.#isClosed) return { connection, windowFrom: performance.now(), reads: 0, readMs: 0 };
     this.#close(connection);
     throw new DatabaseError('unreachable');
   }
@@ -91,26 +141,34 @@ export class SqliteReaders {
     return work;
   }
 
-  #rested(): SqliteConnection | undefined {
-    for (let rest = this.#resting.pop(); rest !== undefined; rest = this.#resting.pop()) {
+  #rested(): Reader | undefined {
+    for (let reader = this.#resting.pop(); reader !== undefined; reader = this.#resting.pop()) {
       // Its thread may have died at rest.
-      if (!rest.connection.ended) return rest.connection;
+      if (!reader.connection.ended) return reader;
     }
     return undefined;
   }
 
-  #rest(connection: SqliteConnection): void {
-    this.#resting.push({ connection, since: performance.now() });
-    this.#sweeping ??= setTimeout(() => this.#sweep(), IDLE_MS).unref();
+  #rest(reader: Reader): void {
+    const [next] = this.#waiting;
+    if (next !== undefined) return next(reader);
+    this.#resting.push(reader);
+    this.#sweeping ??= setTimeout(() => this.#sweep(), WINDOW_MS).unref();
   }
 
+  /** Closes what nobody has needed for a window: the connection used last when nobody read, the others when they read little. */
   #sweep(): void {
     this.#sweeping = undefined;
-    const idle = performance.now() - IDLE_MS;
-    while (this.#resting[0] !== undefined && this.#resting[0].since <= idle) {
-      const rest = this.#resting.shift();
-      if (rest !== undefined) this.#close(rest.connection);
+    const now = performance.now();
+    const last = this.#lent.size === 0 ? this.#resting.at(-1) : undefined;
+    const due = this.#resting.filter(({ windowFrom }) => now - windowFrom >= WINDOW_MS);
+    for (const reader of due) {
+      const isNeeded = reader === last ? reader.reads > 0 : reader.readMs >= WORTH_MS;
+      Object.assign(reader, { windowFrom: now, reads: 0, readMs: 0 });
+      if (isNeeded) continue;
+      this.#resting.splice(this.#resting.indexOf(reader), 1);
+      this.#close(reader.connection);
     }
-    if (this.#resting.length > 0) this.#sweeping = setTimeout(() => this.#sweep(), IDLE_MS).unref();
+    if (this.#resting.length > 0) this.#sweeping = setTimeout(() => this.#sweep(), WINDOW_MS).unref();
   }
 }

@@ -48,6 +48,7 @@ export function recordStatements(dialect: Dialect, answer: Answer = () => ({})):
     async *stream(query) {
       yield unit('reader').rows(query);
     },
+    snapshot: async () => ({ stream: (query) => database.stream(query), close: async () => {} }),
     schema: (work) => work(dialect.schema.createChanger(session), unit('writer')),
     ping: async () => {},
     close: async () => {},

@@ -50,7 +50,7 @@ const unknownToParser: readonly RegExp[] = [
     'i',
   ),
   /^if @@trancount > 0 rollback transaction; set transaction isolation level read committed$/,
-  /^if exists \(select 1 from [^;]*\) set transaction isolation level snapshot else set transaction isolation level repeatable read$/,
+  /^if exists \(select 1 from [^;]*\) set transaction isolation level snapshot else set transaction isolation level (repeatable read|read committed)$/,
 ];
 
 /** `add [a] int null default 1 with values`: the parser knows it without the last words. */

@@ -1,6 +1,6 @@
 import { bound, joined, sql, text, type SqlFragment } from '../../sql/fragment.ts';
 import { asBasicUnit, datePieces, type DateLetters, type DateSql } from './default.ts';
-import type { DatePart } from './read-pattern.ts';
+import { monthLetters, type DatePart } from './read-pattern.ts';
 import { binary } from '../texts/mssql.ts';
 
 const moment = (value: SqlFragment): SqlFragment => sql`cast(${value} as datetime2(6))`;
@@ -31,6 +31,12 @@ const letters: Readonly<Record<DateLetters, string>> = {
   ss: twoDigits('datepart(second, given.moment)'),
   A: "case when datepart(hour, given.moment) < 12 then N'AM' else N'PM' end",
 };
+
+/** The number of a month in two digits; null for letters that begin no name. */
+function monthNumber(letters: string): string {
+  const at = `charindex(lower(${letters}), N'${monthLetters}')`;
+  return `case ${at} % 3 when 1 then ${twoDigits(`(${at} + 2) / 3`)} end`;
+}
 
 export const mssqlDates: DateSql = {
   // By way of text, since a cast would round.
@@ -66,7 +72,7 @@ export const mssqlDates: DateSql = {
     const written = sql`concat(${joined([text("N''"), text("N''"), ...pieces], ', ')})`;
     return sql`(select case when given.moment is not null then ${written} end from (select ${moment(value)} as moment) as given)`;
   },
-  read(kind, value, { places }) {
+  read(kind, value, { places, monthName }) {
     const type = text(kind === 'date' ? 'date' : 'datetime2(6)');
     // There are no regular expressions, which parts of one digit or two would take.
     if (places === undefined) return sql`cast(null as ${type})`;
@@ -77,8 +83,10 @@ export const mssqlDates: DateSql = {
       const width = 'words' in place ? place.words.length : place.width;
       if ('words' in place) like += place.words.replace(/[[%_]/g, '[$&]');
       else {
-        like += place.part === 'half' ? '[AaPp][Mm]' : '[0-9]'.repeat(width);
-        starts.set(place.part, `substring(given.words, ${end}, ${width})`);
+        const isName = place.part === 'month' && monthName !== undefined;
+        like += place.part === 'half' ? '[AaPp][Mm]' : (isName ? '[A-Za-z]' : '[0-9]').repeat(width);
+        const found = `substring(given.words, ${end}, ${width})`;
+        starts.set(place.part, isName ? monthNumber(found) : found);
       }
       end += width;
     }

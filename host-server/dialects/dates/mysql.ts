@@ -49,7 +49,7 @@ export const mysqlDates: DateSql = {
   monthEnd: (value, months) =>
     sql`last_day(date_add(date(${value}), interval cast(${months} as signed) month))`,
   format: (value, pattern) => sql`date_format(${value}, ${bound(patternOf(pattern))})`,
-  read(kind, value, { pattern, groups }) {
+  read(kind, value, { pattern, groups, monthName }) {
     // MariaDB and MySQL name the groups of a pattern by different signs; a backslash of a literal depends on the SQL mode.
     const sign = sql`if(version() like '%MariaDB%', char(92 using utf8mb4), '$')`;
     const part = (name: DatePart, other = '00'): SqlFragment => {
@@ -61,7 +61,9 @@ export const mysqlDates: DateSql = {
     // Of another text nothing is left to be read.
     const all = bound(String.raw`^(?:${pattern})\z|^[\s\S]*\z`);
     const iso = sql`regexp_replace(convert(${value} using utf8mb4) collate utf8mb4_bin, ${all}, ${written})`;
-    const moment = sql`str_to_date(trim(${iso}), ${text(half ? "'%Y-%m-%d %h:%i:%s %p'" : "'%Y-%m-%d %H:%i:%s'")})`;
+    const month = monthName === undefined ? '%m' : monthName === 'long' ? '%M' : '%b';
+    const form = `'%Y-${month}-%d ${half ? '%h:%i:%s %p' : '%H:%i:%s'}'`;
+    const moment = sql`str_to_date(trim(${iso}), ${text(form)})`;
     return kind === 'date' ? sql`date(${moment})` : moment;
   },
   monthsBetween: (left, right) => sql`timestampdiff(month, ${left}, ${right})`,

@@ -1,6 +1,6 @@
 import { bound, sql, text, type SqlFragment } from '../../sql/fragment.ts';
 import { asBasicUnit, datePieces, unitsInAllYears, type DateLetters, type DateSql } from './default.ts';
-import type { DatePart } from './read-pattern.ts';
+import { monthLetters, type DatePart } from './read-pattern.ts';
 
 const letters: Readonly<Record<DateLetters, string>> = {
   YYYY: 'YYYY',
@@ -58,10 +58,13 @@ export const postgresDates: DateSql = {
     return sql`(${sum} - 1)`;
   },
   format: (value, pattern) => sql`to_char((${value})::timestamp, ${bound(patternOf(pattern))})`,
-  read(kind, value, { pattern, groups }) {
+  read(kind, value, { pattern, groups, monthName }) {
     const part = (name: DatePart, other = '0'): string => {
       const group = groups.get(name);
-      return group === undefined ? other : `found.parts[${group}]::int`;
+      if (group === undefined) return other;
+      return name === 'month' && monthName !== undefined
+        ? `((position(lower(left(found.parts[${group}], 3)) in '${monthLetters}') + 2) / 3)`
+        : `found.parts[${group}]::int`;
     };
     const half = groups.get('half');
     const hour =

@@ -2,16 +2,34 @@ import { datePieces, type DateLetters } from './default.ts';
 
 export type DatePart = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'half';
 
+type MonthName = 'short' | 'long';
+
 interface Reading {
   readonly part: DatePart;
   /** What the letters stand for, as a pattern that all databases read alike. */
   readonly pattern: string;
-  /** How many characters they stand for; undefined where one or two. */
+  /** How many characters they stand for; undefined where that differs. */
   readonly width?: number;
+  readonly name?: MonthName;
+}
+
+/** The first letters of the months' names in English, which tell them apart: three of each. */
+export const monthLetters = 'janfebmaraprmayjunjulaugsepoctnovdec';
+
+const monthNames =
+  'January February March April May June July August September October November December'.split(' ');
+
+/** Any of some words, in capitals or not. */
+function anyOf(words: readonly string[]): string {
+  return words
+    .map((word) => word.replace(/[a-z]/gi, (letter) => `[${letter.toUpperCase()}${letter.toLowerCase()}]`))
+    .join('|');
 }
 
 const readings: Readonly<Partial<Record<DateLetters, Reading>>> = {
   YYYY: { part: 'year', pattern: '(?!0000)[0-9]{4}', width: 4 },
+  MMMM: { part: 'month', pattern: anyOf(monthNames), name: 'long' },
+  MMM: { part: 'month', pattern: anyOf(monthNames.map((name) => name.slice(0, 3))), width: 3, name: 'short' },
   MM: { part: 'month', pattern: '0[1-9]|1[0-2]', width: 2 },
   M: { part: 'month', pattern: '1[0-2]|0?[1-9]' },
   DD: { part: 'day', pattern: '0[1-9]|[12][0-9]|3[01]', width: 2 },
@@ -31,7 +49,9 @@ export interface ReadPattern {
   readonly pattern: string;
   /** The number of each part's group, from 1. */
   readonly groups: ReadonlyMap<DatePart, number>;
-  /** What stands where, for databases without such patterns; undefined where a part may have one digit or two. */
+  /** Where the month is a name, which begins with three of `monthLetters`, and no number. */
+  readonly monthName: MonthName | undefined;
+  /** What stands where, for databases without such patterns; undefined where a part may have one digit or two, or is a whole name. */
   readonly places: readonly ReadPlace[] | undefined;
 }
 
@@ -44,6 +64,7 @@ export function readPattern(given: string): ReadPattern | undefined {
   const groups = new Map<DatePart, number>();
   const places: ReadPlace[] = [];
   let hasFixedPlaces = true;
+  let monthName: MonthName | undefined;
   for (const piece of datePieces(given)) {
     if ('words' in piece) {
       pattern += piece.words.replace(/[\\^$.*+?()[\]{}|]/, String.raw`\$&`);
@@ -54,8 +75,10 @@ export function readPattern(given: string): ReadPattern | undefined {
     if (reading === undefined || groups.has(reading.part)) return undefined;
     groups.set(reading.part, groups.size + 1);
     pattern += `(${reading.pattern})`;
+    monthName ??= reading.name;
     if (reading.width === undefined) hasFixedPlaces = false;
     else places.push({ part: reading.part, width: reading.width });
   }
-  return groups.has('year') ? { pattern, groups, places: hasFixedPlaces ? places : undefined } : undefined;
+  if (!groups.has('year')) return undefined;
+  return { pattern, groups, monthName, places: hasFixedPlaces ? places : undefined };
 }

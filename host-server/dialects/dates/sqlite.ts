@@ -27,8 +27,8 @@ export const sqliteDates: DateSql = {
     sql`trellis_moment(date(${value}, 'start of month', (cast(${months} as integer) + 1) || ' months', '-1 days'))`,
   format: (value, pattern) =>
     sql`trellis_date_format(${value}, ${bound(JSON.stringify(datePieces(pattern)))})`,
-  read: (kind, value, { pattern, groups }) =>
-    sql`trellis_date_read(${value}, ${bound(JSON.stringify({ kind, pattern, groups: [...groups] }))})`,
+  read: (kind, value, { pattern, groups, monthName }) =>
+    sql`trellis_date_read(${value}, ${bound(JSON.stringify({ kind, pattern, groups: [...groups], isMonthNamed: monthName !== undefined }))})`,
   monthsBetween: (left, right) => sql`trellis_months_between(${left}, ${right})`,
   secondsBetween: (left, right) => sql`(unixepoch(${right}) - unixepoch(${left}))`,
   part: (unit, value) => sql`cast(strftime(${text(`'${PARTS[unit]}'`)}, ${value}) as integer)`,

@@ -40,6 +40,8 @@ const KINDS: ReadonlyMap<number, DatabaseErrorKind> = new Map([
   [1203, 'busy'],
   [1226, 'busy'],
   [1213, 'deadlock'],
+  // A table was changed since the snapshot that reads it began.
+  [1412, 'deadlock'],
   [1020, 'deadlock'],
   [1317, 'cancelled'],
   [3024, 'timeout'],

@@ -6,6 +6,8 @@ import type { ArithmeticOperator, StorageKind } from '@trellis/sdk/shared';
 export interface SqlType {
   readonly kind: StorageKind;
   readonly native?: string;
+  /** A decimal that adds up whole numbers. */
+  readonly isWhole?: boolean;
 }
 
 export type Comparison = '<' | '<=' | '>' | '>=';

@@ -166,6 +166,19 @@ describeEachDatabase('an expression means the same', (open) => {
     expect(await idsWhere(database, functions.isEmpty({ kind: 'text' }, made))).toEqual([0, 5]);
   });
 
+  test('for sums of whole numbers: by number, beyond what a float holds too', async () => {
+    const sums = ['9007199254740993', '-9007199254740993', '9007199254740992', '12', '2', '-3', '0'];
+    const database = await withColumn(open, 'decimal', [...sums, null]);
+    const whole = { kind: 'decimal', isWhole: true } as const;
+    const ordered = async (direction: 'asc' | 'desc') =>
+      (await valuesOrdered(database, database.dialect.functions.orderBy(whole, V, direction))).map((raw) =>
+        raw === null ? null : `${raw as string | number}`.replace(/\.0*$/, ''),
+      );
+    const rising = [null, '-9007199254740993', '-3', '0', '2', '12', '9007199254740992', '9007199254740993'];
+    expect(await ordered('asc')).toEqual(rising);
+    expect(await ordered('desc')).toEqual(rising.toReversed());
+  });
+
   test('for decimals: by number, to the last digit', async () => {
     const database = await withColumn(open, 'decimal', [...DECIMALS, null]);
     const { functions, types } = database.dialect;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { recordStatements, type Answer } from '../../databases/testing/recorded-statements.ts';
+import { observeDialect } from '../../databases/testing/observed-dialect.ts';
 import { tsqlProblems } from '../../databases/testing/tsql.ts';
 import { dialectOf } from '../select-dialect.ts';
 import type { ColumnSpec, SchemaChanger } from './schema-changer.ts';
@@ -20,6 +21,14 @@ const found: Answer = (sql) => {
   return { rows: row.length === 0 ? [] : [[...row]] };
 };
 
+const dialects = new Map<string, ReturnType<typeof observeDialect>>();
+
+function observed(schema = ''): ReturnType<typeof observeDialect> {
+  const known = dialects.get(schema) ?? observeDialect(dialectOf('mssql', schema || undefined));
+  dialects.set(schema, known);
+  return known;
+}
+
 const column: ColumnSpec = {
   name: 'a]b',
   kind: 'string',
@@ -32,7 +41,7 @@ async function statementsOf(
   answer: Answer = found,
   schema?: string,
 ): Promise<readonly string[]> {
-  const { database, take } = recordStatements(dialectOf('mssql', schema), answer);
+  const { database, take } = recordStatements(observed(schema).dialect, answer);
   await database.schema((changer) => work(changer));
   const statements = take();
   for (const sql of statements) expect({ sql, problems: tsqlProblems(sql) }).toEqual({ sql, problems: [] });
@@ -174,5 +183,52 @@ describe('changes of a schema of SQL Server', () => {
       'alter table [t] drop constraint [DF__a]]b]',
       'alter table [t] add default 1 for [a]',
     ]);
+  });
+
+  test('look for tables and columns, and make indexes and foreign keys that are not there', async () => {
+    await statementsOf(async (changer) => {
+      expect(await changer.hasTable('t')).toBe(true);
+      expect(await changer.hasColumn('t', 'a')).toBe(true);
+    });
+    const key = { name: 'f', columns: ['a'], table: 'u', references: ['id'], onDelete: 'cascade' } as const;
+    const made = await statementsOf(
+      async (changer) => {
+        await changer.dropDefault('t', 'a');
+        await changer.createIndex('t', { name: 'i', columns: ['a', 'b'] });
+        await changer.addForeignKey('t', key);
+      },
+      () => ({ rows: [] }),
+    );
+    expect(made.join('\n')).toMatch(
+      /create index \[i\] on \[t\].*\n.*foreign key \(\[a\]\) references \[u\]/,
+    );
+  });
+
+  test('are held to the language whatever they change', () => {
+    // Each of them, or this does not compile.
+    const changes: Readonly<Record<keyof SchemaChanger, true>> = {
+      hasTable: true,
+      hasColumn: true,
+      createTable: true,
+      dropTable: true,
+      renameTable: true,
+      addColumn: true,
+      dropColumn: true,
+      renameColumn: true,
+      changeColumn: true,
+      replaceColumn: true,
+      setNotNull: true,
+      dropNotNull: true,
+      setDefault: true,
+      dropDefault: true,
+      createIndex: true,
+      dropIndex: true,
+      addForeignKey: true,
+      dropForeignKey: true,
+    };
+    const unseen = Object.keys(changes).filter(
+      (name) => ![...dialects.values()].some((of) => of.isCalled(`schema.${name}`)),
+    );
+    expect(unseen).toEqual([]);
   });
 });

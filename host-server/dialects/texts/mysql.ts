@@ -53,7 +53,7 @@ export const mysqlTexts: TextSql = {
     },
     encodeUrl(value) {
       // MariaDB and MySQL name the groups of a pattern by different signs; a backslash of a literal depends on the SQL mode.
-      const group = sql`concat('%', if(version() like '%MariaDB%', char(92), '$'), '1')`;
+      const group = sql`concat('%', if(version() like '%MariaDB%', char(92 using utf8mb4), '$'), '1')`;
       const bytes = sql`regexp_replace(hex(${exact(value)}), '(..)', ${group})`;
       return keptInUrls.reduce(
         (made, [code, character]) => sql`replace(${made}, ${text(`'${code}'`)}, ${text(`'${character}'`)})`,

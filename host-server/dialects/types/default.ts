@@ -22,6 +22,11 @@ export interface NativeTypeReading {
   readonly editable: boolean;
   /** The choices of an enum or set. */
   readonly choices?: readonly string[];
+  /** Characters of a text at most, where the type says so. */
+  readonly length?: number;
+  /** Digits of a decimal, and those of them behind the point; both or neither. A width that limits no value, as in `int(11)`, is no size. */
+  readonly precision?: number;
+  readonly scale?: number;
 }
 
 /** Carries values of one column between the wire and the driver. `null` stays `null` both ways. */
@@ -104,9 +109,25 @@ export function createTypeMap(parts: TypeMapParts): TypeMap {
       const taken = sizes.slice(0, parts.sized.get(name) ?? 0);
       return taken.length === 0 ? name : `${name}(${taken.join(',')})`;
     },
-    read: parts.read,
+    read(native) {
+      const reading = parts.read(native);
+      return { ...reading, ...sizesOf(parts, native, reading.kind) };
+    },
     codec: parts.codec,
   };
+}
+
+/** The sizes that a native type names, where they limit its values. */
+function sizesOf(
+  { aliases, sized }: Pick<TypeMapParts, 'aliases' | 'sized'>,
+  native: string,
+  kind: StorageKind,
+): Pick<NativeTypeReading, 'length' | 'precision' | 'scale'> {
+  const { name, arguments: sizes } = parseNativeType(native);
+  const [size, scale = 0] = sizes.slice(0, sized.get(aliases.get(name) ?? name) ?? 0);
+  if (size === undefined) return {};
+  if (kind === 'string') return { length: size };
+  return kind === 'decimal' ? { precision: size, scale } : {};
 }
 
 function checkSize(

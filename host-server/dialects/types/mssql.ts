@@ -44,6 +44,7 @@ const READINGS: readonly (readonly [RegExp, NativeTypeReading])[] = [
   [/^n?text$/, { kind: 'text', uidt: 'LongText', editable: true }],
   [/^json$/, { kind: 'json', uidt: 'JSON', editable: true }],
   [/^(var)?binary$|^image$/, { kind: 'binary', uidt: 'SpecificDBType', editable: false }],
+  [/^geometry$/, { kind: 'text', uidt: 'Geometry', editable: false }],
   [/^(timestamp|rowversion)$/, { kind: 'binary', uidt: 'SpecificDBType', editable: false }],
 ];
 

@@ -59,10 +59,9 @@ const plainDecimal = /^(?:0|[1-9]\d{0,40})(?:\.\d{1,40})?$/;
 export function readDecimal(value: unknown): string {
   if (typeof value === 'string' && plainDecimal.test(value)) return value;
   if (typeof value === 'number') {
+    if (Number.isSafeInteger(value)) return String(value);
     if (!Number.isFinite(value)) throw valueError('VALUE_NOT_FINITE');
-    if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-      throw valueError('VALUE_NOT_EXACT');
-    }
+    if (Number.isInteger(value)) throw valueError('VALUE_NOT_EXACT');
     const text = String(value);
     if (plainDecimal.test(text)) return text;
   } else if (typeof value !== 'string' && typeof value !== 'bigint') {

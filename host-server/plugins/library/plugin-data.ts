@@ -1,12 +1,15 @@
 import type { PluginManifest, RegistryView } from '@trellis/core';
-import type { PluginColumnUse, PluginRemovalPlan } from '@trellis/sdk/shared';
+import type { PluginColumnUse, PluginFilterUse, PluginRemovalPlan } from '@trellis/sdk/shared';
 import type { Metadata } from '../../metadata/metadata.ts';
 import type { Unit } from '../../sql/unit.ts';
 import { tableNameOf } from '../plugin-database.ts';
+import { contributionIds } from '../plugin-entity.ts';
 
-/** What a plugin left in the metadata database, and the columns of its types. */
+/** What a plugin left in the metadata database, and what others made with what it brings. */
 export interface PluginData {
   columnsOf(manifest: Pick<PluginManifest, 'id' | 'contributes'>): Promise<readonly PluginColumnUse[]>;
+  /** Filters by its comparisons in views that are not in the trash with their table or project. */
+  filtersOf(manifest: Pick<PluginManifest, 'id' | 'contributes'>): Promise<readonly PluginFilterUse[]>;
   /**
    * Its own tables with their rows. Those of a plugin whose id begins like this one's are not its own, whether that plugin is there or
    * was removed and left its data.
@@ -78,6 +81,32 @@ export function createPluginData(
         ),
       );
       return rows.map((row) => ({ ...row, fallback: fallbacks.get(row.type) ?? lastFallback }));
+    },
+    async filtersOf({ contributes = {} }) {
+      const { filterOperators: ids = [] } = contributionIds(contributes);
+      if (ids.length === 0) return [];
+      return database.read((unit) =>
+        unit.all<PluginFilterUse>(
+          unit
+            .knex('trellis_filter as of')
+            .join('trellis_view as view', 'view.id', 'of.view_id')
+            .join('trellis_table as at', 'at.id', 'view.table_id')
+            .join('trellis_project as project', 'project.id', 'at.project_id')
+            .whereNull('at.parked_at')
+            .whereNull('project.deleted_at')
+            .whereIn('of.operator', ids)
+            .orderBy(['project.title', 'at.title', 'view.title', 'of.id'])
+            .select({
+              id: 'of.id',
+              operator: 'of.operator',
+              viewId: 'view.id',
+              view: 'view.title',
+              table: 'at.title',
+              project: 'project.title',
+              projectId: 'project.id',
+            }),
+        ),
+      );
     },
     async tablesOf(id, known) {
       const prefix = tableNameOf(id, '');

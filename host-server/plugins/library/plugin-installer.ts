@@ -71,7 +71,7 @@ export interface PluginInstallerDependencies extends VersionChangeDependencies {
 /** What the host itself calls besides. */
 export interface HostPluginInstaller extends Omit<
   PluginInstaller,
-  'planRemoval' | 'columnsToRelease' | 'dataOf' | 'remove'
+  'planRemoval' | 'columnsToRelease' | 'filtersToRelease' | 'dataOf' | 'restoreData' | 'remove'
 > {
   /**
    * Keeps that somebody agreed to what an installed plugin asks for. One that asks for nothing is noted as well, so that another build

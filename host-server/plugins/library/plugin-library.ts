@@ -5,6 +5,7 @@ import { readSetting, writeSetting } from '../../metadata/settings.ts';
 import { discoverBuiltIn, discoverInstalled, mergeFound, type GivenPlugin } from './discover.ts';
 import { isInFolder, type FoundPlugin } from './found-plugin.ts';
 import { readInstalled } from './installed-folder.ts';
+import { keptInViews } from './plugin-view-use.ts';
 
 /** What another look at the folders found otherwise than it was. */
 export interface LibraryChange {
@@ -19,7 +20,12 @@ export interface RememberedPlugin {
   readonly version: string;
   /** As the manifest announces them. */
   readonly columnTypes?: readonly Contribution[];
+  readonly filterOperators?: Contributed;
+  readonly aggregations?: Contributed;
+  readonly viewAdditions?: Contributed;
 }
+
+type Contributed = readonly string[] | readonly Contribution[];
 
 /** What lies on this server: plugins of the product, those that were handed in, and those in the data folder. */
 export interface PluginLibrary {
@@ -139,7 +145,12 @@ function toRemembered({ id, manifest }: FoundPlugin): readonly (readonly [string
   if (manifest === undefined) return [];
   const { name, version, contributes } = manifest;
   const columnTypes = (contributes?.['columnTypes'] ?? []).filter((item) => typeof item !== 'string');
-  return [[id, { name, version, ...(columnTypes.length > 0 && { columnTypes }) }]];
+  const inViews = keptInViews.flatMap((registry) => {
+    const items = contributes?.[registry] ?? [];
+    return items.length === 0 ? [] : [[registry, items] as const];
+  });
+  const brought = { ...(columnTypes.length > 0 && { columnTypes }), ...Object.fromEntries(inViews) };
+  return [[id, { name, version, ...brought }]];
 }
 
 function isSame(before: FoundPlugin | undefined, now: FoundPlugin): boolean {

@@ -7,7 +7,7 @@ import {
   type SerialQueue,
 } from '@trellis/core';
 import type { PluginInstaller, ServerPluginContext } from '@trellis/sdk/server';
-import type { PluginSettingsForm } from '@trellis/sdk/shared';
+import type { PluginRemovalPlan, PluginSettingsForm } from '@trellis/sdk/shared';
 import { isInFolder } from './found-plugin.ts';
 import type { PluginData } from './plugin-data.ts';
 import type { PluginLibrary } from './plugin-library.ts';
@@ -30,7 +30,11 @@ export interface PluginRemoverDependencies {
   readonly manager: PluginManager<ServerPluginContext>;
   readonly staging: PluginStaging;
   readonly data: PluginData;
+  /** Its own tables with their rows; see `PluginData.tablesOf`. */
+  readonly ownTables: (id: string) => ReturnType<PluginData['tablesOf']>;
   readonly queue: SerialQueue;
+  /** What views keep of it beside filters. */
+  readonly inViews: (plugin: Pick<PluginManifest, 'contributes'>) => Promise<PluginRemovalPlan['inViews']>;
   readonly usage: (id: string) => Promise<readonly string[]>;
   readonly settings: (id: string) => PluginSettingsForm | undefined;
   /** Switches it off with those that are named; throws for others that need it. */
@@ -41,7 +45,10 @@ export interface PluginRemoverDependencies {
   readonly assertUnlocked: () => void;
 }
 
-type Removal = Pick<PluginInstaller, 'planRemoval' | 'columnsToRelease' | 'dataOf' | 'remove'>;
+type Removal = Pick<
+  PluginInstaller,
+  'planRemoval' | 'columnsToRelease' | 'filtersToRelease' | 'dataOf' | 'remove'
+>;
 
 /** Takes installed plugins away, with what they left where that is wanted. */
 export function createPluginRemover(deps: PluginRemoverDependencies): Removal {
@@ -53,15 +60,15 @@ export function createPluginRemover(deps: PluginRemoverDependencies): Removal {
     const found = library.find(id);
     if (found !== undefined && !isInFolder(found))
       throw removalErrors.create('PLUGIN_NOT_REMOVABLE', { plugin: found.manifest?.name ?? id });
-    const { name = id, columnTypes = [] } = library.remembered(id) ?? {};
-    return { id, name, contributes: { columnTypes }, ...found?.manifest };
-  }
-
-  function tablesOf(id: string) {
-    return data.tablesOf(
-      id,
-      manager.list().map((plugin) => plugin.id),
-    );
+    const {
+      name = id,
+      columnTypes = [],
+      filterOperators = [],
+      aggregations = [],
+      viewAdditions = [],
+    } = library.remembered(id) ?? {};
+    const contributes = { columnTypes, filterOperators, aggregations, viewAdditions };
+    return { id, name, contributes, ...found?.manifest };
   }
 
   return {
@@ -70,9 +77,11 @@ export function createPluginRemover(deps: PluginRemoverDependencies): Removal {
       const { dependents } = await manager.planDisable(id);
       return {
         columns: await data.columnsOf(plugin),
+        filters: await data.filtersOf(plugin),
+        inViews: await deps.inViews(plugin),
         usage: await deps.usage(id),
         dependents,
-        tables: await tablesOf(id),
+        tables: await deps.ownTables(id),
         values: await data.valuesOf(id),
         hasSettings: deps.settings(id) !== undefined,
       };
@@ -81,9 +90,13 @@ export function createPluginRemover(deps: PluginRemoverDependencies): Removal {
       deps.assertUnlocked();
       return data.columnsOf(known(id));
     },
+    async filtersToRelease(id) {
+      deps.assertUnlocked();
+      return data.filtersOf(known(id));
+    },
     async *dataOf(id) {
       const { name } = known(id);
-      const tables = (await tablesOf(id)).map((table) => table.name);
+      const tables = (await deps.ownTables(id)).map((table) => table.name);
       const version = manager.status(id)?.manifest?.version ?? library.remembered(id)?.version;
       yield* data.pieces(id, tables, { plugin: id, name, version, settings: deps.settings(id)?.values });
     },
@@ -95,7 +108,7 @@ export function createPluginRemover(deps: PluginRemoverDependencies): Removal {
         const { length: count } = await data.columnsOf(plugin);
         if (count > 0 && !leaveColumns)
           throw removalErrors.create('PLUGIN_HAS_COLUMNS', { plugin: plugin.name, count });
-        const tables = (await tablesOf(id)).map(({ name }) => name);
+        const tables = (await deps.ownTables(id)).map(({ name }) => name);
         signal?.throwIfAborted();
         onStep?.('start');
         await deps.disable(id, cascade);

@@ -2,7 +2,7 @@ import { access, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { PluginEntity, PluginRemovalPlan, TableEntity } from '@trellis/sdk/shared';
+import type { PluginEntity, PluginRemovalPlan, TableEntity, ViewEntity } from '@trellis/sdk/shared';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 import { describeEachServer } from '../../databases/testing.ts';
 import { createStartedDatabases } from '../../testing.ts';
@@ -19,11 +19,17 @@ const type = {
   format: (value) => value ?? '',
   examples: [{ input: '#1971c2', value: '#1971c2' }], invalid: ['blue'],
 };
+const near = { id: 'near', label: 'is near', arity: 'one', appliesTo: () => true,
+  build: ({ column, value, literal }) => ({ kind: 'compare', comparison: 'eq', left: column, right: literal(value) }) };
 export default {
   migrations: [{ id: '1', up: (schema) => schema.createTable('palettes', {
     columns: { name: { kind: 'string', length: 50, required: true }, size: { kind: 'integer' } }, key: ['name'] }) }],
   async setup(ctx) {
     ctx.register('columnTypes', type);
+    if (type.id === "Colour") ctx.register('filterOperators', near);
+    if (type.id === "Colour") ctx.register('aggregations', { id: 'last-colour', label: 'Last colour', accepts: 'any', format: 'column',
+      build: (column) => ({ kind: 'aggregate', aggregate: 'max', of: column }) });
+    if (await ctx.kv.get('motto') === 'out of paint') throw new Error('out of paint');
     await ctx.kv.set('greeting', 'hello');
     await ctx.db.write(async (unit) => {
       const known = await unit.first(unit.table('palettes').where({ name: 'sea' }));
@@ -60,7 +66,14 @@ function suite(database: () => Promise<string | undefined>): void {
       type: 'object',
       properties: { key: { type: 'string', format: 'secret' }, size: { type: 'integer' } },
     };
-    await write('colours', code, { contributes: { columnTypes: [contribution] }, settings });
+    await write('colours', code, {
+      contributes: {
+        columnTypes: [contribution],
+        filterOperators: [{ id: 'near', label: 'is near' }],
+        aggregations: [{ id: 'last-colour', label: 'Last colour' }],
+      },
+      settings,
+    });
     const address = await database();
     server = await createTestServer({ dataDir, ...(address !== undefined && { database: address }) });
     owner = await server.signUp();
@@ -130,6 +143,72 @@ function suite(database: () => Promise<string | undefined>): void {
     expect(await plan()).toMatchObject({ columns: [], tables: [{ name: 'palettes', rows: 1 }], values: 1 });
   });
 
+  test('filters by its comparisons are named and taken out, of locked views and groups too, so that the rows can be read', async () => {
+    const views = await owner.get<{ list: readonly ViewEntity[] }>(
+      `/api/v1/db/meta/tables/${table.id}/views`,
+    );
+    const [view] = views.body.list;
+    const path = `/api/v1/db/meta/views/${view?.id}`;
+    const wall = table.columns?.find(({ title }) => title === 'Wall')?.id;
+    const near = { fk_column_id: wall, comparison_op: 'near', value: '#2f9e44' };
+    const more = { fk_column_id: wall, comparison_op: 'eq', value: '#1971c2' };
+    expect((await owner.post(`${path}/filters`, { is_group: true, children: [near, more] })).status).toBe(
+      200,
+    );
+    expect((await owner.patch(path, { lock_type: 'locked' })).status).toBe(200);
+    const ofView = `${rows}/views/${view?.id}`;
+    expect((await owner.get(ofView)).body).toMatchObject({ list: [] });
+    expect((await plan()).filters).toMatchObject([
+      { operator: 'near', view: view?.title, table: 'Rooms', project: 'Walls' },
+    ]);
+    // One that is off is asked for by what its manifest says.
+    await owner.post(`${store}/plugins/colours/disable`);
+    expect((await owner.get<{ code?: string }>(ofView)).body.code).toBe('FILTER_OPERATOR_DISABLED');
+    expect((await plan()).filters).toHaveLength(1);
+    expect((await remove({ releaseColumns: true })).status).toBe(200);
+    expect((await owner.get(ofView)).body).toMatchObject({ list: [{ Wall: '#1971c2' }] });
+    const { body: kept } = await owner.get(`${path}/filters`);
+    expect(kept).toMatchObject([{ children: [{ comparison_op: 'eq' }] }]);
+  });
+
+  test('figures and rules of views that name what it brings are told of, of one that is off as well, and stay', async () => {
+    const [view] = (
+      await owner.get<{ list: readonly ViewEntity[] }>(`/api/v1/db/meta/tables/${table.id}/views`)
+    ).body.list;
+    const path = `/api/v1/db/meta/views/${view?.id}`;
+    const wall = table.columns?.find(({ title }) => title === 'Wall')?.id ?? '';
+    const columns = await owner.get<readonly { id: string; fk_column_id: string }[]>(`${path}/columns`);
+    const shown = columns.body.find(({ fk_column_id: of }) => of === wall);
+    const figure = { meta: { figure: 'last-colour' } };
+    expect((await owner.patch(`${path}/columns/${shown?.id}`, figure)).status).toBe(200);
+    const condition = {
+      kind: 'condition',
+      logicalOp: 'and',
+      columnId: wall,
+      operator: 'near',
+      value: '#2f9e44',
+    };
+    const filters = [{ kind: 'group', logicalOp: 'and', children: [condition, condition] }];
+    const rule = { id: 'r1', color: '#2d6fdb', filters };
+    const colored = { meta: { additions: { 'row-colors': { rules: [rule] } } } };
+    expect((await owner.patch(path, colored)).status).toBe(200);
+    const place = { viewId: view?.id, view: view?.title, table: 'Rooms', project: 'Walls' };
+    const inViews = [
+      { registry: 'filterOperators', id: 'near', count: 2, ...place },
+      { registry: 'aggregations', id: 'last-colour', count: 1, ...place },
+    ];
+    expect((await plan()).inViews).toEqual(inViews);
+    await owner.post(`${store}/plugins/colours/disable`);
+    await rename(join(dataDir, 'plugins/colours'), join(dataDir, 'away'));
+    await owner.post(`${store}/rescan`);
+    expect((await plan()).inViews).toEqual(inViews);
+    expect((await remove({ releaseColumns: true })).status).toBe(200);
+    const { body: kept } = await owner.get<{ list: readonly ViewEntity[] }>(
+      `/api/v1/db/meta/tables/${table.id}/views`,
+    );
+    expect(kept.list).toMatchObject([colored]);
+  });
+
   test('its columns become what they fall back to in the same task where that is asked for', async () => {
     expect((await remove({ releaseColumns: true })).status).toBe(200);
     expect(await types()).toEqual(expect.arrayContaining(['Wall SingleLineText', 'Floor SingleLineText']));
@@ -155,6 +234,94 @@ function suite(database: () => Promise<string | undefined>): void {
     await owner.post(`${store}/rescan`);
     expect(await plan()).toMatchObject({ tables: [{ name: 'palettes', rows: 1 }], values: 1 });
     expect((await owner.post(`${store}/plugins/colours/enable`)).status).toBe(200);
+  });
+
+  test('saved data is put back in one go into the same version, and nothing of what does not fit', async () => {
+    const { body } = await owner.get<{ values: object }>(`${store}/plugins/colours/data`);
+    const saved = {
+      ...body,
+      tables: { palettes: [{ name: 'sky', size: 1 }, { name: 'mud' }] },
+      values: { ...body.values, motto: 'blue' },
+    };
+    const restore = async (content: unknown, id = 'colours') => {
+      const form = new FormData();
+      const text = typeof content === 'string' ? content : JSON.stringify(content);
+      form.append('archive', new Blob([text]), 'colours-data.json');
+      const answer = await fetch(`${server.url}${store}/plugins/${id}/data`, {
+        method: 'POST',
+        headers: { 'xc-auth': owner.token ?? '' },
+        body: form,
+      });
+      return { status: answer.status, body: (await answer.json()) as { readonly code?: string } };
+    };
+    expect((await remove({ releaseColumns: true })).status).toBe(200);
+    await write('colours', code, { contributes: { columnTypes: [contribution] } });
+    await owner.post(`${store}/rescan`);
+    expect((await restore(saved)).body).toMatchObject({ code: 'PLUGIN_DATA_NO_TABLE' });
+    expect((await owner.post(`${store}/plugins/colours/enable`)).status).toBe(200);
+    const now = async () =>
+      (await owner.get<{ tables: unknown; values: unknown }>(`${store}/plugins/colours/data`)).body;
+    const fresh = { tables: { palettes: [{ name: 'sea', size: 7 }] }, values: { greeting: 'hello' } };
+    expect(await now()).toMatchObject(fresh);
+    // Its table is called as one of this plugin would be.
+    await write('colours-more', code.replaceAll("'Colour'", "'Shade'"), {});
+    await owner.post(`${store}/rescan`);
+    expect((await owner.post(`${store}/plugins/colours-more/enable`)).status).toBe(200);
+    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+    const twice = [
+      { name: 'sky', size: 1 },
+      { name: 'sky', size: 2 },
+    ];
+    for (const [content, refusal] of [
+      ['{', 'PLUGIN_DATA_INVALID'],
+      [{ ...saved, tables: [] }, 'PLUGIN_DATA_INVALID'],
+      [{ ...saved, plugin: 'others' }, 'PLUGIN_DATA_OTHER'],
+      [{ ...saved, version: '0.9.0' }, 'PLUGIN_DATA_VERSION'],
+      [{ ...saved, tables: { 'palettes"; --': [] } }, 'PLUGIN_DATA_NO_TABLE'],
+      [{ ...saved, tables: { more_palettes: [{ name: 'mine', size: 0 }] } }, 'PLUGIN_DATA_NO_TABLE'],
+      [{ ...saved, tables: { palettes: [{ name: 'sky', weight: 1 }] } }, 'PLUGIN_DATA_NO_COLUMN'],
+      [{ ...saved, tables: { palettes: twice } }, 'PLUGIN_DATA_REFUSED'],
+      [{ ...saved, tables: { palettes: [{ name: 'sky', size: 'large' }] } }, 'PLUGIN_DATA_INVALID'],
+      [{ ...saved, tables: { palettes: [{ name: 'sky', size: 1.5 }] } }, 'PLUGIN_DATA_INVALID'],
+      [{ ...saved, tables: { palettes: [{ name: 'sky', size: [1] }] } }, 'PLUGIN_DATA_INVALID'],
+      [
+        JSON.stringify({ ...saved, values: { motto: 'DEEP' } }).replace('"DEEP"', deep),
+        'PLUGIN_DATA_INVALID',
+      ],
+      [
+        JSON.stringify({ ...saved, tables: { palettes: [{ name: 'DEEP', size: 1 }] } }).replace(
+          '"DEEP"',
+          deep,
+        ),
+        'PLUGIN_DATA_INVALID',
+      ],
+    ] as const) {
+      expect((await restore(content)).body).toMatchObject({ code: refusal });
+      expect(await card()).toMatchObject({ state: 'enabled' });
+      expect(await now()).toMatchObject(fresh);
+    }
+    expect((await restore(saved, 'sys-rows')).body.code).toBe('PLUGIN_NOT_REMOVABLE');
+    // Nobody decides that it is off meanwhile: a server that ends there has it on again.
+    const decided: unknown[] = [];
+    const tap = server.host.hooks.tap('test', 'plugins.willDisable', (event) => void decided.push(event));
+    expect((await restore(saved)).status).toBe(200);
+    await tap.dispose();
+    expect(decided).toEqual([]);
+    expect(await card()).toMatchObject({ state: 'enabled' });
+    // It was switched on again, and added what it adds then.
+    const palettes = [
+      { name: 'sea', size: 7 },
+      { name: 'sky', size: 1 },
+      { name: 'mud', size: null },
+    ];
+    expect(await now()).toMatchObject({
+      tables: { palettes: expect.arrayContaining(palettes) },
+      values: { greeting: 'hello', motto: 'blue' },
+    });
+    // What is back is back, also where the plugin does not get on with it.
+    expect((await restore({ ...saved, values: { motto: 'out of paint' } })).status).toBe(200);
+    expect(await card()).toMatchObject({ state: 'failed' });
+    expect(await now()).toMatchObject({ values: { motto: 'out of paint' } });
   });
 
   test('one whose folder is gone is removed as well, and its columns still become what they fall back to', async () => {

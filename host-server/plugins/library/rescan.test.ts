@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { RescanReport } from '@trellis/sdk/server';
+import type { RescanReport, WebPluginEntry } from '@trellis/sdk/server';
 import type { PluginEntity } from '@trellis/sdk/shared';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 
@@ -66,6 +66,28 @@ test('A folder that was copied is listed without a restart, and runs once somebo
   await enable();
   expect(await said()).toBe('first');
   expect(await rescan()).toEqual(nothing);
+});
+
+test('Builds of a web half that follow each other at once have addresses of their own', async () => {
+  await copy('acme', '1.0.0', 'first');
+  const web = join(dataDir, 'plugins/acme/1.0.0/dist/web');
+  await mkdir(web);
+  const build = async (text: string) => {
+    await writeFile(join(web, 'index.js'), `export default { setup() { return '${text}'; } };`);
+    await rescan();
+  };
+  const address = async () => {
+    const { body } = await owner.get<{ plugins: readonly WebPluginEntry[] }>('/api/v1/plugins/web');
+    return body.plugins.find(({ id }) => id === 'acme')?.url;
+  };
+  await build('1');
+  await enable();
+  const addresses = [await address()];
+  for (const text of ['22', '333']) {
+    await build(text);
+    addresses.push(await address());
+  }
+  expect(new Set(addresses).size).toBe(3);
 });
 
 test('What was copied while the server was down waits for somebody as well', async () => {

@@ -1,6 +1,7 @@
 import type { KnownPlugin, PersistedPluginState, PluginManager } from '@trellis/core';
 import type { RescanReport, ServerPluginContext } from '@trellis/sdk/server';
 import type { PluginRows } from '../plugin-rows.ts';
+import { forgetBuilds } from '../web-entries.ts';
 import { asksForNothing, asksOf, assertAgreed, describeAsks } from './consent.ts';
 import type { ConsentNotes } from './consent-notes.ts';
 import { type FoundPlugin, isInFolder, toKnownPlugin } from './found-plugin.ts';
@@ -131,6 +132,7 @@ export function createRescan(deps: RescanDependencies) {
   async function rescan(): Promise<RescanReport> {
     const done: Record<Kind, string[]> = { added: [], changed: [], gone: [] };
     const failed: { id: string; reason: string }[] = [];
+    forgetBuilds();
     for (const change of await library.look()) {
       try {
         done[await apply(change)].push(change.id);

@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { serversFolderOf } from '../../databases/index.ts';
 import type { Config } from './config.ts';
 
 /**
@@ -12,7 +13,7 @@ import type { Config } from './config.ts';
  */
 export async function refuseEmptiedMetadata({ database, dataDir }: Config): Promise<void> {
   if (!('file' in database) || (await sizeOf(database.file)) !== 0) return;
-  const trace = await traceOfUse(dataDir);
+  const trace = await traceOfUse(dataDir, serversFolderOf(database.file));
   if (trace === undefined) return;
   throw new Error(
     `The metadata file ${database.file} is empty, but ${trace} shows that this server has been used. ` +
@@ -29,12 +30,13 @@ async function sizeOf(file: string): Promise<number | undefined> {
   }
 }
 
-/** The secret, or a folder in which somebody's files are. */
-async function traceOfUse(dataDir: string): Promise<string | undefined> {
+/** The secret, or a folder in which somebody's files are; `locks` is there as soon as a first start begins. */
+async function traceOfUse(dataDir: string, locks: string): Promise<string | undefined> {
   for (const entry of await readdir(dataDir, { withFileTypes: true })) {
     const path = join(dataDir, entry.name);
     if (entry.name === 'secret') return path;
-    if (entry.isDirectory() && (await readdir(path)).length > 0) return path;
+    if (entry.isDirectory() && resolve(path) !== resolve(locks) && (await readdir(path)).length > 0)
+      return path;
   }
   return undefined;
 }

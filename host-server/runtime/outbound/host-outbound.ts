@@ -1,6 +1,5 @@
 import { lookup as lookUpByDns } from 'node:dns/promises';
 import type { LookupAddress } from 'node:dns';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { BlockList } from 'node:net';
 import { defineErrors } from '@trellis/core';
 import type {
@@ -67,14 +66,16 @@ export class HostOutbound implements Outbound {
   }
 
   async #addressesOf(host: string): Promise<readonly LookupAddress[]> {
-    const ended = new AbortController();
-    const late = delay(LOOK_UP_MS, [], { ref: false, signal: ended.signal }).catch(() => []);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<readonly LookupAddress[]>((resolve) => {
+      timer = setTimeout(() => resolve([]), LOOK_UP_MS).unref();
+    });
     try {
       return await Promise.race([this.#lookUp(host), late]);
     } catch (error) {
       throw outboundErrors.create('OUTBOUND_HOST_UNKNOWN', { host }, error);
     } finally {
-      ended.abort();
+      clearTimeout(timer);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Readable } from 'node:stream';
+import { Readable, type Duplex } from 'node:stream';
 import { text as readText } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { HostOutbound } from './host-outbound.ts';
@@ -73,6 +73,60 @@ test('calls the address that was checked, by the name that was asked for', async
   });
   expect(seen.at(-1)).toMatchObject({ method: 'POST', host: `first.test:${port}`, body: 'hi' });
   expect((await outbound.fetch(at('/missing'), purpose)).status).toBe(404);
+});
+
+test('keeps the connection of a call that may be repeated, for as long as the name leads where it leads', async () => {
+  const address = { now: '127.0.0.1' };
+  const gate = new HostOutbound({
+    allow: ['127.0.0.0/8'],
+    lookUp: async () => [{ address: address.now, family: 4 }],
+  });
+  const ports = new Set<number | undefined>();
+  const addresses: (string | undefined)[] = [];
+  const receiver = createServer((request, response) => {
+    ports.add(request.socket.remotePort);
+    addresses.push(request.socket.localAddress);
+    request.resume().on('end', () => response.end('ok'));
+  });
+  await new Promise<void>((resolve) => void receiver.listen(0, resolve));
+  const url = `http://kept.test:${(receiver.address() as AddressInfo).port}/`;
+  const post = { ...purpose, method: 'POST' as const, body: 'hi' };
+  for (let call = 0; call < 3; call += 1) await gate.fetch(url, { ...post, mayRepeat: true });
+  expect(ports.size).toBe(1);
+  await gate.fetch(url, post);
+  expect(ports.size).toBe(2);
+  address.now = '127.0.0.2';
+  await gate.fetch(url, { ...post, mayRepeat: true });
+  expect(ports.size).toBe(3);
+  expect(addresses.at(-1)).toMatch(/127\.0\.0\.2$/);
+  address.now = '10.1.2.3';
+  await expect(gate.fetch(url, { ...post, mayRepeat: true })).rejects.toMatchObject({
+    code: 'OUTBOUND_REFUSED',
+  });
+  receiver.closeAllConnections();
+  await new Promise((resolve) => void receiver.close(resolve));
+});
+
+test('sends a call once more where the kept connection was closed, and fails where a new one is', async () => {
+  let calls = 0;
+  let closes = (_call: number): boolean => false;
+  const receiver = createServer((request, response) => {
+    calls += 1;
+    if (closes(calls)) request.socket.destroy();
+    else response.end('ok');
+  });
+  await new Promise<void>((resolve) => void receiver.listen(0, '127.0.0.1', resolve));
+  const url = `http://closing.test:${(receiver.address() as AddressInfo).port}/`;
+  const call = { ...purpose, mayRepeat: true };
+  await outbound.fetch(url, call);
+  closes = (number) => number === 2;
+  expect(await outbound.fetch(url, call)).toMatchObject({ status: 200 });
+  expect(calls).toBe(3);
+  closes = () => true;
+  await expect(outbound.fetch(url, call)).rejects.toMatchObject({ code: 'OUTBOUND_FAILED' });
+  await expect(outbound.fetch(url, call)).rejects.toMatchObject({ code: 'OUTBOUND_FAILED' });
+  receiver.closeAllConnections();
+  await new Promise((resolve) => void receiver.close(resolve));
 });
 
 test('sends a stream as it arrives, and ends it when the call fails', async () => {
@@ -157,3 +211,38 @@ test.each(['file:///etc/passwd', 'gopher://first.test/', 'no address', 'http://m
     await expect(outbound.fetch(url, purpose)).rejects.toMatchObject({ code: 'OUTBOUND_ADDRESS' });
   },
 );
+
+test('goes to the address that was checked, whatever proxy the environment names', async () => {
+  const asked: string[] = [];
+  const proxy = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    response.end('by the proxy');
+  });
+  proxy.on('connect', ({ url = '' }: IncomingMessage, socket: Duplex) => {
+    asked.push(url);
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => void proxy.listen(0, '127.0.0.1', resolve));
+  const names = ['http_proxy', 'https_proxy', 'all_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'] as const;
+  const former = new Map([...names, 'NODE_USE_ENV_PROXY'].map((name) => [name, process.env[name]]));
+  for (const name of names) process.env[name] = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  process.env['NODE_USE_ENV_PROXY'] = '1';
+  try {
+    for (const mayRepeat of [false, true]) {
+      const got = await outbound.fetch(at('/hello'), { ...purpose, mayRepeat });
+      expect(text(got.body)).toBe('hello');
+    }
+    // Where the gate is closed, it is closed to proxies as well.
+    await expect(outbound.fetch('https://intranet.test/', purpose)).rejects.toMatchObject({
+      code: 'OUTBOUND_REFUSED',
+    });
+    expect(asked).toEqual([]);
+  } finally {
+    for (const [name, value] of former) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+    proxy.closeAllConnections();
+    await new Promise((resolve) => void proxy.close(resolve));
+  }
+});

@@ -5,6 +5,7 @@ import { pipeline, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { defineErrors, TrellisError } from '@trellis/core';
 import type { OutboundAnswer, OutboundCall, OutboundStream, OutboundTarget } from '@trellis/sdk/server';
+import { keptConnections } from './kept-connections.ts';
 
 const fetchErrors = defineErrors({
   OUTBOUND_ADDRESS: {
@@ -39,6 +40,7 @@ interface Hop {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: OutboundCall['body'];
+  readonly mayRepeat: boolean;
 }
 
 /** See `Outbound.fetch`. */
@@ -71,6 +73,7 @@ export async function outboundOpen(
     method: call.method ?? 'GET',
     headers: call.headers ?? {},
     body: call.body,
+    mayRepeat: call.mayRepeat === true && !(call.body instanceof Readable),
   };
   for (let followed = 0; ; followed += 1) {
     const host = hop.url.hostname;
@@ -112,7 +115,13 @@ function portOf({ port, protocol }: URL): number {
   return protocol === 'https:' ? 443 : 80;
 }
 
-function send(hop: Hop, target: OutboundTarget, signal: AbortSignal): Promise<IncomingMessage> {
+/** @param fresh whether a connection is opened for it alone */
+function send(
+  hop: Hop,
+  target: OutboundTarget,
+  signal: AbortSignal,
+  fresh = !hop.mayRepeat,
+): Promise<IncomingMessage> {
   const { url, method, headers, body } = hop;
   // The connection goes to the address that was checked: asked again, a name may lead elsewhere.
   const lookup: LookupFunction = (_host, options, answer) => {
@@ -125,11 +134,15 @@ function send(hop: Hop, target: OutboundTarget, signal: AbortSignal): Promise<In
       method,
       lookup,
       signal,
-      agent: false as const,
+      agent: fresh ? (false as const) : keptConnections(url.protocol),
+      checked: target,
       headers: { 'accept-encoding': 'identity', 'user-agent': 'Trellis', ...headers },
     };
     const request = begin(url, options, resolve);
     request.on('error', (error) => {
+      // The other side closed the connection while nothing was sent over it.
+      if (request.reusedSocket && isClosed(error) && !signal.aborted)
+        return resolve(send(hop, target, signal, true));
       reject(fetchErrors.create('OUTBOUND_FAILED', { host: url.hostname, reason: error.message }, error));
     });
     if (!(body instanceof Readable)) return void request.end(body);
@@ -137,6 +150,10 @@ function send(hop: Hop, target: OutboundTarget, signal: AbortSignal): Promise<In
     body.on('error', reject);
     pipeline(body, request, () => undefined);
   });
+}
+
+function isClosed(error: NodeJS.ErrnoException): boolean {
+  return error.code === 'ECONNRESET' || error.code === 'EPIPE';
 }
 
 interface Redirect {
@@ -166,7 +183,7 @@ function nextHop(hop: Hop, { statusCode, location }: Redirect): Hop {
     return { ...hop, url, headers: Object.fromEntries(kept) };
   }
   const withoutBody = kept.filter(([name]) => !/^content-/i.test(name));
-  return { url, method: 'GET', headers: Object.fromEntries(withoutBody), body: undefined };
+  return { ...hop, url, method: 'GET', headers: Object.fromEntries(withoutBody), body: undefined };
 }
 
 function answerOf(url: URL, response: IncomingMessage, stream: Readable): OutboundStream {

@@ -10,6 +10,7 @@ import {
   isFinal,
   isSchemaChange,
   isStartedBy,
+  starterIdOf,
   storedPrincipal,
   toEnd,
   toEntity,
@@ -110,7 +111,8 @@ export class HostTasks implements Tasks {
 
   #tell(row: TaskRow) {
     const task = this.#entityOf(row);
-    this.#deps.bus.publish('task.changed', { projectId: task.project_id, taskId: task.id, task });
+    const { project_id: projectId, id: taskId } = task;
+    this.#deps.bus.publish('task.changed', { projectId, taskId, task, accountId: starterIdOf(row) });
     return task;
   }
 

@@ -15,6 +15,10 @@ export const taskErrors = defineErrors({
     status: 501,
     message: "Tasks of the kind '{kind}' need a plugin that is switched off.",
   },
+  TASK_STARTER_GONE: {
+    status: 409,
+    message: 'The account of whoever started the task is gone or disabled.',
+  },
   TASK_TOO_LARGE: { status: 413, message: 'The {part} of a task is larger than {limit} bytes.' },
   TASK_TAKEN_OVER: { status: 503, message: 'Another server goes on with the task.' },
   TASK_NOT_CANCELLABLE: { status: 409, message: 'This change of the schema cannot be cancelled.' },

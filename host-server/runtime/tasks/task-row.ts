@@ -1,5 +1,5 @@
-import type { Principal, TaskEnd } from '@trellis/sdk/server';
-import { toError, type TaskFailure } from './task-errors.ts';
+import { presentPrincipal, type AccountStore, type Principal, type TaskEnd } from '@trellis/sdk/server';
+import { taskErrors, toError, type TaskFailure } from './task-errors.ts';
 import { wireTime, type TaskEntity, type TaskState } from '@trellis/sdk/shared';
 
 /** A row of `trellis_task` as drivers give it: large numbers may be texts, flags numbers. */
@@ -95,6 +95,27 @@ export function toEnd(row: TaskRow): TaskEnd {
 /** Who started the task, without the credential of that day. */
 export function principalOf({ principal }: TaskRow): Principal {
   return JSON.parse(principal ?? '{}') as Principal;
+}
+
+/** The account that started the task; empty where none did. */
+export function starterIdOf(row: TaskRow): string {
+  const principal = principalOf(row);
+  return isAccount(principal) ? principal.id : '';
+}
+
+const isAccount = ({ kind }: Principal): boolean => kind === 'user' || kind === 'token';
+
+/**
+ * Who started the task, as the account is now.
+ *
+ * @throws TrellisError 409 `TASK_STARTER_GONE` where it is gone or disabled.
+ */
+export async function starterOf(row: TaskRow, accounts: Pick<AccountStore, 'byId'>): Promise<Principal> {
+  const principal = principalOf(row);
+  if (!isAccount(principal)) return principal;
+  const present = await presentPrincipal(accounts, principal);
+  if (present === undefined) throw taskErrors.create('TASK_STARTER_GONE');
+  return present;
 }
 
 export function storedPrincipal({ credentialId: _credentialId, ...principal }: Partial<Principal>): string {

@@ -1,3 +1,4 @@
+import type { Servers } from '@trellis/sdk/server';
 import { compileQuery } from '../../databases/compile-query.ts';
 import type { Database } from '../../databases/database.ts';
 import type { Statement, Unit } from '../../sql/unit.ts';
@@ -91,14 +92,17 @@ export class TaskRows {
     return [...unfinished, ...ended].slice(0, mostListed);
   }
 
+  /** Whether there is anything to claim or to free: mostly there is not. As a read of a unit this look would keep a thread of SQLite for ever. */
+  async hasUnfinished(): Promise<boolean> {
+    return (await this.#database.get(this.#unfinished)) !== undefined;
+  }
+
   /**
    * Takes the next task that waits or whose run has gone silent: the oldest one of the project with the fewest running tasks.
    * Undefined when there is none, or when another server was quicker.
    */
   async claim(kinds: readonly string[], owner: string): Promise<TaskRow | undefined> {
-    if (kinds.length === 0) return undefined;
-    // Mostly there is none. As a read of a unit this look would keep a thread of SQLite for ever.
-    if ((await this.#database.get(this.#unfinished)) === undefined) return undefined;
+    if (kinds.length === 0 || !(await this.hasUnfinished())) return undefined;
     const next = await this.#database.read((unit) => this.#next(unit, kinds));
     if (next === undefined) return undefined;
     const fence = Number(next.fence) + 1;
@@ -121,6 +125,32 @@ export class TaskRows {
       { retry: true },
     );
     return changes === 0 ? undefined : this.get(next.id);
+  }
+
+  /** Frees the tasks of servers that have ended, so that the next claim finds them. */
+  async freeEnded(servers: Servers): Promise<void> {
+    const held = await this.#database.read((unit) =>
+      unit.all<{ owner: string }>(
+        unit
+          .knex('trellis_task')
+          .where({ state: 'running' })
+          .where('lease_until', '>', 0)
+          .whereNotNull('owner')
+          .whereNot({ owner: servers.id })
+          .distinct('owner'),
+      ),
+    );
+    const ended = held.length === 0 ? [] : await servers.endedOf(held.map(({ owner }) => owner));
+    if (ended.length === 0) return;
+    await this.#database.write((unit) =>
+      unit.run(
+        unit
+          .knex('trellis_task')
+          .where({ state: 'running' })
+          .whereIn('owner', [...ended])
+          .update({ lease_until: 0 }),
+      ),
+    );
   }
 
   async #next(unit: Unit, kinds: readonly string[]): Promise<TaskRow | undefined> {

@@ -13,8 +13,10 @@ export interface TaskRunDependencies {
   readonly work: OwnedWork;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** The rights of whoever started the task, as they are now. */
+  /** With the rights that whoever started the task has now; throws where the account is gone or disabled. */
   readonly scopeOf: (row: TaskRow) => AccessScope | Promise<AccessScope>;
+  /** With the rights of the day: what a task left is taken back whatever became of the account. */
+  readonly cleanUpScopeOf: (row: TaskRow) => AccessScope | Promise<AccessScope>;
   /** Tells everybody how the task is now. */
   readonly announce: (id: string) => Promise<void>;
 }
@@ -97,7 +99,7 @@ export class TaskRun {
       const answer = await this.#deps.work.run(owner, ends, async ({ signal, logger }) => {
         heard = signal;
         (await this.#deps.scopeOf(row)).require(kind.permission);
-        return kind.run(this.#context(signal, logger));
+        return kind.run(this.#context(signal, logger, this.#deps.scopeOf));
       });
       result = asJson('result', answer ?? null);
     } catch (error) {
@@ -138,7 +140,7 @@ export class TaskRun {
     if (cleanUp !== undefined) {
       try {
         await this.#deps.work.run(owner, this.#lost.signal, async ({ signal, logger }) =>
-          cleanUp(this.#context(signal, logger)),
+          cleanUp(this.#context(signal, logger, this.#deps.cleanUpScopeOf)),
         );
       } catch (error) {
         this.#deps.work.report(owner, `clean-up of task ${kind.id}`, error);
@@ -155,13 +157,13 @@ export class TaskRun {
     await this.#write({ ...end, lease: 'free', finished_at: this.#deps.clock.now() });
   }
 
-  #context(signal: AbortSignal, logger: Logger): TaskContext {
+  #context(signal: AbortSignal, logger: Logger, scopeOf: TaskRunDependencies['scopeOf']): TaskContext {
     const { row } = this.#claimed;
     return {
       taskId: row.id,
       payload: JSON.parse(row.payload) as unknown,
       checkpoint: row.checkpoint === null ? undefined : (JSON.parse(row.checkpoint) as unknown),
-      scope: async () => this.#deps.scopeOf(row),
+      scope: async () => scopeOf(row),
       signal,
       logger,
       progress: (progress) => {

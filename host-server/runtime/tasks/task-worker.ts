@@ -1,12 +1,11 @@
-import { hostname } from 'node:os';
 import { systemClock, type Clock, type Disposable, type RegistryView } from '@trellis/core';
-import type { Bus, TaskKind } from '@trellis/sdk/server';
-import { randomText } from '../ids.ts';
+import type { Bus, Servers, TaskKind } from '@trellis/sdk/server';
 import { TaskRun, type TaskRunDependencies } from './task-run.ts';
 
 export interface TaskWorkerDependencies extends Omit<TaskRunDependencies, 'clock'> {
   readonly kinds: RegistryView<TaskKind>;
   readonly bus: Bus;
+  readonly servers: Servers;
   readonly clock?: Clock;
 }
 
@@ -24,7 +23,6 @@ interface Running {
 /** Runs tasks: claims them one after another, as many at once as one server bears. */
 export class TaskWorker {
   readonly #deps: TaskWorkerDependencies & { readonly clock: Clock };
-  readonly #owner = `${hostname()}:${process.pid}:${randomText(8)}`;
   readonly #runs = new Set<Running>();
   readonly #hearing: Disposable[] = [];
   #cancelLook: (() => void) | undefined;
@@ -82,13 +80,15 @@ export class TaskWorker {
   }
 
   async #claimAll(): Promise<void> {
-    const { rows, kinds, logger } = this.#deps;
+    const { rows, kinds, logger, servers } = this.#deps;
     this.#mustLookAgain = false;
     try {
+      if (!(await rows.hasUnfinished())) return;
+      await rows.freeEnded(servers);
       while (!this.#isStopped && this.#runs.size < mostAtOnce) {
         const row = await rows.claim(
           kinds.list().map(({ id }) => id),
-          this.#owner,
+          servers.id,
         );
         if (row === undefined) return;
         const kind = kinds.get(row.kind);

@@ -11,6 +11,7 @@ import type {
   TaskKind,
   FilterHome,
 } from '@trellis/sdk/server';
+import { createAccountStore } from '../../access/accounts/account-store.ts';
 import { createAccessService } from '../../access/rights/access-service.ts';
 import { createSecrets } from '../../access/secrets/secrets.ts';
 import type { Database } from '../../databases/index.ts';
@@ -20,8 +21,10 @@ import { unitOf } from '../../plugins/plugin-database.ts';
 import { HostBus } from '../bus/host-bus.ts';
 import { host, OwnedWork } from '../owned-work.ts';
 import { HostTasks } from './host-tasks.ts';
-import { principalOf } from './task-row.ts';
+import { pruneTasks } from './prune-tasks.ts';
+import { principalOf, starterOf } from './task-row.ts';
 import { TaskRows } from './task-rows.ts';
+import { serverOfTest } from '../testing.ts';
 import { TaskWorker } from './task-worker.ts';
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
@@ -79,6 +82,7 @@ describeEachMetadata('tasks', (open) => {
       unitOf,
       secrets: createSecrets('of a test'),
     });
+    const accounts = createAccountStore({ metadata, unitOf });
     const rows = new TaskRows(database);
     const tasks = new HostTasks({ rows, kinds: registry, bus });
     const plugins = {
@@ -87,6 +91,7 @@ describeEachMetadata('tasks', (open) => {
       onError: () => {},
     };
     const worker = new TaskWorker({
+      servers: serverOfTest(),
       rows,
       kinds: registry,
       bus,
@@ -94,7 +99,9 @@ describeEachMetadata('tasks', (open) => {
       logger: silent,
       work: new OwnedWork({ plugins, logger: silent, loggerFor: () => silent }),
       announce: (id) => tasks.announce(id),
-      scopeOf: (row) => access.scopeFor(principalOf(row), row.project_id ?? undefined, row.id),
+      scopeOf: async (row) =>
+        access.scopeFor(await starterOf(row, accounts), row.project_id ?? undefined, row.id),
+      cleanUpScopeOf: (row) => access.scopeFor(principalOf(row), row.project_id ?? undefined, row.id),
     });
     const stop = async () => {
       await worker.stop();
@@ -105,7 +112,21 @@ describeEachMetadata('tasks', (open) => {
     const scopeOf = (project: string) => access.systemScope(project, 'test');
     const start = (payload: unknown = {}, project = 'p_1', kind = 'print') =>
       tasks.start(scopeOf(project), { kind, title: 'Printing', payload });
-    return { tasks, worker, bus, registry, clock, rows, access, scopeOf, scope: scopeOf('p_1'), start, stop };
+    return {
+      tasks,
+      worker,
+      bus,
+      registry,
+      clock,
+      rows,
+      access,
+      accounts,
+      generations: metadata.generations,
+      scopeOf,
+      scope: scopeOf('p_1'),
+      start,
+      stop,
+    };
   }
 
   const kind = (
@@ -370,6 +391,50 @@ describeEachMetadata('tasks', (open) => {
     expect(cancelled).toMatchObject({ state: 'cancelled' });
   });
 
+  test('have the rights that their account has now, and end where it is disabled', async () => {
+    const database = await open();
+    const roles: (readonly string[])[] = [];
+    const cleaned: string[] = [];
+    const disable = async () => {
+      await database.write(async (unit) => {
+        await server.generations.bump(unit, 'accounts');
+        await unit.run(unit.knex('trellis_account').update({ disabled_at: 1 }));
+      });
+    };
+    const server = await serverOn(database, [
+      {
+        id: 'print',
+        permission: 'print',
+        async run({ scope }) {
+          roles.push((await scope()).principal.accountRoles);
+          await disable();
+          await scope();
+          return 'printed';
+        },
+        cleanUp: async ({ scope }) => void cleaned.push((await scope()).principal.email),
+      },
+    ]);
+    // The first account of a server may do everything.
+    const { id } = await server.accounts.create({ email: 'ada@example.com' });
+    const principal = { kind: 'user', id, email: 'of-that-day@example.com', accountRoles: [] };
+    const task = await server.rows.insert({
+      id: 'tk_1',
+      project_id: null,
+      kind: 'print',
+      title: 'Printing',
+      payload: 'null',
+      principal: JSON.stringify(principal),
+      created_by: principal.email,
+    });
+    server.worker.start();
+    const ended = server.tasks.ended(server.access.systemScope(undefined, 'test'), task.id);
+    expect((await ended).task.state).toBe('failed');
+    const { failure } = await ended;
+    expect(failure).toMatchObject({ code: 'TASK_STARTER_GONE', status: 409 });
+    expect(roles).toEqual([expect.arrayContaining(['super'])]);
+    expect(cleaned).toEqual(['of-that-day@example.com']);
+  });
+
   test('that are all ended are looked at with one read, and on SQLite without a reading thread', async () => {
     const database = await open();
     const server = await serverOn(database, [kind(async () => 'printed')]);
@@ -400,5 +465,63 @@ describeEachMetadata('tasks', (open) => {
     await expect(server.tasks.start(server.scope, { ...input, kind: 'sing' })).rejects.toMatchObject({
       code: 'TASK_KIND_DISABLED',
     });
+  });
+
+  test('that ended are deleted after thirty days, and others never', async () => {
+    const database = await open();
+    const { rows } = await serverOn(database, []);
+    const day = 24 * 60 * 60 * 1000;
+    const now = Date.now();
+    const insert = (id: string, state: string, days: number) => {
+      const at = now - days * day;
+      const ended = state !== 'running' && state !== 'waiting';
+      return rows.insert({
+        id,
+        project_id: 'p_1',
+        kind: 'print',
+        title: 'Printing',
+        payload: 'null',
+        state,
+        created_at: at,
+        updated_at: at,
+        ...(ended && { finished_at: at }),
+      });
+    };
+    for (const state of ['done', 'failed', 'cancelled', 'running', 'waiting']) {
+      await insert(`tk_old_${state}`, state, 31);
+      await insert(`tk_new_${state}`, state, 29);
+    }
+    const lines: unknown[] = [];
+    const logger = { ...silent, info: (...line: unknown[]) => void lines.push(line) };
+    await pruneTasks(rows, { signal: new AbortController().signal, logger }, now);
+    const left = await database.read((unit) =>
+      unit.all<{ id: string }>(unit.knex('trellis_task').select('id').orderBy('id')),
+    );
+    expect(left.map(({ id }) => id)).toEqual([
+      'tk_new_cancelled',
+      'tk_new_done',
+      'tk_new_failed',
+      'tk_new_running',
+      'tk_new_waiting',
+      'tk_old_running',
+      'tk_old_waiting',
+    ]);
+    expect(lines).toEqual([[expect.any(String), { tasks: 3 }]]);
+  });
+
+  test('are deleted a part at a time, until none that old is left', async () => {
+    const database = await open();
+    const { rows } = await serverOn(database, []);
+    for (const id of ['tk_1', 'tk_2', 'tk_3'])
+      await rows.insert({
+        id,
+        project_id: 'p_1',
+        kind: 'print',
+        title: 'Printing',
+        payload: 'null',
+        state: 'done',
+        updated_at: 5,
+      });
+    expect([await rows.prune(6, 2), await rows.prune(6, 2), await rows.prune(6, 2)]).toEqual([2, 1, 0]);
   });
 });

@@ -128,9 +128,9 @@ export function planExternalColumns(
       uidt,
       storage: column.reading.kind,
       native_type: column.native,
-      length: null,
-      precision: null,
-      scale: null,
+      length: sizeOf(column.reading.length),
+      precision: sizeOf(column.reading.precision),
+      scale: sizeOf(column.reading.scale),
       fallback: columnTypes.get(uidt)?.fallback ?? 'SingleLineText',
       primary_key: keyPosition !== -1,
       key_position: keyPosition === -1 ? null : keyPosition,
@@ -153,6 +153,8 @@ export function planExternalColumns(
     };
   });
 }
+
+const sizeOf = (size: number | undefined): string | null => (size === undefined ? null : String(size));
 
 /** The type that the native type suggests, or plain text while no plugin provides that one. */
 function typeFor(column: IntrospectedColumn, columnTypes: RegistryView<ServerColumnType>): string {

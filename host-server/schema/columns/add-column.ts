@@ -10,6 +10,7 @@ import type { createLinks } from '../links/links.ts';
 import { checkColumnTitle, gapOf } from '../names.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import type { SchemaStoreParts } from '../schema-store-parts.ts';
+import { madeColumn } from './column-changes.ts';
 import { mergedInput } from './column-patch.ts';
 import { assertNumbersOnce, planColumn } from './column-plan.ts';
 import type { ColumnTools, FoundColumn } from './column-tools.ts';
@@ -105,7 +106,13 @@ export function createAdd(
         : auditText('Column {{title}} of {{table}} was copied from {{from}}', { ...of, from: from.title });
     const isDefault = () => Promise.resolve({ count: 1, samples: `'${plan.row.default_value ?? ''}'` });
     await runUnique(title, isDefault, () =>
-      jobs.run(table.projectId, kinds.createColumn, payload, signal, change(scope, table, 'CREATED', done)),
+      jobs.run(
+        table.projectId,
+        kinds.createColumn,
+        payload,
+        signal,
+        change(scope, table, 'CREATED', done, madeColumn(plan.row)),
+      ),
     );
     return [tableId];
   };

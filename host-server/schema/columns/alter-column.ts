@@ -1,4 +1,5 @@
 import { type AccessScope, type ColumnInput, auditText } from '@trellis/sdk/server';
+import { columnChanges } from './column-changes.ts';
 import { changesDefault, mergedInput } from './column-patch.ts';
 import { planColumn, type ColumnPlan } from './column-plan.ts';
 import type { ColumnTools, FoundColumn } from './column-tools.ts';
@@ -85,6 +86,7 @@ export function createAlter(parts: SchemaStoreParts, tools: ColumnTools) {
           table,
           'UPDATED',
           auditText('Column {{title}} of {{table}} was changed', { title: column.title, table: table.title }),
+          columnChanges(column, payload.patch),
         ),
       ),
     );

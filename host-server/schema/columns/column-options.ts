@@ -1,8 +1,9 @@
-import { describeProblems, validateSchema } from '@trellis/core';
+import { validateSchema } from '@trellis/core';
 import type { ServerColumnType } from '@trellis/sdk/server';
 import { nestsDeeperThan } from '@trellis/sdk/shared';
 import { problemParams } from '../../query/problem-params.ts';
 import { schemaErrors } from '../schema-errors.ts';
+import { optionProblem } from './option-problem.ts';
 
 const deepest = 20;
 const mostBytes = 65_536;
@@ -26,8 +27,9 @@ export function checkOptions(
     throw refuse(schemaErrors.create('META_TOO_LARGE', { most: mostBytes / 1024 }));
   if (type?.options === undefined) return;
   const options = { ...type.options.defaults, ...meta };
-  const problems = validateSchema(type.options.schema, options);
-  if (problems.length > 0) throw refuse({ message: describeProblems(problems) });
+  const { schema } = type.options;
+  const [wrong] = validateSchema(schema, options);
+  if (wrong !== undefined) throw refuse(optionProblem(schema, wrong));
   const problem = type.checkOptions?.(options);
   if (problem !== undefined) throw refuse(problem);
 }

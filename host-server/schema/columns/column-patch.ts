@@ -4,6 +4,12 @@ import { presentOptions } from '../merged-options.ts';
 /** The option of a column that a change of its type reads as "yes, lose those values". */
 export const lossAccepted = 'acceptLoss';
 
+/** The option that a change of options reads as "formulas that name values which become others stay as they are". */
+export const formulasKept = 'keepFormulas';
+
+/** Options that say how a change is made, and are not kept. */
+const waysOfChange = new Set([lossAccepted, formulasKept]);
+
 /** The patch for the column as it is now, with the options that others changed since the client saw them. */
 export function patchOfPresent(
   column: ColumnSchema,
@@ -23,7 +29,7 @@ export function patchOfPresent(
 export function mergedInput(column: ColumnSchema, patch: Partial<ColumnInput>): ColumnInput {
   const keepsType = patch.type === undefined || patch.type === column.type;
   const wanted = patch.meta ?? (keepsType ? column.meta : undefined) ?? {};
-  const meta = Object.fromEntries(Object.entries(wanted).filter(([name]) => name !== lossAccepted));
+  const meta = Object.fromEntries(Object.entries(wanted).filter(([name]) => !waysOfChange.has(name)));
   return {
     title: patch.title ?? column.title,
     type: patch.type ?? column.type,

@@ -1,4 +1,11 @@
-import type { AccessScope, ColumnSchema, ProjectSnapshot, TableSchema, AuditText } from '@trellis/sdk/server';
+import type {
+  AccessScope,
+  AuditChange,
+  AuditText,
+  ColumnSchema,
+  ProjectSnapshot,
+  TableSchema,
+} from '@trellis/sdk/server';
 import type { StorageKind } from '@trellis/sdk/shared';
 import type { Database } from '../../databases/database.ts';
 import { DatabaseError } from '../../databases/index.ts';
@@ -6,6 +13,7 @@ import { chooseName } from '../names.ts';
 import type { ColumnRow } from '../../metadata/models/column-model.ts';
 import { models } from '../../metadata/models/models.ts';
 import { schemaErrors } from '../schema-errors.ts';
+import { columnChanges } from './column-changes.ts';
 import { createRowsInTheWay, type RowsAsked, type RowsInTheWay } from './rows-in-the-way.ts';
 import type { SchemaStoreParts } from '../schema-store-parts.ts';
 
@@ -137,7 +145,13 @@ export function createColumnTools(parts: SchemaStoreParts) {
     return rows.length > 0;
   }
 
-  function change(scope: AccessScope, table: TableSchema, subType: string, description: AuditText) {
+  function change(
+    scope: AccessScope,
+    table: TableSchema,
+    subType: string,
+    description: AuditText,
+    changes: readonly AuditChange[] = [],
+  ) {
     return {
       scope,
       auditType: 'TABLE_COLUMN',
@@ -146,6 +160,7 @@ export function createColumnTools(parts: SchemaStoreParts) {
       baseId: table.baseId,
       tableId: table.id,
       description,
+      changes,
     };
   }
 
@@ -167,7 +182,7 @@ export function createColumnTools(parts: SchemaStoreParts) {
           .patch({ ...patch, updated_at: Date.now() });
         if (changes === 0) throw schemaErrors.create('COLUMN_NOT_FOUND', { column: column.title });
       },
-      change(scope, table, subType, description),
+      change(scope, table, subType, description, columnChanges(column, patch)),
     );
   }
 

@@ -1,11 +1,13 @@
 import type { AccessScope, ColumnInput, SchemaStore } from '@trellis/sdk/server';
-import type { CellValue, ColumnTrial } from '@trellis/sdk/shared';
+import type { CellValue, ColumnTrial, NamingColumn } from '@trellis/sdk/shared';
 import type { Database } from '../../databases/database.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import type { SchemaStoreParts } from '../schema-store-parts.ts';
 import { mergedInput, patchOfPresent } from './column-patch.ts';
 import { countingPatch } from './counting-type.ts';
 import type { ColumnTools, FoundColumn } from './column-tools.ts';
+import { placed } from './column-uses.ts';
+import type { Conversion } from './convert-value.ts';
 import { createPlanRetype } from './plan-retype.ts';
 import { createScanValues } from './scan-values.ts';
 import { assertKeepsType } from './virtual-columns.ts';
@@ -30,7 +32,7 @@ export function createColumnTrial(
   parts: SchemaStoreParts,
   tools: ColumnTools,
 ): Pick<SchemaStore, 'tryColumnUpdate'> {
-  const { databases, columnTypes, secrets } = parts;
+  const { databases, columnTypes, secrets, moved } = parts;
   const { findColumn, baseOf, assertChangeable } = tools;
   const { converting, planned } = createPlanRetype(parts, tools);
   const scanValues = createScanValues(parts);
@@ -50,6 +52,14 @@ export function createColumnTrial(
       share: scope.principal.id,
     });
     return Number(rows[0]?.[0] ?? 0);
+  }
+
+  function namingOf({ snapshot, column }: FoundColumn, ends: Conversion): readonly NamingColumn[] {
+    return moved.naming(snapshot, column.id, ends).map(({ column: of, moved: { meta, remains } }) => ({
+      ...placed(snapshot, of),
+      follows: meta !== undefined,
+      remains,
+    }));
   }
 
   /** @throws TrellisError 409 for a mark of another column, or of a schema that changed since. */
@@ -91,7 +101,7 @@ export function createColumnTrial(
       const followed = next && { columnId, generation: snapshot.generation, after: next, patch };
       return {
         converts: true,
-        ...(rows !== undefined && { rows }),
+        ...(rows !== undefined && { rows, naming: namingOf(found, conversion) }),
         ...scan,
         next: followed && secrets.encrypt(purpose, JSON.stringify(followed satisfies Mark)),
       };

@@ -48,7 +48,16 @@ function isKnown({ tables }: ProjectSnapshot, { tableId, system }: ColumnSchema)
   return !system && tables.get(tableId)?.junction !== true;
 }
 
-function placed({ tables }: ProjectSnapshot, { id, title, tableId }: ColumnSchema): ColumnInTable {
+/** Columns with their tables, as a part of a sentence. */
+export function columnList(snapshot: ProjectSnapshot, columns: readonly ColumnSchema[]): string {
+  return columns
+    .map((column) => placed(snapshot, column))
+    .map(({ table, title }) => `“${table}.${title}”`)
+    .join(', ');
+}
+
+/** A column as people are told of it. */
+export function placed({ tables }: ProjectSnapshot, { id, title, tableId }: ColumnSchema): ColumnInTable {
   return { id, title, table: tables.get(tableId)?.title ?? '' };
 }
 

@@ -1,6 +1,7 @@
 import { type AccessScope, type SchemaStore, auditText } from '@trellis/sdk/server';
 import { copyOf, createAdd } from './add-column.ts';
 import { createAlter } from './alter-column.ts';
+import { goneColumn } from './column-changes.ts';
 import { changesDefault, changesMore, describedBy, mergedInput, patchOfPresent } from './column-patch.ts';
 import { countingPatch } from './counting-type.ts';
 import { checkOptions } from './column-options.ts';
@@ -73,9 +74,10 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
     async updateColumn(scope, columnId, asked) {
       scope.require('columnUpdate');
       const before = await findColumn(scope, columnId);
-      await jobs.exclusively(before.table.projectId, async (signal) => {
+      const changed = await jobs.exclusively(before.table.projectId, async (signal) => {
         const found = await findColumn(scope, columnId);
         const { table, column } = found;
+        const own = [table.id];
         const present = patchOfPresent(column, asked, columnTypes.get(column.type));
         const patch = countingPatch(present, column, columnTypes);
         const others = table.columns.filter((other) => other.id !== columnId);
@@ -90,7 +92,7 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
         const isOnlyRename = !changesMore(column, patch);
         if (isOnlyRename) {
           const isDescribed = 'description' in patch && patch.description !== column.description;
-          if (title === column.title && patch.order === undefined && !isDescribed) return;
+          if (title === column.title && patch.order === undefined && !isDescribed) return own;
           const of = { title: column.title, table: table.title };
           const done = isDescribed
             ? auditText('Column {{title}} of {{table}} was described', of)
@@ -106,7 +108,7 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
             'UPDATED',
             title === column.title ? done : renamed,
           );
-          return;
+          return own;
         }
         if (column.storage === 'virtual') {
           const type = requireType(patch.type ?? column.type);
@@ -116,7 +118,7 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
           if (link !== undefined && actions !== undefined)
             await links.changeActions(scope, found, link, actions, signal);
           await virtual.update(scope, found, { ...patch, title });
-          return;
+          return own;
         }
         if (column.primaryKey) {
           checkOptions(column.title, patch.meta, columnTypes.get(column.type));
@@ -134,7 +136,7 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
               table: table.title,
             }),
           );
-          return;
+          return own;
         }
         assertChangeable(table);
         const type = columnTypes.get(patch.type ?? column.type);
@@ -146,8 +148,9 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
         const converted = await converting(found, { ...patch, title });
         if (converted !== undefined) return retype(scope, found, converted, signal);
         await alter(scope, found, { ...patch, title }, signal);
+        return own;
       });
-      announce({ projectId: before.table.projectId, tableId: before.table.id, requestId: scope.requestId });
+      announceAll(scope, before.table.projectId, changed);
       return shownTable(scope, before.table.id);
     },
 
@@ -192,6 +195,7 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
               title: column.title,
               table: table.title,
             }),
+            goneColumn(column),
           ),
         );
         return [table.id];

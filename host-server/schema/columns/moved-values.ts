@@ -1,15 +1,37 @@
 import { isExpected, type Registry, type RegistryView } from '@trellis/core';
-import type { ServerColumnType } from '@trellis/sdk/server';
-import type { CellValue, FilterOperator, ValueConversion } from '@trellis/sdk/shared';
+import type { ProjectSnapshot, ServerColumnType } from '@trellis/sdk/server';
+import {
+  readTextList,
+  writeTextList,
+  type CellValue,
+  type FilterNode,
+  type FilterOperator,
+  type MovedConditions,
+  type ValueConversion,
+} from '@trellis/sdk/shared';
 import { findOperator } from '../../query/find-operator.ts';
 import type { PluginErrors } from '../../runtime/tokens.ts';
 import type { Unit } from '../../sql/unit.ts';
 import { models } from '../../metadata/models/models.ts';
 import { schemaErrors } from '../schema-errors.ts';
+import { loadSnapshot } from '../snapshot/load-snapshot.ts';
 import type { ConversionEnd } from './convert-value.ts';
+import { createMoveInHolders, type MovedInHoldersDependencies } from './moved-in-holders.ts';
+import { createFindNaming, type NamingMove } from './moved-in-options.ts';
+import { createMoveInViews, type MovedInViewsDependencies } from './moved-in-views.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 type ValueEnd = Pick<ConversionEnd, 'type' | 'storage' | 'title' | 'options'>;
+
+/** What becomes of a value: `value` is another one that stands in its place; it is gone where no cell holds it any more. */
+export interface Fate {
+  /** The value as the column understands it; undefined for what it does not. */
+  readonly read?: CellValue;
+  readonly value?: CellValue;
+  readonly isGone: boolean;
+}
+export type FateOf = (input: unknown) => Fate;
+const stays: Fate = { isGone: false };
 
 /** Where a value leads that stands outside of the rows. Undefined when it stays, or when nothing of the column is like it now. */
 type Move = (input: unknown) => CellValue | undefined;
@@ -23,25 +45,38 @@ export interface MovedValues {
   conversionOf(type: string, before: Options, after: Options): ValueConversion | undefined;
   /** The same for values outside of the rows, as people and clients write them: in filters, and as a default value. */
   moveOf(from: ValueEnd, to: Pick<ValueEnd, 'type' | 'options'>): Move | undefined;
-  /** Lets the saved filters of a column ask for the values that its rows hold from now on. */
-  moveFilters(
+  /** The computed columns whose options name values of a column that become others, such as formulas that compare with an option. */
+  naming(snapshot: ProjectSnapshot, columnId: string, ends: ValueEnds): readonly NamingMove[];
+  /**
+   * Lets the saved filters of a column, what its views keep and the conditions that plugins keep elsewhere ask for the values that its
+   * rows hold from now on; those of columns that show it over a link, too. So do the options of computed columns, unless `keepsFormulas`.
+   */
+  moveConditions(
     unit: Unit,
     columnId: string,
-    ends: { readonly from: ValueEnd; readonly to: ValueEnd },
+    ends: ValueEnds,
+    options: { readonly keepsFormulas: boolean },
   ): Promise<void>;
 }
 
-export interface MovedValuesDependencies {
+/** A column before and after. */
+export interface ValueEnds {
+  readonly from: ValueEnd;
+  readonly to: ValueEnd;
+}
+
+export interface MovedValuesDependencies extends MovedInViewsDependencies, MovedInHoldersDependencies {
   readonly columnTypes: Registry<ServerColumnType>;
   readonly filterOperators: RegistryView<FilterOperator>;
   readonly errors: PluginErrors;
 }
 
-export function createMovedValues({
-  columnTypes,
-  filterOperators,
-  errors,
-}: MovedValuesDependencies): MovedValues {
+export function createMovedValues(deps: MovedValuesDependencies): MovedValues {
+  const { columnTypes, filterOperators, errors } = deps;
+  const moveInViews = createMoveInViews(deps);
+  const moveInHolders = createMoveInHolders(deps);
+  const findNaming = createFindNaming({ columnTypes, contained });
+
   function contained<T>(type: ServerColumnType, run: () => T): T {
     try {
       return run();
@@ -62,7 +97,7 @@ export function createMovedValues({
     return conversion && { convert: (value) => contained(type, () => conversion.convert(value)) };
   }
 
-  function moveOf(from: ValueEnd, to: Pick<ValueEnd, 'type' | 'options'>): Move | undefined {
+  function fateOf(from: ValueEnd, to: Pick<ValueEnd, 'type' | 'options'>): FateOf | undefined {
     const type = columnTypes.get(from.type);
     const conversion = from.type === to.type ? conversionOf(from.type, from.options, to.options) : undefined;
     if (type === undefined || conversion === undefined) return undefined;
@@ -70,43 +105,142 @@ export function createMovedValues({
     const context = { id: '', title: from.title, required: false, storage: from.storage, options };
     return (input) => {
       const parsed = type.parse(input, context);
-      if (!parsed.ok || parsed.value === null) return undefined;
-      const { value, lost } = conversion.convert(parsed.value);
-      const stays = JSON.stringify(value) === JSON.stringify(parsed.value);
-      return lost || value === null || stays ? undefined : value;
+      if (!parsed.ok || parsed.value === null) return stays;
+      const read = parsed.value;
+      const { value, lost } = conversion.convert(read);
+      if (lost || value === null) return { read, isGone: true };
+      return JSON.stringify(value) === JSON.stringify(read) ? stays : { read, value, isGone: false };
     };
   }
 
   return {
     conversionOf,
-    moveOf,
-    async moveFilters(unit, columnId, { from, to }) {
-      const move = moveOf(from, to);
-      if (move === undefined) return;
+    moveOf(from, to) {
+      const fate = fateOf(from, to);
+      return fate && ((input) => fate(input).value);
+    },
+    naming(snapshot, columnId, { from, to }) {
+      const fate = fateOf(from, to);
+      return fate === undefined ? [] : findNaming(snapshot, shownBy(snapshot, columnTypes, columnId), fate);
+    },
+    async moveConditions(unit, columnId, { from, to }, { keepsFormulas }) {
+      const fate = fateOf(from, to);
+      if (fate === undefined) return;
       const offered = columnTypes.get(from.type)?.operators ?? [];
-      const { FilterModel } = await models();
-      for (const filter of await FilterModel.query(unit.knex).where({ column_id: columnId })) {
-        const operator = findOperator(filterOperators, filter.operator ?? '');
+      /** The values that a comparison asks for; none where what stands there is no value of the column. */
+      const askedBy = (word: string, value: unknown): AskedValues | undefined => {
+        const operator = findOperator(filterOperators, word);
         // Words are a value where the type offers to compare with them, and else a word of the operator's own, such as `empty`.
-        if (operator?.takes === 'words' && !offered.includes(operator.id)) continue;
-        const value = movedFilterValue(filter.value, operator?.arity, move);
-        if (value === undefined) continue;
-        await FilterModel.query(unit.knex).findById(filter.id).patch({ value, updated_at: Date.now() });
+        if (operator?.takes === 'words' && !offered.includes(operator.id)) return undefined;
+        return askedValues(value, operator?.arity);
+      };
+      const moved = (word: string, value: unknown) => {
+        const asked = askedBy(word, value);
+        return asked && movedFilterValue(asked, (input) => fate(input).value);
+      };
+      const { ColumnModel } = await models();
+      const column = await ColumnModel.query(unit.knex).findById(columnId).select('project_id');
+      const snapshot = column && (await loadSnapshot(unit, column.project_id, 0));
+      if (snapshot === undefined) return;
+      const shown = shownBy(snapshot, columnTypes, columnId);
+      if (!keepsFormulas)
+        for (const naming of findNaming(snapshot, shown, fate)) await moveOptions(unit, naming);
+      for (const { id, tableId } of [...shown].flatMap((of) => snapshot.column(of) ?? [])) {
+        await moveFilters(unit, id, moved);
+        const movedNode = (node: FilterNode): FilterNode => {
+          if (node.kind === 'group') return { ...node, children: node.children.map(movedNode) };
+          const value = node.columnId === id ? moved(node.operator, node.value) : undefined;
+          return value === undefined ? node : { ...node, value: value as CellValue };
+        };
+        const isGone = (node: FilterNode): boolean => {
+          if (node.kind === 'group') return node.children.some(isGone);
+          const asked = node.columnId === id ? askedBy(node.operator, node.value) : undefined;
+          return asked?.parts.some((part) => fate(part).isGone) === true;
+        };
+        const conditions: MovedConditions = {
+          columnId: id,
+          tableId,
+          projectId: snapshot.project.id,
+          filters: (nodes) => nodes.map(movedNode),
+          isGone: (nodes) => nodes.some(isGone),
+        };
+        await moveInViews(unit, conditions);
+        await moveInHolders(unit, conditions);
       }
     },
   };
 }
 
-/** What a filter compares with once values have moved; undefined where that stays. */
-function movedFilterValue(value: unknown, arity: FilterOperator['arity'] | undefined, move: Move): unknown {
+/** Lets saved filters of a column ask for other values; `moved` gives undefined for one that stays. */
+async function moveFilters(
+  unit: Unit,
+  columnId: string,
+  moved: (word: string, value: unknown) => unknown,
+): Promise<void> {
+  const { FilterModel } = await models();
+  for (const filter of await FilterModel.query(unit.knex).where({ column_id: columnId })) {
+    const value = moved(filter.operator ?? '', filter.value);
+    if (value === undefined) continue;
+    await FilterModel.query(unit.knex).findById(filter.id).patch({ value, updated_at: Date.now() });
+  }
+}
+
+/** Lets a computed column name the values that are there from now on. */
+async function moveOptions(unit: Unit, { column, moved }: NamingMove): Promise<void> {
+  if (moved.meta === undefined) return;
+  const { ColumnModel } = await models();
+  const patch = { meta: moved.meta, updated_at: Date.now() };
+  await ColumnModel.query(unit.knex).findById(column.id).patch(patch);
+}
+
+/** A column, and those whose cells show its values as they are, over one link or several. */
+function shownBy(
+  snapshot: ProjectSnapshot,
+  columnTypes: RegistryView<ServerColumnType>,
+  id: string,
+): ReadonlySet<string> {
+  const all = [...snapshot.tables.values()].flatMap((table) =>
+    table.columns.flatMap((column) => {
+      const cells = columnTypes.get(column.type)?.server?.linked?.(column, snapshot);
+      const link = cells && table.links.find((of) => of.id === cells.linkId);
+      const to = link && snapshot.tables.get(link.toTableId);
+      return to === undefined ? [] : [{ id: column.id, shown: cells?.columnId ?? to.displayColumn?.id }];
+    }),
+  );
+  const found = new Set([id]);
+  const follow = (shown: string): void => {
+    for (const column of all) {
+      if (column.shown !== shown || found.has(column.id)) continue;
+      found.add(column.id);
+      follow(column.id);
+    }
+  };
+  follow(id);
+  return found;
+}
+
+/** What a filter compares with, value by value. */
+interface AskedValues {
+  readonly parts: readonly unknown[];
+  /** How the values stand in the filter: one alone, a list, a text that may quote some of them, or one with commas alone. */
+  readonly written: 'alone' | 'list' | 'quoted' | 'joined';
+}
+
+function askedValues(value: unknown, arity: FilterOperator['arity'] | undefined): AskedValues | undefined {
   if (arity === 'none' || value === undefined || value === null || value === '') return undefined;
-  if (arity !== 'list' && arity !== 'two') return move(value);
-  const parts: readonly unknown[] =
-    typeof value === 'string' ? value.split(',').map((part) => part.trim()) : [value].flat();
+  if (arity !== 'list' && arity !== 'two') return { parts: [value], written: 'alone' };
+  if (typeof value !== 'string') return { parts: [value].flat(), written: 'list' };
+  if (arity === 'list') return { parts: readTextList(value), written: 'quoted' };
+  return { parts: value.split(',').map((part) => part.trim()), written: 'joined' };
+}
+
+/** What a filter compares with once values have moved; undefined where that stays. */
+function movedFilterValue({ parts, written }: AskedValues, move: Move): unknown {
   const moved = parts.map((part) => move(part));
   if (moved.every((part) => part === undefined)) return undefined;
   const after = moved.map((part, at) => part ?? parts[at]);
+  if (written === 'alone') return after[0];
+  if (written === 'quoted') return writeTextList(after.map(String));
   // A value with a comma of its own would fall apart in a text.
-  const staysText = typeof value === 'string' && !after.some((part) => String(part).includes(','));
-  return staysText ? after.join(',') : after;
+  return written === 'joined' && !after.some((part) => String(part).includes(',')) ? after.join(',') : after;
 }

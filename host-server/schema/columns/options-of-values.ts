@@ -19,9 +19,15 @@ interface ColumnOfValues {
   readonly column: ColumnSchema;
 }
 
+/** The column that numbers the rows as they are added; undefined where there is none. */
+function numberingColumn({ primaryKey }: TableSchema): ColumnSchema | undefined {
+  const [key, ...others] = primaryKey;
+  return others.length === 0 && (key?.storage === 'integer' || key?.storage === 'bigint') ? key : undefined;
+}
+
 /**
  * The options that a type makes of the values that its column takes over, where nobody chose any: selects make options of the
- * texts. Undefined for types that make none, and for more values than are looked at.
+ * texts, in the order in which rows with them were added where keys tell. Undefined for types that make none, and for more values than are looked at.
  */
 export async function optionsOfValues(
   { target, table, column }: ColumnOfValues,
@@ -36,11 +42,19 @@ export async function optionsOfValues(
   if (make === undefined || former === undefined || incomparable.has(column.storage)) return undefined;
   const { identifiers, types } = target.dialect;
   const name = identifiers.knexName(column.columnName);
-  const query = target
+  const values = target
     .builder(identifiers.knexTable(table.tableName))
     .whereNotNull(name)
-    .distinct(name)
     .limit(mostValues + 1);
+  const number = numberingColumn(table);
+  const query =
+    number === undefined
+      ? values.distinct(name)
+      : values
+          .select(name)
+          .min({ first_of_value: identifiers.knexName(number.columnName) })
+          .groupBy(name)
+          .orderBy('first_of_value');
   const { rows } = await target.read((unit) => unit.rows(query), { work: 'long' });
   if (rows.length > mostValues) return undefined;
   const codec = types.codec(column.storage, column.nativeType);

@@ -12,10 +12,13 @@ import type { DefaultValue } from '../../dialects/schema/schema-changer.ts';
 import { DatabaseError } from '../../databases/index.ts';
 import { newId } from '../../runtime/ids.ts';
 import type { ColumnRow } from '../../metadata/models/column-model.ts';
-import { changesDefault, lossAccepted, mergedInput } from './column-patch.ts';
+import { columnChanges } from './column-changes.ts';
+import { changesDefault, formulasKept, lossAccepted, mergedInput } from './column-patch.ts';
 import { bareDefault, nowWords } from './column-plan.ts';
 import type { ColumnTools, FoundColumn } from './column-tools.ts';
+import { columnList } from './column-uses.ts';
 import { oldestKept } from '../jobs/parked-times.ts';
+import type { RetypeColumn } from '../jobs/job-kinds.ts';
 import type { SchemaJobKind } from '../jobs/schema-job-kind.ts';
 import { createPlanRetype, described, type PlannedRetype } from './plan-retype.ts';
 import { createScanValues } from './scan-values.ts';
@@ -93,23 +96,39 @@ export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
     return { columnId: column.id, row, parked };
   }
 
-  async function run<Payload>(
+  /** @returns the ids of the tables that changed: that of the column, and those of formulas that follow it */
+  async function run<Payload extends Pick<RetypeColumn, 'keepsFormulas'>>(
     scope: AccessScope,
     { snapshot, table, column }: FoundColumn,
-    { plan, target }: PlannedRetype,
+    { plan, target, conversion }: PlannedRetype,
     kind: SchemaJobKind<Payload>,
     payload: Payload,
     signal: AbortSignal,
-  ): Promise<void> {
-    const description = auditText('Column {{title}} of {{table}} became {{type}}', {
-      title: column.title,
-      table: table.title,
-      type: described(plan.row),
-    });
+  ): Promise<readonly string[]> {
+    const naming = payload.keepsFormulas === true ? [] : moved.naming(snapshot, column.id, conversion);
+    const following = naming.flatMap((of) => (of.moved.meta === undefined ? [] : [of.column]));
+    const of = { title: column.title, table: table.title };
+    const description =
+      following.length === 0
+        ? auditText('Column {{title}} of {{table}} became {{type}}', { ...of, type: described(plan.row) })
+        : auditText(
+            'Column {{title}} of {{table}} was changed, and with it what names its values: {{columns}}',
+            {
+              ...of,
+              columns: columnList(snapshot, following),
+            },
+          );
     const repeated = () => repeatedValues({ scope, snapshot, table, target }, column);
     await runUnique(column.title, repeated, () =>
-      jobs.run(table.projectId, kind, payload, signal, change(scope, table, 'UPDATED', description)),
+      jobs.run(
+        table.projectId,
+        kind,
+        payload,
+        signal,
+        change(scope, table, 'UPDATED', description, columnChanges(column, plan.row)),
+      ),
     );
+    return [...new Set([table.id, ...following.map(({ tableId }) => tableId)])];
   }
 
   /** In a database that another application may use, the column keeps its name, its place and its rules. */
@@ -119,7 +138,7 @@ export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
     base: BaseSchema,
     patch: Partial<ColumnInput>,
     signal: AbortSignal,
-  ): Promise<void> {
+  ): Promise<readonly string[]> {
     const { table, column } = found;
     const target = await databases.of(base);
     const rules = await rulesOf(target, table, column);
@@ -136,6 +155,7 @@ export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
       base,
       tableName: table.tableName,
       conversion,
+      ...waysOf(patch),
       replacement: {
         column: column.columnName,
         nativeType: plan.row.native_type,
@@ -154,7 +174,7 @@ export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
       ...(await rowsAfter(found, retype, { name: kept, parkedAt: plan.row.updated_at })),
     };
     try {
-      await run(scope, found, retype, kinds.replaceColumn, payload, signal);
+      return await run(scope, found, retype, kinds.replaceColumn, payload, signal);
     } catch (error) {
       if (!(error instanceof DatabaseError) || error.kind !== 'notNull') throw error;
       throw schemaErrors.create('RETYPE_EMPTIES_REQUIRED', { column: column.title }, { cause: error });
@@ -166,7 +186,7 @@ export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
     found: FoundColumn,
     patch: Partial<ColumnInput>,
     signal: AbortSignal,
-  ): Promise<void> {
+  ): Promise<readonly string[]> {
     const { snapshot, table, column } = found;
     if (table.primaryKey.length === 0) throw schemaErrors.create('RETYPE_NEEDS_KEY');
     const base = baseOf(snapshot, table);
@@ -188,10 +208,15 @@ export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
       tableName: table.tableName,
       spec: retype.plan.spec,
       conversion: retype.conversion,
+      ...waysOf(patch),
       ...(await rowsAfter(found, retype, { name: column.columnName, parkedAt })),
     };
-    await run(scope, found, retype, kinds.retypeColumn, payload, signal);
+    return run(scope, found, retype, kinds.retypeColumn, payload, signal);
   };
+}
+
+function waysOf({ meta }: Partial<ColumnInput>): Pick<RetypeColumn, 'keepsFormulas'> {
+  return meta?.[formulasKept] === true ? { keepsFormulas: true } : {};
 }
 
 /** The default that the database itself has for the column, as SQL: the metadata may know it in other words. */

@@ -20,6 +20,7 @@ import {
 import { schemaErrors } from '../schema-errors.ts';
 import type { SchemaStoreParts } from '../schema-store-parts.ts';
 import { indexColumns } from '../snapshot/schema-indexes.ts';
+import { madeColumn } from './column-changes.ts';
 import { checkOptions } from './column-options.ts';
 import { describedBy, mergedInput } from './column-patch.ts';
 import type { ColumnTools, FoundColumn } from './column-tools.ts';
@@ -126,6 +127,7 @@ export function createVirtualColumns(parts: SchemaStoreParts, tools: ColumnTools
         table,
         'CREATED',
         auditText('Column {{title}} was added to {{table}}', { title, table: table.title }),
+        madeColumn(row),
       ),
     );
   }

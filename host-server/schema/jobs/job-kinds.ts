@@ -84,6 +84,8 @@ export interface RetypeColumn extends OnBase {
   /** The column row after the change; the values before it are kept under `parked`. */
   readonly row: ColumnRow;
   readonly parked: ColumnRow;
+  /** Whether formulas go on naming the values that there were. Not said by changes that an older version began. */
+  readonly keepsFormulas?: boolean;
 }
 
 /** The same in a database that another application may use, for which the column keeps its name and its rules. */
@@ -133,13 +135,13 @@ export function createJobKinds({
   /** The values that the column had are kept under the name of a parked one. */
   async function commitRetype(
     unit: Unit,
-    { columnId, row, parked, conversion }: Pick<RetypeColumn, 'columnId' | 'row' | 'parked' | 'conversion'>,
+    { columnId, row, parked, conversion, keepsFormulas = false }: Omit<RetypeColumn, 'spec'>,
   ): Promise<void> {
     const { ColumnModel } = await models();
     await ColumnModel.query(unit.knex).insert(parked);
     await ColumnModel.query(unit.knex).findById(columnId).patch(row);
     if (parked.uidt !== row.uidt) await forgetNumbers(unit, columnId);
-    await moved.moveFilters(unit, columnId, conversion);
+    await moved.moveConditions(unit, columnId, conversion, { keepsFormulas });
   }
 
   /** Other programs may write to an external database, and the log does not hold their writes. */

@@ -13,6 +13,7 @@ import {
 import { foreignKeyType } from '../../metadata/models/column-rules.ts';
 import { computedFrom } from '../../query/computed-columns.ts';
 import { randomText } from '../../runtime/ids.ts';
+import { goneColumn, madeColumn } from '../columns/column-changes.ts';
 import type { ColumnTools, FoundColumn } from '../columns/column-tools.ts';
 import type { createVirtualColumns } from '../columns/virtual-columns.ts';
 import type { HeldForeignKey } from '../jobs/link-jobs.ts';
@@ -84,6 +85,7 @@ export function createLinks(
       table,
       'CREATED',
       auditText('Column {{title}} was added to {{table}}', { title, table: table.title }),
+      madeColumn({ title, uidt: type.id }),
     );
     await jobs.run(table.projectId, kinds.addLink, { base, plan, viewId }, signal, made);
     return [...new Set([parent.id, child.id])];
@@ -127,7 +129,7 @@ export function createLinks(
       kinds.removeLink,
       payload,
       signal,
-      change(scope, table, 'DELETED', about),
+      change(scope, table, 'DELETED', about, goneColumn(column)),
     );
     return [...new Set(gone.map(({ tableId }) => tableId))];
   }

@@ -1,6 +1,7 @@
 import type { AccessScope, TableSchema, ViewStore } from '@trellis/sdk/server';
 import { isIconName, type ViewGroup } from '@trellis/sdk/shared';
 import { models } from '../../metadata/models/models.ts';
+import type { Unit } from '../../sql/unit.ts';
 import { newId } from '../../runtime/ids.ts';
 import { checkPrintable } from '../names.ts';
 import { nextOrder, type ViewAccess } from './view-access.ts';
@@ -76,6 +77,18 @@ export function assertPlace(
 ): void {
   if (icon && !isIconName(icon)) throw viewErrors.create('VIEW_ICON_INVALID');
   if (groupId && !table.viewGroups.some(({ id }) => id === groupId))
+    throw viewErrors.create('VIEW_GROUP_NOT_FOUND');
+}
+
+/**
+ * Refuses a group that was removed before this transaction began: the schema by which a write was decided may be older.
+ *
+ * @throws TrellisError 404 `VIEW_GROUP_NOT_FOUND`
+ */
+export async function assertGroupStays(unit: Unit, tableId: string, groupId: string): Promise<void> {
+  const { TableModel } = await models();
+  const row = await TableModel.query(unit.knex).findById(tableId).select('view_groups');
+  if (row?.view_groups?.some(({ id }) => id === groupId) !== true)
     throw viewErrors.create('VIEW_GROUP_NOT_FOUND');
 }
 

@@ -16,7 +16,7 @@ import { models } from '../../metadata/models/models.ts';
 import type { PluginErrors } from '../../runtime/tokens.ts';
 import type { BaseDatabases } from '../bases/base-databases.ts';
 import { createChangeMetadata } from '../change-metadata.ts';
-import type { AnnounceSchemaChange, RecordSchemaChange } from '../schema-changes.ts';
+import type { AnnounceSchemaChange, RecordSchemaChange, SchemaChange } from '../schema-changes.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import { viewErrors } from './view-errors.ts';
 
@@ -38,6 +38,8 @@ export interface ViewStoreDependencies {
 export interface Found {
   readonly table: TableSchema;
   readonly view: ViewSchema;
+  /** Of the schema that both were found in. */
+  readonly generation: number;
 }
 
 export interface Stamps {
@@ -67,7 +69,7 @@ export interface ViewAccess {
 
 type ViewWork<T> = (unit: Unit, stamps: Stamps) => Promise<T>;
 
-interface Audited {
+interface Audited extends Pick<SchemaChange, 'changes'> {
   readonly subType: string;
   readonly description: AuditText;
 }
@@ -95,10 +97,10 @@ export function createViewAccess(deps: ViewStoreDependencies): ViewAccess {
   const changeMetadata = createChangeMetadata(metadata, record);
 
   async function find(scope: AccessScope, pick: (view: ViewSchema) => boolean): Promise<Found | undefined> {
-    const { tables } = await schema.snapshot(scope);
+    const { tables, generation } = await schema.snapshot(scope);
     for (const table of tables.values()) {
       const view = table.views.find(pick);
-      if (view !== undefined) return { table, view };
+      if (view !== undefined) return { table, view, generation };
     }
     return undefined;
   }
@@ -130,6 +132,7 @@ export function createViewAccess(deps: ViewStoreDependencies): ViewAccess {
         baseId: table.baseId,
         tableId: table.id,
         description: audited.description,
+        changes: audited.changes,
       },
     );
     const { id: tableId, projectId } = table;

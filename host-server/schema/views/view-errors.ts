@@ -27,6 +27,10 @@ export const viewErrors = defineErrors({
   },
   VIEW_TITLE_REQUIRED: { status: 400, message: 'View name is required' },
   VIEW_LOCKED: { status: 400, message: 'This view is locked. Unlock it to change how it shows the table.' },
+  VIEW_DEFAULT_PERSONAL: {
+    status: 400,
+    message: 'A personal view is its owner’s alone, and cannot be the one that opens first for everybody.',
+  },
   VIEW_FOR_ALL: {
     status: 400,
     message: 'The default view stays visible to everybody. Copy it and make the copy personal.',

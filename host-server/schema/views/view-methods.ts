@@ -3,9 +3,10 @@ import {
   type ViewDraft,
   type ViewSchema,
   type ViewStore,
+  auditChanges,
   auditText,
 } from '@trellis/sdk/server';
-import { joinedOptions, partedOptions } from '@trellis/sdk/shared';
+import { joinedOptions, partedOptions, withoutUndefined } from '@trellis/sdk/shared';
 import { newId } from '../../runtime/ids.ts';
 import { models } from '../../metadata/models/models.ts';
 import { presentOptions } from '../merged-options.ts';
@@ -28,13 +29,30 @@ import {
   type Found,
   type ViewAccess,
 } from './view-access.ts';
-import { assertPlace } from './group-methods.ts';
+import { assertGroupStays, assertPlace } from './group-methods.ts';
 import { viewErrors } from './view-errors.ts';
 import { completeDraft, draftOf, filledOptions, isSameJson } from './view-rules.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
 type ViewMethods = Pick<ViewStore, 'create' | 'update' | 'delete' | 'setAllColumns' | 'setColumn'>;
+
+const words = {
+  title: auditText('Title', {}),
+  type: auditText('Type', {}),
+  description: auditText('Description', {}),
+  order: auditText('Position', {}),
+  icon: auditText('Icon', {}),
+  lockType: auditText('Who changes it', {}),
+  isDefault: auditText('Default view', {}),
+  showSystemFields: auditText('System fields', {}),
+  meta: auditText('Options', {}),
+};
+
+/** What the audit says of a view of which some fields are stated. */
+function viewChanges(view: ViewSchema, patch: Readonly<Record<string, unknown>>) {
+  return auditChanges(words, view, { ...view, ...withoutUndefined(patch) });
+}
 
 /** Views and the places of their columns. */
 export function viewMethods({ deps, findView, reread, decided, make }: ViewAccess): ViewMethods {
@@ -47,7 +65,7 @@ export function viewMethods({ deps, findView, reread, decided, make }: ViewAcces
    */
   async function completed(
     scope: AccessScope,
-    { table, view }: Found,
+    { table, view }: Pick<Found, 'table' | 'view'>,
     changed: (draft: ViewDraft) => ViewDraft,
     of: { readonly isOption?: boolean } = {},
   ): Promise<DraftChange & { readonly generation: number }> {
@@ -155,6 +173,7 @@ export function viewMethods({ deps, findView, reread, decided, make }: ViewAcces
           audited: {
             subType: 'CREATED',
             description: auditText('View {{title}} of {{table}} was created', { title, table: table.title }),
+            changes: auditChanges(words, undefined, { title, type: input.type }),
           },
         };
       });
@@ -181,21 +200,30 @@ export function viewMethods({ deps, findView, reread, decided, make }: ViewAcces
         if (mode === undefined && isRearranged({ ...view, meta }, { ...patch, meta: options }))
           assertConfigurable(scope, view);
         if (mode === 'personal' && view.isDefault) throw viewErrors.create('VIEW_FOR_ALL');
+        const becomesDefault = patch.isDefault === true && !view.isDefault;
+        if (becomesDefault && (mode ?? view.lockType) === 'personal')
+          throw viewErrors.create('VIEW_DEFAULT_PERSONAL');
         const isNew = options !== undefined && !isSameJson(options, meta ?? {});
         const changes = isNew
           ? await completed(scope, found, (draft) => ({ ...draft, options }), { isOption: true })
           : undefined;
+        // Neither holds for a schema that somebody else has changed meanwhile: a personal view is nobody else's default.
+        const isForAll = becomesDefault || mode === 'personal';
         const { ViewModel } = await models();
         return {
-          generation: changes?.generation,
+          generation: changes?.generation ?? (isForAll ? found.generation : undefined),
           audited: {
             subType: 'UPDATED',
             description: auditText('View {{title}} of {{table}} was changed', {
               title: view.title,
               table: table.title,
             }),
+            changes: viewChanges({ ...view, meta }, { ...patch, meta: options }),
           },
           async work(unit, stamps) {
+            if (groupId) await assertGroupStays(unit, table.id, groupId);
+            if (becomesDefault)
+              await ViewModel.query(unit.knex).where({ table_id: table.id }).patch({ is_default: false });
             await ViewModel.query(unit.knex)
               .findById(viewId)
               .patch({
@@ -205,6 +233,7 @@ export function viewMethods({ deps, findView, reread, decided, make }: ViewAcces
                 ...(patch.description !== undefined && { description: written(patch.description) }),
                 ...(groupId !== undefined && { group_id: groupId }),
                 ...(patch.icon !== undefined && { icon: patch.icon }),
+                ...(becomesDefault && { is_default: true }),
                 ...(mode !== undefined && { lock_type: mode, owner_id: scope.principal.id || null }),
                 updated_at: stamps.updated_at,
               });
@@ -226,6 +255,7 @@ export function viewMethods({ deps, findView, reread, decided, make }: ViewAcces
             title: view.title,
             table: table.title,
           }),
+          changes: auditChanges(words, { title: view.title, type: view.type }, undefined),
         };
         return {
           audited,

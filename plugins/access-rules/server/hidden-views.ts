@@ -46,7 +46,7 @@ export class HiddenViews {
     hidings: readonly Hiding[],
     settle: (unit: PluginUnit) => Promise<void>,
   ): Promise<void> {
-    await this.#db.write(async (unit) => {
+    await this.#db.writeKey(async (unit) => {
       for (const { viewId, role, isHidden } of hidings) {
         const key = { view_id: viewId, role };
         await unit.run(unit.table(tableOf(role)).where(key).delete());

@@ -1,6 +1,13 @@
-import type { CustomRole } from '#plugins/sys-members/shared';
+import { rolesObjectKind, type CustomRole } from '#plugins/sys-members/shared';
 import type { ProjectEntity } from '@trellis/sdk/shared';
-import { hasPermission, messageOfError, useHost, usePendingValue, useServerData } from '@trellis/sdk/web';
+import {
+  hasPermission,
+  messageOfError,
+  objectsTag,
+  useHost,
+  usePendingValue,
+  useServerData,
+} from '@trellis/sdk/web';
 import { ErrorNotice, matchesSearch, SearchField, Skeleton, PageHead } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import { hideableRoles, type VisibilityEntity } from '../shared/index.ts';
@@ -17,7 +24,7 @@ export default function VisibilityTab({ project }: { readonly project: ProjectEn
     hasPermission('customRoleList', project)
       ? { path: `/api/v1/plugins/sys-members/projects/${encodeURIComponent(project.id)}/roles` }
       : undefined,
-    { tags: [`team:${project.id}`, `team:${project.id}:roles`] },
+    { tags: [objectsTag(rolesObjectKind, project.id), `team:${project.id}`] },
   ).data?.list;
   const roles: readonly { readonly id: string; readonly label: string }[] = [
     ...hideableRoles.map((id) => ({ id, label: t(id) })),

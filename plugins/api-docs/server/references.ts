@@ -50,7 +50,8 @@ export const parameters: Readonly<Record<string, Parameter>> = {
   where: {
     name: 'where',
     in: 'query',
-    description: 'Which rows: (Title,eq,Text)~and(Count,gt,5)',
+    description:
+      'Which rows: (Title,eq,Text)~and(Count,gt,5). Options of a list: (Kind,anyof,Talk,"Party, late"), in quotes where one holds a comma.',
     schema: { type: 'string' },
   },
   sort: {

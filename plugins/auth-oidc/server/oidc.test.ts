@@ -158,3 +158,11 @@ test('does not go where a cloud keeps its secrets, whoever says so', async () =>
   lying.close();
   await save();
 });
+
+test('the client secret is not kept for another provider', async () => {
+  await save();
+  const input = { ...settings(), clientSecret: '********' };
+  expect((await boss.put(settingsPath, { input })).status).toBe(200);
+  const moved = { ...input, issuer: `${provider.issuer}/elsewhere` };
+  expect((await boss.put(settingsPath, { input: moved })).status).toBe(400);
+});

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import { askUntil, createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 import { base, callPath, idOfAddress, type LastCall } from '../shared/index.ts';
 
 const meta = '/api/v1/db/meta';
@@ -56,11 +56,9 @@ describe('automations by web addresses', () => {
   }
   const stranger = (headers: Readonly<Record<string, string>> = {}) => server.client.with({ headers });
   async function titles(count: number): Promise<readonly string[]> {
-    for (;;) {
-      const path = '/api/v1/db/data/noco/Desk/Requests?limit=100';
-      const { body } = await ann.get<{ list: readonly { Title: string }[] }>(path);
-      if (body.list.length >= count) return body.list.map(({ Title }) => Title);
-    }
+    const path = '/api/v1/db/data/noco/Desk/Requests?limit=100';
+    const rows = async () => (await ann.get<{ list: readonly { Title: string }[] }>(path)).body.list;
+    return (await askUntil(rows, (list) => list.length >= count)).map(({ Title }) => Title);
   }
 
   test('one is started by whoever calls its address, with what was sent, and once for calls that are the same', async () => {
@@ -77,14 +75,13 @@ describe('automations by web addresses', () => {
 
     const other = await address();
     await ann.patch(`/api/v1/plugins/automations/automations/${id}`, definition(other));
-    let former = await stranger().post(call, { what: 'late' });
-    while (former.status !== 404) former = await stranger().post(call, { what: 'late' });
+    const isGone = ({ status }: { readonly status: number }) => status === 404;
+    await askUntil(() => stranger().post(call, { what: 'late' }), isGone);
     expect(await stranger().post(`${callPath(other)}?team=x`, { what: 'new' })).toMatchObject({
       status: 202,
     });
     await ann.patch(`/api/v1/plugins/automations/automations/${id}`, { active: false });
-    let off = await stranger().post(callPath(other), {});
-    while (off.status !== 404) off = await stranger().post(callPath(other), {});
+    await askUntil(() => stranger().post(callPath(other), {}), isGone);
   });
 
   test('what was sent last is read by an id that starts nothing, and is forgotten with the address', async () => {
@@ -93,8 +90,10 @@ describe('automations by web addresses', () => {
     expect(await stranger().post(callPath(of), { what: 'bell' })).toMatchObject({ status: 202 });
     const lastOf = async (one: string) =>
       (await ann.get<{ call: LastCall | null }>(`${addresses()}/${one}/last`)).body.call;
-    let last = await lastOf(idOfAddress(of));
-    while (last === null) last = await lastOf(idOfAddress(of));
+    const last = await askUntil(
+      () => lastOf(idOfAddress(of)),
+      (call) => call !== null,
+    );
     expect(last).toMatchObject({ body: { what: 'bell' } });
     expect(await lastOf(of)).toBeNull();
     expect(await stranger().post(callPath(idOfAddress(of)), {})).toMatchObject({ status: 404 });
@@ -146,8 +145,7 @@ describe('automations by web addresses', () => {
     expect((await send('text/plain', new Uint8Array([0xff, 0xfe]))).status).toBe(400);
     expect((await send('text/plain', 'x'.repeat(70_000))).status).toBe(413);
     const got = async () => (await titles(0)).filter((title) => title.startsWith('got '));
-    let made = await got();
-    while (made.length < 3) made = await got();
+    const made = await askUntil(got, ({ length }) => length >= 3);
     expect(new Set(made)).toEqual(
       new Set([
         'got "as it is"',

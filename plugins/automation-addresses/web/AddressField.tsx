@@ -1,7 +1,7 @@
 import { automationsObjectKind } from '#plugins/automations/shared';
 import type { ProjectEntity } from '@trellis/sdk/shared';
-import { useServerData, useAttempt, useHost, type AutomationInputProps } from '@trellis/sdk/web';
-import { CopyField, ErrorNotice, pageLanguage } from '@trellis/sdk/web/ui';
+import { useServerData, objectsTag, useAttempt, useHost, type AutomationInputProps } from '@trellis/sdk/web';
+import { CopyField, ErrorNotice, pageLanguage, WorkButton } from '@trellis/sdk/web/ui';
 import { useEffect } from 'react';
 import { base, callPath, idOfAddress, type LastCall } from '../shared/index.ts';
 import { namesIn } from './names-in.ts';
@@ -43,9 +43,9 @@ export default function AddressField({ project, label, value, onChange }: Automa
             refused={t('The browser does not let it be copied; select it and copy it yourself.')}
           />
           <p>
-            <button type="button" className="tr-button" disabled={isBusy} onClick={() => void renew()}>
+            <WorkButton isBusy={isBusy} onClick={() => void renew()}>
               {t('Make a new address')}
-            </button>{' '}
+            </WorkButton>{' '}
             <small className="tr-note">
               {t('The one before stops working when the automation is saved.')}
             </small>
@@ -63,7 +63,7 @@ function LastOne({ project, path }: { readonly project: ProjectEntity; readonly 
   const { data } = useServerData<{ readonly call: LastCall | null }>(
     { path },
     // A call begins a run, of which the page is told.
-    { tags: [`objects:${automationsObjectKind}:${project.id}`] },
+    { tags: [objectsTag(automationsObjectKind, project.id)] },
   );
   if (data?.call === undefined) return null;
   if (data.call === null)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import { askUntil, createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 
 const meta = '/api/v1/db/meta';
 
@@ -68,8 +68,7 @@ describe('automations by forms', () => {
     expect(await send(other.rows, 'by another form')).toMatchObject({ status: 200 });
     expect(await send(asked.rows, 'paint')).toMatchObject({ status: 200 });
     expect(await send(asked.rows, 'roof')).toMatchObject({ status: 200 });
-    let found = await notes();
-    while (found.paint === null || found.roof === null) found = await notes();
+    const found = await askUntil(notes, ({ paint, roof }) => paint !== null && roof !== null);
     expect(found).toEqual({
       'by a member': null,
       'by another form': null,

@@ -6,7 +6,7 @@ import {
   type Automations,
   type Schedules,
 } from '@trellis/sdk/server';
-import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import { askUntil, createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 import { lastDue, startDue } from './start-due.ts';
 
 let automations: Automations;
@@ -92,9 +92,7 @@ describe('automations by the clock', () => {
       await startDue({ automations, schedules, now: at });
     // Nobody was there for two moments: the last one counts.
     await startDue({ automations, schedules, now: first + 900_000 });
-    const isAll = (list: readonly string[]) => list.length >= 2;
-    let made = await names();
-    while (!isAll(made)) made = await names();
+    const made = await askUntil(names, ({ length }) => length >= 2);
     expect(made).toEqual([first, first + 900_000].map((at) => `at ${new Date(at).toISOString()}`));
   });
 
@@ -109,10 +107,10 @@ describe('automations by the clock', () => {
 
   test('one that comes once in years costs no more than others, as a server looks for it all the time', () => {
     const settings = { every: 'cron', cron: '0 0 29 2 *', timeZone: 'Europe/Berlin' };
-    const begun = performance.now();
+    const begin = process.cpuUsage();
     for (let times = 0; times < 200; times += 1)
       expect(lastDue(schedules, { settings, since: 0 }, Date.UTC(2026, 5, 10, 7, 30))).toBeUndefined();
-    expect(performance.now() - begun).toBeLessThan(1000);
+    expect(process.cpuUsage(begin).user / 1000).toBeLessThan(1000);
     expect(lastDue(schedules, { settings, since: 0 }, Date.UTC(2028, 1, 29))).toBe(Date.UTC(2028, 1, 28, 23));
   });
 });

@@ -5,7 +5,10 @@ export const automationErrors = defineErrors({
   AUTOMATION_NOT_FOUND: { status: 404, message: 'Automation not found' },
   AUTOMATION_RUN_NOT_FOUND: { status: 404, message: 'This run is not in the log (any more).' },
   AUTOMATION_VERSION_NOT_FOUND: { status: 404, message: 'The automation has no such version.' },
-  AUTOMATION_TITLE: { status: 400, message: 'An automation needs a name of at most 255 characters.' },
+  AUTOMATION_TITLE: {
+    status: 400,
+    message: 'An automation needs a name of at most 255 characters, none of them a control character.',
+  },
   AUTOMATION_MANY: { status: 400, message: 'A project has at most {most} automations.' },
   AUTOMATION_TRIGGER: { status: 400, message: "'{type}' is nothing that starts automations on this server." },
   AUTOMATION_STEP: { status: 400, message: "'{type}' is nothing that automations can do on this server." },
@@ -21,6 +24,11 @@ export const automationErrors = defineErrors({
   AUTOMATION_INPUT: { status: 400, message: "'{step}': please fill in '{input}'." },
   AUTOMATION_TABLE: { status: 400, message: "'{step}': please choose a table of this project." },
   AUTOMATION_COLUMN: { status: 400, message: "'{step}': a chosen column is not there (any more)." },
+  AUTOMATION_UNLINKED: {
+    status: 409,
+    message:
+      "The row '{key}' was added to '{table}', and could neither be linked nor be taken back. {reason}",
+  },
   AUTOMATION_ROWS: {
     status: 400,
     message:
@@ -63,11 +71,20 @@ export const automationErrors = defineErrors({
     status: 409,
     message: 'It was started more than {most} times within an hour. What started it waits.',
   },
+  AUTOMATION_WAITED: {
+    status: 409,
+    message: 'It waited for {days} days for the automation to go on, and was given up.',
+  },
   AUTOMATION_STEP_OFF: {
     status: 409,
     message: "The plugin of its step '{step}' is switched off. What started it waits.",
   },
   AUTOMATION_CONDITIONS_GONE: { status: 409, message: 'Its conditions do not hold any more: {reason}' },
+  AUTOMATION_VALUE_GONE: {
+    status: 409,
+    message:
+      'Its conditions name an option that was deleted. Set them anew and switch the automation on again.',
+  },
   AUTOMATION_INTERNAL: {
     status: 500,
     message: 'The server could not take this step. Its operator finds the reason in the log of the server.',
@@ -76,8 +93,17 @@ export const automationErrors = defineErrors({
     status: 400,
     message: 'With its values filled in, a text of the step is longer than 256 KB.',
   },
+  AUTOMATION_TRY_EMPTY: {
+    status: 400,
+    message: 'The table {table} has no row yet that you may see: add one to try it with.',
+  },
   AUTOMATION_TRY_ROW: { status: 400, message: 'The table {table} has no such row that you may see.' },
   AUTOMATION_TIMEOUT: { status: 504, message: 'The step took longer than {seconds} seconds.' },
+  AUTOMATION_TIMEOUT_OPEN: {
+    status: 504,
+    message:
+      'The step took longer than {seconds} seconds and could not be stopped. Whether it is done is not known, so it is not tried again by itself.',
+  },
   AUTOMATION_ANSWER: { status: 400, message: 'The address answered with the status {status}.' },
   AUTOMATION_ANSWER_LATER: { status: 503, message: 'The address answered with the status {status}.' },
   AUTOMATION_ROW: {
@@ -93,6 +119,11 @@ export const automationErrors = defineErrors({
     message: 'A placeholder stands for one address, or for several people of the project.',
   },
   AUTOMATION_ACT: { status: 400, message: 'What the step is to do is not there (any more).' },
+  AUTOMATION_ACT_CHOICE: {
+    status: 400,
+    message:
+      "“{act}” cannot work with what was chosen in '{table}': it is gone, or the owner may not choose it.",
+  },
   AUTOMATION_BUTTON: { status: 409, message: 'No automation is on that this button starts.' },
   AUTOMATION_WAIT: { status: 400, message: 'The time to wait must be between one minute and {most} days.' },
 });

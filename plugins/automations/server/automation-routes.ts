@@ -1,9 +1,10 @@
 import {
   AuditLogToken,
   defineRoute,
+  OperationsToken,
+  replacesSchema,
+  requireRevision,
   SchemaStoreToken,
-  VariablesToken,
-  type AccessScope,
   type Principal,
   type RouteDefinition,
   type RouteRequest,
@@ -14,8 +15,9 @@ import {
 import type { AutomationDefinition, AutomationEntity, KindsEntity } from '../shared/index.ts';
 import { automationErrors } from './automation-errors.ts';
 import type { Automation, AutomationStore, Owner } from './automation-store.ts';
-import { definitionSchema, readDefinition, type ReadDefinition } from './definition-input.ts';
-import { toAutomationEntity } from './entities.ts';
+import { createCheckSaved } from './check-saved.ts';
+import { definitionSchema, readDefinition } from './definition-input.ts';
+import { automationRevision, toAutomationEntity } from './entities.ts';
 import { newId } from './ids.ts';
 import type { Kinds } from './kinds.ts';
 import { createFind } from './places.ts';
@@ -24,6 +26,7 @@ import type { TellPage } from './tell-page.ts';
 
 type NoQuery = Record<string, unknown>;
 type Body = AutomationDefinition & { readonly active?: boolean };
+type Change = Partial<Body> & { readonly replaces?: string | null };
 
 const ofProject = { kind: 'project', param: 'projectId' } as const;
 const mostAutomations = 200;
@@ -37,21 +40,16 @@ export function automationRoutes(
     readonly kinds: Kinds;
     readonly tellPage: TellPage;
     readonly wake: (automationId: string) => void;
+    /** Begins to forget the runs of automations that are gone. */
+    readonly forgetRuns: (automationIds: readonly string[]) => void;
   },
 ): readonly RouteDefinition[] {
-  const { automations, runs, kinds, tellPage, wake } = deps;
+  const { automations, runs, kinds, tellPage, wake, forgetRuns } = deps;
   const schema = ctx.get(SchemaStoreToken);
+  const operations = ctx.get(OperationsToken);
   const audit = ctx.get(AuditLogToken);
-  const variables = ctx.get(VariablesToken);
+  const checkSaved = createCheckSaved(ctx, kinds);
   const find = createFind(ctx, automations);
-
-  /** @throws TrellisError 400 where a step names a variable that whoever saves it has not */
-  async function checkVariables({ definition }: ReadDefinition, scope: AccessScope): Promise<void> {
-    await variables.usedIn(
-      definition.steps.map(({ settings }) => settings),
-      scope,
-    );
-  }
 
   async function record(
     { principal, ip }: Pick<RouteRequest, 'principal' | 'ip'>,
@@ -65,9 +63,7 @@ export function automationRoutes(
   }
 
   async function entityOf(automation: Automation): Promise<AutomationEntity> {
-    const { last, failures } = await runs.summaries(automation.projectId);
-    const { id } = automation;
-    return toAutomationEntity(automation, { last: last.get(id), failures: failures.get(id) });
+    return entityWith(automation, await runs.summaries(automation.projectId));
   }
 
   return [
@@ -81,20 +77,27 @@ export function automationRoutes(
     }),
     defineRoute({
       method: 'GET',
+      path: 'tables/:tableId/acts/:act',
+      permission: 'automationSet',
+      object: { kind: 'table', param: 'tableId' },
+      summary: 'List what an operation of buttons can work with on rows of a table',
+      async handle({ scope, params }) {
+        const { tableId = '', act = '' } = params;
+        const { scope: own } = await schema.open(scope, tableId);
+        return { list: await operations.choices(act, own, tableId) };
+      },
+    }),
+    defineRoute({
+      method: 'GET',
       path: 'projects/:projectId/automations',
       permission: 'automationList',
       object: ofProject,
       summary: 'List the automations of a project, each with its last run',
       async handle({ scope }): Promise<{ readonly list: readonly AutomationEntity[] }> {
         const projectId = scope.projectId ?? '';
-        const { last, failures } = await runs.summaries(projectId);
-        const list = (await automations.ofProject(projectId)).map((automation) =>
-          toAutomationEntity(automation, {
-            last: last.get(automation.id),
-            failures: failures.get(automation.id),
-          }),
-        );
-        return { list };
+        const summaries = await runs.summaries(projectId);
+        const list = await automations.ofProject(projectId);
+        return { list: list.map((automation) => entityWith(automation, summaries)) };
       },
     }),
     defineRoute<Record<string, string>, NoQuery, Body>({
@@ -113,7 +116,7 @@ export function automationRoutes(
         const given: AutomationDefinition = { ...body, conditions: body.conditions ?? [] };
         const snapshot = await schema.snapshot(scope);
         const read = readDefinition(given, { kinds, snapshot });
-        await checkVariables(read, scope);
+        await checkSaved(read, scope);
         const at = Date.now();
         const automation: Automation = {
           id: newId('au'),
@@ -121,6 +124,7 @@ export function automationRoutes(
           owner: ownerOf(principal),
           active: body.active ?? true,
           paused: undefined,
+          dropped: 0,
           version: 1,
           ...read,
           createdAt: at,
@@ -140,29 +144,37 @@ export function automationRoutes(
       summary: 'Read an automation',
       handle: async (request) => entityOf((await find(request, 'automationList')).automation),
     }),
-    defineRoute<Record<string, string>, NoQuery, Partial<Body>>({
+    defineRoute<Record<string, string>, NoQuery, Change>({
       method: 'PATCH',
       path: 'automations/:automationId',
       permission: 'signedIn',
       summary:
         'Change an automation: another definition is another version; one that was paused goes on when it is sent as active',
-      schemas: { body: definitionSchema },
+      schemas: {
+        body: {
+          ...definitionSchema,
+          properties: { ...definitionSchema.properties, replaces: replacesSchema },
+        },
+      },
       unknownKeys: 'refuse',
       async handle(request) {
         const { automation, scope, snapshot } = await find(request as never, 'automationSet');
-        const { active, ...change } = request.body;
+        const { active, replaces, ...change } = request.body;
         const isDefined = Object.keys(change).length > 0;
-        const read = isDefined
-          ? readDefinition({ ...automation.definition, ...change }, { kinds, snapshot })
-          : undefined;
-        if (read !== undefined) await checkVariables(read, scope);
-        const changed = await automations.change(automation.id, (now) => ({
-          ...read,
-          // Whoever says what it does, or that it goes on, speaks for it from now on.
-          ...((isDefined || active === true) && { owner: ownerOf(request.principal) }),
-          ...(active !== undefined && { active }),
-          paused: active === true ? undefined : now.paused,
-        }));
+        const readOn = ({ definition }: Automation) =>
+          readDefinition({ ...definition, ...change }, { kinds, snapshot });
+        if (isDefined) await checkSaved(readOn(automation), scope, automation);
+        // Laid over the automation as it is by then: somebody else may have changed another part of it meanwhile.
+        const changed = await automations.change(automation.id, (now) => {
+          requireRevision(replaces, automationRevision(now));
+          return {
+            ...(isDefined && readOn(now)),
+            // Whoever says what it does, or that it goes on, speaks for it from now on.
+            ...((isDefined || active === true) && { owner: ownerOf(request.principal) }),
+            ...(active !== undefined && { active }),
+            paused: active === true ? undefined : now.paused,
+          };
+        });
         if (changed === undefined) throw automationErrors.create('AUTOMATION_NOT_FOUND');
         await record(request, changed, 'UPDATED', (of) =>
           auditText('The automation {{title}} was changed', of),
@@ -179,6 +191,7 @@ export function automationRoutes(
       async handle(request) {
         const { automation } = await find(request, 'automationSet');
         await automations.remove(automation.id);
+        forgetRuns([automation.id]);
         await record(request, automation, 'DELETED', (of) =>
           auditText('The automation {{title}} was deleted', of),
         );
@@ -186,6 +199,18 @@ export function automationRoutes(
       },
     }),
   ];
+}
+
+function entityWith(
+  automation: Automation,
+  { last, failures, waiting }: Awaited<ReturnType<RunStore['summaries']>>,
+): AutomationEntity {
+  const { id } = automation;
+  return toAutomationEntity(automation, {
+    last: last.get(id),
+    failures: failures.get(id),
+    waiting: waiting.get(id),
+  });
 }
 
 /** Whose rights an automation runs with, without the session or the token by which they asked. */

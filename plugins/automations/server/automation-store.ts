@@ -11,6 +11,8 @@ export interface Automation {
   readonly owner: Owner;
   readonly active: boolean;
   readonly paused: Problem | undefined;
+  /** What started it since it was paused and was not kept, because enough of it waits. */
+  readonly dropped: number;
   readonly version: number;
   readonly definition: AutomationDefinition;
   /** The table whose rows start it; undefined where none do. */
@@ -35,6 +37,7 @@ interface RuleRow {
   readonly trigger_type: string;
   readonly table_id: string;
   readonly paused: string | null;
+  readonly dropped: number | string | null;
   readonly version: number | string;
   readonly created_at: number | string;
   readonly updated_at: number | string;
@@ -122,6 +125,8 @@ export class AutomationStore {
       const after: Automation = {
         ...before,
         ...change,
+        // Counted anew from the next pause on.
+        dropped: 'paused' in change && change.paused === undefined ? 0 : before.dropped,
         version: before.version + (isOther ? 1 : 0),
         updatedAt: Date.now(),
       };
@@ -129,6 +134,36 @@ export class AutomationStore {
       if (isOther) await this.#keepVersion(unit, after);
       return after;
     });
+  }
+
+  /**
+   * Changes the definitions of a project's automations where they stand, in the transaction of `unit`: no version of its own is made of
+   * what nobody wrote. `change` gives what is another than before.
+   */
+  async rewrite(
+    unit: PluginUnit,
+    projectId: string,
+    change: (now: Automation) => Partial<Pick<Automation, 'definition' | 'paused'>>,
+  ): Promise<void> {
+    const rows = await unit.all<RuleRow>(unit.table('rule').where({ project_id: projectId }).forUpdate());
+    for (const before of await this.#withDefinitions(unit, rows)) {
+      const { definition, paused } = change(before);
+      const { id, version } = before;
+      if (definition !== undefined)
+        await unit.run(
+          unit
+            .table('version')
+            .where({ rule_id: id, version })
+            .update({ sealed: this.#seal(definition) }),
+        );
+      if (paused !== undefined)
+        await unit.run(
+          unit
+            .table('rule')
+            .where({ id })
+            .update({ paused: JSON.stringify(paused) }),
+        );
+    }
   }
 
   /** The newest first. */
@@ -139,18 +174,30 @@ export class AutomationStore {
     return rows.map((row) => this.#toVersion(row));
   }
 
-  /** With its versions and runs. Gives whether it was there. */
+  /** Counts what started an automation and was not kept. */
+  async countDropped(id: string, count: number): Promise<void> {
+    await this.#db.write((unit) => {
+      const own = unit.table('rule').where({ id });
+      return unit.runLast([
+        own.clone().whereNull('dropped').update({ dropped: 0 }),
+        own.clone().increment('dropped', count),
+      ]);
+    });
+  }
+
+  /** With its versions; its runs, which may be many, are left to `RunSweep.forget`. Gives whether it was there. */
   async remove(id: string): Promise<boolean> {
     return this.#db.write(async (unit) => {
-      await forgetRuns(unit, unit.table('run').where({ rule_id: id }).select('id'));
-      await unit.run(unit.table('run').where({ rule_id: id }).delete());
       await unit.run(unit.table('version').where({ rule_id: id }).delete());
       return (await unit.run(unit.table('rule').where({ id }).delete())) > 0;
     });
   }
 
-  async forgetProject(projectId: string): Promise<void> {
-    for (const { id } of await this.ofProject(projectId)) await this.remove(id);
+  /** Gives the ids of those that were there. */
+  async forgetProject(projectId: string): Promise<readonly string[]> {
+    const gone = (await this.ofProject(projectId)).map(({ id }) => id);
+    for (const id of gone) await this.remove(id);
+    return gone;
   }
 
   async #find(narrow: (query: ReturnType<PluginUnit['table']>) => ReturnType<PluginUnit['table']>) {
@@ -176,13 +223,14 @@ export class AutomationStore {
     });
   }
 
-  #columns({ owner, active, paused, version, definition, tableId, updatedAt }: Automation) {
+  #columns({ owner, active, paused, dropped, version, definition, tableId, updatedAt }: Automation) {
     return {
       owner: JSON.stringify(owner),
       active,
       trigger_type: definition.trigger.type,
       table_id: tableId ?? '',
       paused: paused === undefined ? null : JSON.stringify(paused),
+      dropped,
       version,
       updated_at: updatedAt,
     };
@@ -193,7 +241,7 @@ export class AutomationStore {
       unit.table('version').insert({
         rule_id: id,
         version,
-        sealed: this.#secrets.encrypt(purpose, JSON.stringify(definition)),
+        sealed: this.#seal(definition),
         author: owner.email,
         created_at: updatedAt,
       }),
@@ -207,23 +255,14 @@ export class AutomationStore {
     );
   }
 
+  #seal(definition: AutomationDefinition): string {
+    return this.#secrets.encrypt(purpose, JSON.stringify(definition));
+  }
+
   #toVersion({ version, sealed, author, created_at }: VersionRow): AutomationVersion {
     const definition = JSON.parse(this.#secrets.decrypt(purpose, sealed)) as AutomationDefinition;
     return { version: Number(version), definition, author, createdAt: Number(created_at) };
   }
-}
-
-/** Takes away the steps of runs that go. */
-async function forgetRuns(unit: PluginUnit, runs: ReturnType<PluginUnit['table']>): Promise<void> {
-  const ids = (await unit.all<{ readonly id: string }>(runs)).map(({ id }) => id);
-  for (let first = 0; first < ids.length; first += 500)
-    for (const table of ['run_step', 'run_item'])
-      await unit.run(
-        unit
-          .table(table)
-          .whereIn('run_id', ids.slice(first, first + 500))
-          .delete(),
-      );
 }
 
 function toAutomation(row: RuleRow, definition: AutomationDefinition): Automation {
@@ -233,6 +272,7 @@ function toAutomation(row: RuleRow, definition: AutomationDefinition): Automatio
     owner: JSON.parse(row.owner) as Owner,
     active: Number(row.active) === 1,
     paused: row.paused === null ? undefined : (JSON.parse(row.paused) as Problem),
+    dropped: Number(row.dropped ?? 0),
     version: Number(row.version),
     definition,
     tableId: row.table_id === '' ? undefined : row.table_id,

@@ -1,6 +1,7 @@
-import type { ProjectSnapshot, TableSchema } from '@trellis/sdk/server';
+import type { AutomationStep, ProjectSnapshot, TableSchema } from '@trellis/sdk/server';
 import {
   cellShapes,
+  isPrintable,
   type AutomationInput,
   type AutomationSettings,
   type JsonSchema,
@@ -73,7 +74,8 @@ export function readDefinition(
   { kinds, snapshot }: { readonly kinds: Kinds; readonly snapshot: ProjectSnapshot },
 ): ReadDefinition {
   const title = given.title.trim();
-  if (title === '' || title.length > longestTitle) throw automationErrors.create('AUTOMATION_TITLE');
+  if (title === '' || title.length > longestTitle || !isPrintable(title))
+    throw automationErrors.create('AUTOMATION_TITLE');
   const { type, settings } = given.trigger;
   const trigger = kinds.trigger(type);
   if (trigger === undefined) throw automationErrors.create('AUTOMATION_TRIGGER', { type });
@@ -126,12 +128,22 @@ export function readDefinition(
       id: step.id,
       name,
       type: step.type,
-      settings: step.settings,
+      settings: askedOf(kind, step.settings),
       ...(each !== undefined && { each: { step: each.step, goesOn: each.goesOn ?? false } }),
     };
   });
   const { conditions } = given;
-  return { definition: { title, trigger: { type, settings }, conditions, steps }, tableId: table?.id };
+  const asked = askedOf(trigger, settings);
+  return { definition: { title, trigger: { type, settings: asked }, conditions, steps }, tableId: table?.id };
+}
+
+/** Settings without what nobody asked for. */
+function askedOf(
+  { inputs, keeps = [] }: Pick<AutomationStep, 'inputs' | 'keeps'>,
+  settings: AutomationSettings,
+): AutomationSettings {
+  const ids = new Set([...inputs.map(({ id }) => id), ...keeps]);
+  return Object.fromEntries(Object.entries(settings).filter(([key]) => ids.has(key)));
 }
 
 /** Holds settings to what is asked. */

@@ -4,12 +4,22 @@ import type { Run, RunStep } from './run-store.ts';
 
 const iso = (at: number) => new Date(at).toISOString();
 
+/** Names the definition that stands; another definition is another version. */
+export function automationRevision({ version }: Pick<Automation, 'version'>): string {
+  return String(version);
+}
+
 /** An automation with what its log says in short. */
 export function toAutomationEntity(
   automation: Automation,
-  of: { readonly last?: { readonly state: RunState; readonly at: number }; readonly failures?: number } = {},
+  of: {
+    readonly last?: { readonly state: RunState; readonly at: number } | undefined;
+    readonly failures?: number | undefined;
+    readonly waiting?: number | undefined;
+  } = {},
 ): AutomationEntity {
-  const { id, projectId, owner, active, paused, version, definition, createdAt, updatedAt } = automation;
+  const { id, projectId, owner, active, paused, dropped, version, definition, createdAt, updatedAt } =
+    automation;
   return {
     id,
     project_id: projectId,
@@ -18,8 +28,11 @@ export function toAutomationEntity(
     paused: paused ?? null,
     owner: { id: owner.id, email: owner.email },
     version,
+    revision: automationRevision(automation),
     last_run: of.last === undefined ? null : { state: of.last.state, at: iso(of.last.at) },
     failures: of.failures ?? 0,
+    waiting: of.waiting ?? 0,
+    dropped,
     created_at: iso(createdAt),
     updated_at: iso(updatedAt),
   };

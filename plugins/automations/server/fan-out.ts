@@ -20,6 +20,8 @@ import { comesToMatch } from './row-triggers.ts';
 import type { NewRun, RunStore } from './run-store.ts';
 
 export const topicId = 'automations.rows';
+/** Rows whose events are handled together. */
+const rowsAtOnce = 100;
 
 export interface FanOutDependencies {
   readonly automations: AutomationStore;
@@ -41,12 +43,21 @@ export function startFanOut(ctx: ServerPluginContext, deps: FanOutDependencies):
   const batcher = new Batcher<OutboxEvent>(async (events) => {
     const failures = new Map<OutboxEvent, unknown>();
     const all = await automations.ofTables([...new Set(events.map(({ change }) => change.tableId))]);
+    const full = new Set<string>();
+    for (const automation of all) if (await guard.isFull(automation)) full.add(automation.id);
+    const asked = new AskedOnce();
     const kept: NewRun[] = [];
+    const dropped = new Map<string, number>();
     await Promise.all(
       events.map(async (event) => {
         try {
-          for (const automation of all) {
-            const run = await runOf(automation, event);
+          for (const automation of all.filter((one) => isMeant(one, event))) {
+            const { id } = automation;
+            if (full.has(id)) {
+              dropped.set(id, (dropped.get(id) ?? 0) + 1);
+              continue;
+            }
+            const run = await runOf(automation, event, asked);
             if (run !== undefined) kept.push(run);
           }
         } catch (error) {
@@ -55,30 +66,40 @@ export function startFanOut(ctx: ServerPluginContext, deps: FanOutDependencies):
       }),
     );
     await runs.add(kept);
+    for (const [id, count] of dropped) await automations.countDropped(id, count);
     const started = new Set(kept.map(({ ruleId }) => ruleId));
     for (const automation of all) {
-      const often = started.has(automation.id) ? await guard.tooOften(automation) : undefined;
+      if (automation.paused !== undefined || !started.has(automation.id)) continue;
+      const often = await guard.tooOften(automation);
       if (often !== undefined) await pause(automation, often);
     }
     if (kept.length > 0) deps.didStart(started);
     return failures;
   });
 
-  async function runOf(automation: Automation, event: OutboxEvent): Promise<NewRun | undefined> {
+  function isMeant({ tableId, createdAt, definition: { trigger } }: Automation, event: OutboxEvent): boolean {
+    const { change } = event;
+    if (tableId !== change.tableId || createdAt > change.at) return false;
+    return kinds.trigger(trigger.type)?.startedBy?.(event, trigger.settings) === true;
+  }
+
+  async function runOf(
+    automation: Automation,
+    event: OutboxEvent,
+    asked: AskedOnce,
+  ): Promise<NewRun | undefined> {
     const { change } = event;
     const { trigger, conditions: wanted } = automation.definition;
-    const kind = kinds.trigger(trigger.type);
-    if (automation.tableId !== change.tableId || automation.createdAt > change.at) return undefined;
-    if (kind?.startedBy?.(event, trigger.settings) !== true) return undefined;
     try {
-      const scope = await ownerScope(automation, `automation:${automation.id}`);
-      const handle = await open(scope, change.tableId);
+      const handle = await asked.handles.get(automation.id, async () =>
+        open(await ownerScope(automation, `automation:${automation.id}`), change.tableId),
+      );
       if (handle === undefined) return undefined;
       let made: Promise<TemplateValues> | undefined;
       const payload = () => (made ??= payloadOf(event, handle, rows));
       if (!(await conditions.areMet(wanted, event, handle, comesToMatch(trigger.type), payload)))
         return undefined;
-      const chain = await guard.chainOf(change.requestId);
+      const chain = await asked.chains.get(change.requestId, () => guard.chainOf(change.requestId));
       const stopped = guard.stopped(automation, chain);
       if (stopped !== undefined) throw stopped;
       const { data, previous, ...about } = await payload();
@@ -96,7 +117,7 @@ export function startFanOut(ctx: ServerPluginContext, deps: FanOutDependencies):
       };
     } catch (error) {
       if (!(error instanceof TrellisError) || (error.status >= 500 && !isOwnerLost(error))) throw error;
-      await pause(automation, error);
+      await asked.pauses.get(automation.id, () => pause(automation, error));
       return undefined;
     }
   }
@@ -117,8 +138,29 @@ export function startFanOut(ctx: ServerPluginContext, deps: FanOutDependencies):
       tables: () => automations.tables(),
       filter: ({ kind }) => kind === 'row',
       deliver: (event) => batcher.add(event),
+      rowsAtOnce,
       onLost: (entries) =>
         ctx.logger.warn('Changes were forgotten before automations heard of them', { entries }),
     }),
   );
+}
+
+/** What is asked once for events that are handled together. */
+class AskedOnce {
+  /** By automation, with the rights of its owner. */
+  readonly handles = new Answers<TableHandle | undefined>();
+  /** By automation: the first reason counts. */
+  readonly pauses = new Answers<void>();
+  /** By request. */
+  readonly chains = new Answers<readonly string[]>();
+}
+
+class Answers<Answer> {
+  readonly #given = new Map<string, Promise<Answer>>();
+
+  get(key: string, ask: () => Promise<Answer>): Promise<Answer> {
+    const given = this.#given.get(key) ?? ask();
+    this.#given.set(key, given);
+    return given;
+  }
 }

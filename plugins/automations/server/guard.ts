@@ -3,7 +3,17 @@ import type { TrellisError } from '@trellis/sdk/shared';
 import { longestChain } from '../shared/index.ts';
 import { automationErrors } from './automation-errors.ts';
 import type { Automation } from './automation-store.ts';
+import type { DueRuns } from './due-runs.ts';
 import type { RunStore } from './run-store.ts';
+
+/** The settings of the plugin. */
+export interface AutomationLimits {
+  readonly runsPerHour: number;
+  readonly keptDays: number;
+  /** Runs that wait for one automation that is paused, and days for which they do. */
+  readonly keptWaiting: number;
+  readonly waitingDays: number;
+}
 
 const hour = 3600_000;
 /** The id of the request by which changes that a run writes are known. */
@@ -14,8 +24,18 @@ export function requestIdOf(runId: string, stepId: string): string {
 }
 
 /** Keeps automations from starting themselves and each other for ever. */
-export function createGuard(ctx: ServerPluginContext, runs: RunStore) {
+export function createGuard(
+  ctx: ServerPluginContext,
+  { runs, dueRuns }: { readonly runs: RunStore; readonly dueRuns: DueRuns },
+) {
+  const limits = () => ctx.settings.current as unknown as AutomationLimits;
   return {
+    /** Whether so much waits for an automation that is paused that no more is kept. */
+    async isFull({ id, paused }: Pick<Automation, 'id' | 'paused'>): Promise<boolean> {
+      const { keptWaiting } = limits();
+      return paused !== undefined && (await dueRuns.isWaiting(id, keptWaiting));
+    },
+
     /** The automations that led to what a request wrote, the first one first; none where a person did. */
     async chainOf(requestId: string): Promise<readonly string[]> {
       const id = written.exec(requestId)?.[1];
@@ -33,7 +53,7 @@ export function createGuard(ctx: ServerPluginContext, runs: RunStore) {
 
     /** Why an automation is not to begin further runs for now: it was started too often. */
     async tooOften({ id }: Pick<Automation, 'id'>): Promise<TrellisError | undefined> {
-      const { runsPerHour } = ctx.settings.current as { readonly runsPerHour: number };
+      const { runsPerHour } = limits();
       if ((await runs.countSince(id, Date.now() - hour)) <= runsPerHour) return undefined;
       return automationErrors.create('AUTOMATION_OFTEN', { most: runsPerHour });
     },

@@ -1,18 +1,25 @@
 import {
   AutomationsToken,
+  ClaimedRows,
+  createDrop,
   defineServerPlugin,
+  KeyedWork,
   OutboxToken,
   SecretsToken,
+  ServersToken,
   type Permission,
 } from '@trellis/sdk/server';
 import { automationNotices } from '../shared/notices.ts';
 import { rowButton } from '../shared/index.ts';
+import { automationErrors, problemOf } from './automation-errors.ts';
 import { automationRoutes } from './automation-routes.ts';
 import { AutomationStore } from './automation-store.ts';
 import { createConditions } from './conditions.ts';
+import { DueRuns } from './due-runs.ts';
 import { startFanOut, topicId } from './fan-out.ts';
-import { createGuard } from './guard.ts';
+import { createGuard, type AutomationLimits } from './guard.ts';
 import { createKinds } from './kinds.ts';
+import { conditionHolder } from './move-conditions.ts';
 import { migrations } from './migrations.ts';
 import { createOwnerScope } from './owner-scope.ts';
 import { createPause } from './pause.ts';
@@ -22,6 +29,7 @@ import { runRoutes } from './run-routes.ts';
 import { createRunner } from './runner.ts';
 import { RunItemStore } from './run-items.ts';
 import { RunStore } from './run-store.ts';
+import { RunSweep } from './run-sweep.ts';
 import { createAutomations } from './service.ts';
 import { ownSteps } from './steps/index.ts';
 import { createTakeRun } from './take-run.ts';
@@ -39,7 +47,8 @@ const permissions: readonly Permission[] = [
   { id: 'automationSet', label: 'Make, change and delete automations', roles: [], scope: 'project' },
 ];
 
-const day = 24 * 3600;
+const hour = 3600;
+const day = 24 * hour;
 
 export default defineServerPlugin({
   migrations,
@@ -55,17 +64,32 @@ export default defineServerPlugin({
     for (const step of ownSteps(ctx)) ctx.register('automationSteps', step);
 
     const automations = new AutomationStore(ctx.db, ctx.get(SecretsToken));
+    ctx.register('conditionHolders', conditionHolder(ctx, automations));
     const runs = new RunStore(ctx.db, ctx.get(SecretsToken));
+    const dueRuns = new DueRuns(
+      ctx.db,
+      new ClaimedRows({ db: ctx.db, servers: ctx.get(ServersToken) }, 'run'),
+    );
+    const sweep = new RunSweep(ctx.db);
     const items = new RunItemStore(ctx.db);
     const conditions = createConditions(ctx);
-    const guard = createGuard(ctx, runs);
+    const guard = createGuard(ctx, { runs, dueRuns });
     const kinds = createKinds(ctx);
     const ownerScope = createOwnerScope(ctx);
     const tellPage = createTellPage(ctx);
     const pause = createPause(ctx, { automations, tellPage });
     const takeRun = createTakeRun(ctx, { automations, runs, items, kinds, ownerScope, pause });
-    const runner = ctx.own(createRunner({ automations, runs, takeRun, tellPage, logger: ctx.logger }));
+    const runner = ctx.own(createRunner({ automations, dueRuns, takeRun, tellPage, logger: ctx.logger }));
     const wake = (automationId: string) => runner.wake([automationId]);
+    const forgetting = ctx.own(
+      new KeyedWork({
+        due: () => sweep.orphaned(),
+        run: (id, signal) => sweep.forget(id, signal),
+        failed: (error) => ctx.logger.error('Runs of deleted automations could not be forgotten', { error }),
+        every: hour * 1000,
+      }),
+    );
+    const forgetRuns = (ids: readonly string[]) => forgetting.wake(ids);
     startFanOut(ctx, {
       automations,
       runs,
@@ -84,19 +108,27 @@ export default defineServerPlugin({
 
     ctx.register('jobs', {
       id: 'automations.sweep',
-      every: 3600,
+      every: hour,
       async run() {
-        const { keptDays } = ctx.settings.current as { readonly keptDays: number };
-        await runs.sweep(Date.now() - keptDays * day * 1000);
+        const { keptDays, waitingDays: days } = ctx.settings.current as unknown as AutomationLimits;
+        await sweep.giveUpWaiting(
+          Date.now() - days * day * 1000,
+          problemOf(automationErrors.create('AUTOMATION_WAITED', { days })),
+        );
+        await sweep.forgetEnded(Date.now() - keptDays * day * 1000);
+        forgetting.look();
+        await forgetting.settle();
         // One event that nobody can read does not keep the others back for ever.
         const outbox = ctx.get(OutboxToken);
         if ((await outbox.state(topicId))?.state === 'paused') await outbox.resume(topicId);
       },
     });
-    ctx.tap('projects.didPurge', ({ projectId }) => automations.forgetProject(projectId));
+    ctx.tap('projects.didPurge', async ({ projectId }) =>
+      forgetRuns(await automations.forgetProject(projectId)),
+    );
     ctx.routes(
-      ...automationRoutes(ctx, { automations, runs, kinds, tellPage, wake }),
-      ...runRoutes(ctx, { automations, runs, items, wake }),
+      ...automationRoutes(ctx, { automations, runs, kinds, tellPage, wake, forgetRuns }),
+      ...runRoutes(ctx, { automations, runs, dueRuns, drop: createDrop(ctx, sweep), items, tellPage, wake }),
       ...tryRoutes(ctx, { kinds, conditions }),
       ...versionRoutes(ctx, { automations, kinds, tellPage }),
     );

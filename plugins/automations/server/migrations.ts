@@ -1,4 +1,4 @@
-import type { PluginColumn, PluginMigration } from '@trellis/sdk/server';
+import { ClaimedRows, type PluginColumn, type PluginMigration } from '@trellis/sdk/server';
 
 const id: PluginColumn = { kind: 'string', length: 40, required: true };
 const time: PluginColumn = { kind: 'bigint', required: true };
@@ -113,5 +113,14 @@ export const migrations: readonly PluginMigration[] = [
     id: '003-kept-output',
     // What a step gave to those behind it, as JSON, sealed: where it holds secrets that its output in the log does not show.
     up: (schema) => schema.addColumn('run_step', 'kept_output', { kind: 'text' }),
+  },
+  {
+    id: '004-dropped',
+    // How many events started it since it was paused and were not kept, because enough of them waited; empty for none.
+    up: (schema) => schema.addColumn('rule', 'dropped', { kind: 'integer' }),
+  },
+  {
+    id: '005-claims',
+    up: (schema) => ClaimedRows.addTo(schema, 'run'),
   },
 ];

@@ -1,6 +1,7 @@
 import {
   AccessServiceToken,
   AccountStoreToken,
+  presentPrincipal,
   type AccessScope,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
@@ -22,11 +23,10 @@ export function createOwnerScope(ctx: ServerPluginContext): OwnerScope {
   const access = ctx.get(AccessServiceToken);
   const accounts = ctx.get(AccountStoreToken);
   return async ({ owner, projectId }, requestId) => {
-    const account = await accounts.byId(owner.id);
-    if (account === undefined || account.isDisabled) throw automationErrors.create('AUTOMATION_OWNER_GONE');
-    const lost = automationErrors.create('AUTOMATION_OWNER_RIGHTS', { owner: account.email });
+    const principal = await presentPrincipal(accounts, owner);
+    if (principal === undefined) throw automationErrors.create('AUTOMATION_OWNER_GONE');
+    const lost = automationErrors.create('AUTOMATION_OWNER_RIGHTS', { owner: principal.email });
     try {
-      const principal = { ...owner, email: account.email, accountRoles: account.roles };
       const scope = await access.scopeFor(principal, projectId, requestId);
       if (scope.may('automationSet')) return scope;
     } catch (error) {

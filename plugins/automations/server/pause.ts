@@ -13,12 +13,13 @@ export function createPause(
   deps: { readonly automations: AutomationStore; readonly tellPage: TellPage },
 ): Pause {
   return async (automation, reason) => {
+    if (automation.paused !== undefined) return;
     const changed = await deps.automations.change(automation.id, ({ paused }) => ({
       paused: paused ?? problemOf(reason),
     }));
     if (changed === undefined) return;
     deps.tellPage(automation.projectId);
-    if (automation.paused !== undefined || changed.paused?.code !== reason.code) return;
+    if (changed.paused?.code !== reason.code) return;
     await tellPaused(ctx, changed, reason);
   };
 }

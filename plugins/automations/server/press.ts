@@ -33,7 +33,7 @@ export function pressOperation(
     id: buttonOperation.id,
     summary: 'Begin the automations that a button of a row starts',
     permission: 'buttonPress',
-    button: { label: buttonOperation.label },
+    button: { label: buttonOperation.label, needsButton: true },
     async run({ input, scope }) {
       const { tableId, columnId, rowKey } = input as ButtonPress;
       const meant = (await automations.ofTables([tableId])).filter(

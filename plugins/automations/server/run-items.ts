@@ -33,6 +33,9 @@ export class RunItemStore {
   /** Keeps what the step came to for a row and how the run goes on, in one. */
   async end(runId: string, stepId: string, of: RunItemEntity, run: RunPatch): Promise<void> {
     await this.#db.write(async (unit) => {
+      const whole = unit.table('run').where({ id: runId });
+      // Deleted meanwhile, with its automation.
+      if ((await unit.first(whole.clone().forUpdate().select('id'))) === undefined) return;
       const key = { run_id: runId, step_id: stepId, item: of.item };
       await unit.run(unit.table('run_item').where(key).delete());
       await unit.run(
@@ -45,7 +48,7 @@ export class RunItemStore {
           duration_ms: of.duration_ms,
         }),
       );
-      await unit.run(unit.table('run').where({ id: runId }).update(columnsOf(run)));
+      await unit.run(whole.clone().update(columnsOf(run)));
     });
   }
 }

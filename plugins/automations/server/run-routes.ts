@@ -1,11 +1,20 @@
-import { defineRoute, toPageInfo, type RouteDefinition, type ServerPluginContext } from '@trellis/sdk/server';
+import {
+  AuditLogToken,
+  auditText,
+  defineRoute,
+  toPageInfo,
+  type RouteDefinition,
+  type ServerPluginContext,
+} from '@trellis/sdk/server';
 import type { RunDetail } from '../shared/index.ts';
 import { automationErrors } from './automation-errors.ts';
 import type { AutomationStore } from './automation-store.ts';
+import type { DueRuns } from './due-runs.ts';
 import { toRunEntity, toRunStepEntity } from './entities.ts';
 import { createFind } from './places.ts';
 import type { RunItemStore } from './run-items.ts';
 import type { Run, RunStore } from './run-store.ts';
+import type { TellPage } from './tell-page.ts';
 
 const path = 'automations/:automationId/runs';
 const mostListed = 100;
@@ -16,11 +25,15 @@ export function runRoutes(
   deps: {
     readonly automations: AutomationStore;
     readonly runs: RunStore;
+    readonly dueRuns: Pick<DueRuns, 'hurry'>;
+    readonly drop: (automationId: string) => Promise<number>;
     readonly items: RunItemStore;
+    readonly tellPage: TellPage;
     readonly wake: (automationId: string) => void;
   },
 ): readonly RouteDefinition[] {
-  const { automations, runs, items, wake } = deps;
+  const { automations, runs, dueRuns, drop, items, tellPage, wake } = deps;
+  const audit = ctx.get(AuditLogToken);
   const find = createFind(ctx, automations);
 
   async function runOf(automationId: string, runId: string): Promise<Run> {
@@ -76,9 +89,36 @@ export function runRoutes(
         const run = await runOf(automation.id, request.params.runId ?? '');
         if (run.state === 'failed')
           await runs.change(run.id, { state: 'waiting', attempts: 0, version: automation.version });
-        else await runs.hurry(run.id);
+        else await dueRuns.hurry(run.id);
         wake(automation.id);
         return toRunEntity(await runOf(automation.id, run.id));
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: `${path}/drop`,
+      permission: 'signedIn',
+      summary:
+        'Drop all runs of an automation that wait to begin; those that have begun go on. Gives how many they were',
+      async handle(request): Promise<{ readonly count: number }> {
+        const { automation } = await find(request, 'automationSet');
+        const { id, projectId, tableId, definition } = automation;
+        const count = await drop(id);
+        tellPage(projectId);
+        const { principal, ip } = request;
+        await audit.record({
+          type: 'AUTOMATIONS',
+          subType: 'DROPPED',
+          principal,
+          ip,
+          projectId,
+          tableId,
+          description: auditText('{{count}} waiting runs of the automation {{title}} were dropped', {
+            count: String(count),
+            title: definition.title,
+          }),
+        });
+        return { count };
       },
     }),
   ];

@@ -1,9 +1,6 @@
-import type { PluginDatabase, Secrets } from '@trellis/sdk/server';
+import { ClaimedRows, type PluginDatabase, type Secrets } from '@trellis/sdk/server';
 import type { TemplateValues } from '@trellis/sdk/shared';
 import type { Problem, RunState, RunStepEntity, StepDefinition } from '../shared/index.ts';
-
-/** Runs that are forgotten together. */
-const runsAtOnce = 500;
 
 /** A run, before it begins. */
 export interface NewRun {
@@ -56,12 +53,13 @@ export interface RunPatch {
   readonly state: RunState;
   readonly attempts?: number;
   readonly nextAt?: number;
+  /** Where the run goes on at once. */
   readonly leaseUntil?: number;
   readonly error?: Problem | undefined;
   readonly version?: number;
 }
 
-type Stored = Readonly<Record<string, string | number | null>>;
+export type Stored = Readonly<Record<string, string | number | null>>;
 
 const longestKey = 255;
 const rowsAtOnce = 100;
@@ -139,61 +137,6 @@ export class RunStore {
     return Number(row?.total ?? 0);
   }
 
-  /** The ids of the automations that have a run which can begin or go on; one whose server was killed goes on after its lease. */
-  async dueRules(now: number): Promise<readonly string[]> {
-    const rows = await this.#db.read((unit) =>
-      unit.all<{ readonly rule_id: string }>(
-        unit
-          .table('run')
-          .whereIn('state', ['waiting', 'running'])
-          .andWhere('next_at', '<=', now)
-          .andWhere('lease_until', '<=', now)
-          .distinct('rule_id')
-          .limit(1000),
-      ),
-    );
-    return rows.map(({ rule_id }) => rule_id);
-  }
-
-  /** What can begin or go on of an automation, the oldest events first. */
-  async due(ruleId: string, now: number, limit: number): Promise<readonly Run[]> {
-    const rows = await this.#db.read((unit) =>
-      unit.all<Stored>(
-        unit
-          .table('run')
-          .where({ rule_id: ruleId })
-          .whereIn('state', ['waiting', 'running'])
-          .andWhere('next_at', '<=', now)
-          .andWhere('lease_until', '<=', now)
-          .orderBy(['seq', 'position', 'created_at', 'id'])
-          .limit(limit),
-      ),
-    );
-    return rows.map(toRun);
-  }
-
-  /** Lets a run that waits go on at once; what another one has taken meanwhile goes on anyway. */
-  async hurry(id: string): Promise<void> {
-    await this.#db.write((unit) =>
-      unit.run(unit.table('run').where({ id, state: 'waiting' }).update({ next_at: 0 })),
-    );
-  }
-
-  /** Takes a run for this server until `until`; false where another one has it. */
-  async claim(id: string, now: number, until: number): Promise<boolean> {
-    const changed = await this.#db.write((unit) =>
-      unit.run(
-        unit
-          .table('run')
-          .where({ id })
-          .whereIn('state', ['waiting', 'running'])
-          .andWhere('lease_until', '<=', now)
-          .update({ state: 'running', lease_until: until }),
-      ),
-    );
-    return changed > 0;
-  }
-
   async steps(runId: string): Promise<readonly RunStep[]> {
     const rows = await this.#db.read((unit) =>
       unit.all<Stored>(unit.table('run_step').where({ run_id: runId }).orderBy('position')),
@@ -207,10 +150,18 @@ export class RunStore {
     return JSON.parse(this.#secrets.decrypt(purpose, keptOutput)) as TemplateValues;
   }
 
-  /** Keeps that a step begins. */
-  async beginStep(runId: string, step: StepDefinition, position: number, leaseUntil: number): Promise<void> {
-    await this.#db.write(async (unit) => {
-      await unit.run(unit.table('run').where({ id: runId }).update({ lease_until: leaseUntil }));
+  /** Keeps that a step begins; false where its run is gone. */
+  async beginStep(
+    runId: string,
+    step: StepDefinition,
+    position: number,
+    leaseUntil: number,
+  ): Promise<boolean> {
+    return this.#db.write(async (unit) => {
+      const run = unit.table('run').where({ id: runId });
+      // Not by the number of changed rows: MySQL does not count one that is updated to the same values.
+      if ((await unit.first(run.clone().forUpdate().select('id'))) === undefined) return false;
+      await unit.run(run.clone().update({ lease_until: leaseUntil }));
       await unit.run(unit.table('run_step').where({ run_id: runId, step_id: step.id }).delete());
       await unit.run(
         unit.table('run_step').insert({
@@ -223,6 +174,7 @@ export class RunStore {
           started_at: Date.now(),
         }),
       );
+      return true;
     });
   }
 
@@ -273,15 +225,16 @@ export class RunStore {
     });
   }
 
-  /** Of each automation of a project: when it ran last and how, and how many runs failed. */
+  /** Of each automation of a project: when it ran last and how, how many runs failed, and how many wait. */
   async summaries(projectId: string) {
     return this.#db.read(async (unit) => {
       const counted = await unit.all<Stored>(
         unit
           .table('run')
-          .where({ project_id: projectId, state: 'failed' })
-          .groupBy('rule_id')
-          .select('rule_id')
+          .where({ project_id: projectId })
+          .whereIn('state', ['failed', 'waiting'])
+          .groupBy('rule_id', 'state')
+          .select('rule_id', 'state')
           .count({ total: '*' }),
       );
       const newest = await unit.all<Stored>(
@@ -306,32 +259,22 @@ export class RunStore {
         );
         last.set(String(rule_id), { state: (row?.state ?? 'waiting') as RunState, at: Number(at) });
       }
-      const failures = new Map(counted.map(({ rule_id, total }) => [String(rule_id), Number(total)]));
-      return { last, failures };
+      const of = (wanted: RunState) =>
+        new Map(
+          counted
+            .filter(({ state }) => state === wanted)
+            .map(({ rule_id, total }) => [String(rule_id), Number(total)]),
+        );
+      return { last, failures: of('failed'), waiting: of('waiting') };
     });
-  }
-
-  /** Forgets what ended before a moment. */
-  async sweep(before: number): Promise<void> {
-    // In short transactions: years of runs may be older than a setting that was lowered today.
-    for (let forgotten = runsAtOnce; forgotten === runsAtOnce;)
-      forgotten = await this.#db.write(async (unit) => {
-        const old = unit.table('run').where('created_at', '<', before).whereIn('state', ['done', 'failed']);
-        const rows = await unit.all<{ readonly id: string }>(old.limit(runsAtOnce).select('id'));
-        const ids = rows.map(({ id }) => id);
-        await unit.run(unit.table('run_step').whereIn('run_id', ids).delete());
-        await unit.run(unit.table('run_item').whereIn('run_id', ids).delete());
-        await unit.run(unit.table('run').whereIn('id', ids).delete());
-        return ids.length;
-      });
   }
 }
 
-export function columnsOf({ state, attempts, nextAt = 0, leaseUntil = 0, error, version }: RunPatch) {
+export function columnsOf({ state, attempts, nextAt = 0, leaseUntil, error, version }: RunPatch) {
   return {
     state,
     next_at: nextAt,
-    lease_until: leaseUntil,
+    ...(leaseUntil === undefined ? ClaimedRows.done : { lease_until: leaseUntil, interrupted: null }),
     error: error === undefined ? null : JSON.stringify(error),
     ended_at: state === 'done' || state === 'failed' ? Date.now() : null,
     ...(attempts !== undefined && { attempts }),
@@ -350,7 +293,7 @@ const number = (value: string | number | null | undefined) =>
 const json = <T>(value: string | number | null | undefined): T | undefined =>
   typeof value === 'string' ? (JSON.parse(value) as T) : undefined;
 
-function toRun(row: Stored): Run {
+export function toRun(row: Stored): Run {
   return {
     id: String(row.id),
     ruleId: String(row.rule_id),

@@ -1,12 +1,13 @@
 import { KeyedWork, type Logger } from '@trellis/sdk/server';
 import type { AutomationStore } from './automation-store.ts';
-import type { Run, RunStore } from './run-store.ts';
+import type { DueRuns } from './due-runs.ts';
+import type { Run } from './run-store.ts';
 import { leaseMs, type TakeRun } from './take-run.ts';
 import type { TellPage } from './tell-page.ts';
 
 export interface RunnerDependencies {
   readonly automations: AutomationStore;
-  readonly runs: RunStore;
+  readonly dueRuns: DueRuns;
   readonly takeRun: TakeRun;
   readonly tellPage: TellPage;
   readonly logger: Pick<Logger, 'error'>;
@@ -18,7 +19,7 @@ const atOnce = 4;
 /** Takes what is due: of one row one run of an automation after the other, a few at the same time. Several servers share the work by leases. */
 export function createRunner({
   automations,
-  runs,
+  dueRuns,
   takeRun,
   tellPage,
   logger,
@@ -27,10 +28,10 @@ export function createRunner({
     const automation = await automations.byId(ruleId);
     if (automation === undefined || !automation.active || automation.paused !== undefined) return false;
     const now = Date.now();
-    const due = firstOfEachRow(await runs.due(ruleId, now, looked)).slice(0, atOnce);
+    const due = firstOfEachRow(await dueRuns.due(ruleId, now, looked)).slice(0, atOnce);
     const taken = await Promise.all(
       due.map(async (run) => {
-        if (!(await runs.claim(run.id, now, now + leaseMs))) return false;
+        if (!(await dueRuns.claim(run.id, now, now + leaseMs))) return false;
         await takeRun(automation, run, signal);
         return true;
       }),
@@ -41,7 +42,7 @@ export function createRunner({
   }
 
   return new KeyedWork({
-    due: () => runs.dueRules(Date.now()),
+    due: () => dueRuns.dueRules(Date.now()),
     async run(ruleId, signal) {
       for (let isMore = true; isMore && !signal.aborted;) isMore = await round(ruleId, signal);
     },

@@ -27,6 +27,10 @@ export function createAutomations(deps: {
     async start(automationId, { eventId, trigger }) {
       const automation = await automations.byId(automationId);
       if (automation?.active !== true) return false;
+      if (await guard.isFull(automation)) {
+        await automations.countDropped(automation.id, 1);
+        return false;
+      }
       const added = await runs.add([
         {
           id: newId('ar'),
@@ -42,7 +46,7 @@ export function createAutomations(deps: {
         },
       ]);
       if (added === 0) return false;
-      const often = await guard.tooOften(automation);
+      const often = automation.paused === undefined ? await guard.tooOften(automation) : undefined;
       if (often !== undefined) await pause(automation, often);
       wake(automation.id);
       return true;

@@ -1,5 +1,11 @@
 import type { AccessScope, AutomationStepCall, UsedVariables } from '@trellis/sdk/server';
-import { fillTemplate, templateBudget, templateValue, type TemplateValues } from '@trellis/sdk/shared';
+import {
+  fillTemplate,
+  templateBudget,
+  templateValue,
+  TrellisError,
+  type TemplateValues,
+} from '@trellis/sdk/shared';
 import { mostItems, type StepDefinition } from '../shared/index.ts';
 import { automationErrors } from './automation-errors.ts';
 
@@ -70,27 +76,44 @@ export function itemsOf(
 }
 
 export const stepSeconds = 60;
+/** Seconds in which a step is to end once its time is over. */
+const endSeconds = 5;
 
-/** Gives a step its time. @throws TrellisError 504 `AUTOMATION_TIMEOUT`, and the reason of `ending` once that aborts */
+/**
+ * Gives a step its time. One that goes on although its time is over is given up for good: taken again it would run beside itself.
+ *
+ * @throws TrellisError 504 `AUTOMATION_TIMEOUT` for one that ended without a result, `AUTOMATION_TIMEOUT_OPEN` for one that goes on, and
+ * the reason of `ending` once that aborts
+ */
 export async function withinTime<T>(
   ending: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const own = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const end = () => own.abort(ending.reason);
+  const timers: NodeJS.Timeout[] = [];
+  const after = (seconds: number, act: () => void) =>
+    void timers.push(setTimeout(act, seconds * 1000).unref());
+  let end = () => undefined as void;
+  const late = automationErrors.create('AUTOMATION_TIMEOUT', { seconds: stepSeconds });
   const over = new Promise<never>((_, reject) => {
-    own.signal.addEventListener('abort', () => reject(own.signal.reason as Error), { once: true });
-    const late = automationErrors.create('AUTOMATION_TIMEOUT', { seconds: stepSeconds });
-    timer = setTimeout(() => own.abort(late), stepSeconds * 1000);
-    timer.unref();
+    end = () => {
+      own.abort(ending.reason);
+      reject(ending.reason as Error);
+    };
+    after(stepSeconds, () => {
+      own.abort(late);
+      const open = { seconds: stepSeconds, final: 'message' };
+      after(endSeconds, () => reject(automationErrors.create('AUTOMATION_TIMEOUT_OPEN', open)));
+    });
   });
   ending.addEventListener('abort', end, { once: true });
   if (ending.aborted) end();
   try {
     return await Promise.race([over, work(own.signal)]);
+  } catch (error) {
+    throw own.signal.reason === late && !(error instanceof TrellisError) ? late : error;
   } finally {
-    clearTimeout(timer);
+    for (const timer of timers) clearTimeout(timer);
     ending.removeEventListener('abort', end);
   }
 }

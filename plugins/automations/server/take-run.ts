@@ -83,7 +83,8 @@ export function createTakeRun(ctx: ServerPluginContext, deps: TakeRunDependencie
         if (isOwnerLost(error)) return pause(automation, error);
         throw error;
       }
-      await runs.beginStep(run.id, step, position, Date.now() + leaseMs);
+      // Deleted meanwhile, with its automation.
+      if (!(await runs.beginStep(run.id, step, position, Date.now() + leaseMs))) return;
       const begun = performance.now();
       const passed = () => Math.round(performance.now() - begun);
       const before = steps.slice(0, position);

@@ -72,11 +72,13 @@ export function tryRoutes(
           const handle = await schema.open(scope, tableId);
           handle.scope.require('dataRead');
           const { table } = handle;
+          const named = body.row?.trim() ?? '';
           const row: Row | undefined =
-            body.row === undefined || body.row.trim() === ''
-              ? await rows.findOne(handle, {})
-              : await rows.read(handle, body.row.trim());
-          if (row === undefined) throw automationErrors.create('AUTOMATION_TRY_ROW', { table: table.title });
+            named === '' ? await rows.findOne(handle, {}) : await rows.read(handle, named);
+          if (row === undefined)
+            throw automationErrors.create(named === '' ? 'AUTOMATION_TRY_EMPTY' : 'AUTOMATION_TRY_ROW', {
+              table: table.title,
+            });
           const key = rows.keyOf(table, row) ?? '';
           isMet = await conditions.areMetBy(definition.conditions, handle, key);
           const trigger = { ...about, row: key, table: { id: table.id, title: table.title } };

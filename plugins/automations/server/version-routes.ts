@@ -8,6 +8,7 @@ import type { VersionEntity } from '../shared/index.ts';
 import { automationErrors } from './automation-errors.ts';
 import { ownerOf } from './automation-routes.ts';
 import type { AutomationStore } from './automation-store.ts';
+import { createCheckSaved } from './check-saved.ts';
 import { readDefinition } from './definition-input.ts';
 import { toAutomationEntity } from './entities.ts';
 import type { Kinds } from './kinds.ts';
@@ -28,6 +29,7 @@ export function versionRoutes(
   const { automations, kinds, tellPage } = deps;
   const find = createFind(ctx, automations);
   const schema = ctx.get(SchemaStoreToken);
+  const checkSaved = createCheckSaved(ctx, kinds);
   return [
     defineRoute({
       method: 'GET',
@@ -58,6 +60,7 @@ export function versionRoutes(
         const found = versions.find(({ version }) => String(version) === request.params.version);
         if (found === undefined) throw automationErrors.create('AUTOMATION_VERSION_NOT_FOUND');
         const read = readDefinition(found.definition, { kinds, snapshot: await schema.snapshot(scope) });
+        await checkSaved(read, scope);
         const changed = await automations.change(automation.id, () => ({
           ...read,
           owner: ownerOf(request.principal),

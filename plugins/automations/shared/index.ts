@@ -51,9 +51,15 @@ export interface AutomationEntity extends AutomationDefinition {
   /** Whose rights it runs with: who saved it, or switched it on again, last. */
   readonly owner: { readonly id: string; readonly email: string };
   readonly version: number;
+  /** Names the definition that stands: a change sends it back as `replaces`. */
+  readonly revision: string;
   readonly last_run: { readonly state: RunState; readonly at: string } | null;
   /** Runs of the log that failed. */
   readonly failures: number;
+  /** Runs that wait: for their moment, for another try, or for an automation that is paused to go on. */
+  readonly waiting: number;
+  /** What started it since it was paused and was not kept, because enough of it waits. */
+  readonly dropped: number;
   readonly created_at: string;
   readonly updated_at: string;
 }

@@ -30,6 +30,7 @@ const cells: AutomationInput = {
   table: 'table',
   isRequired: true,
 };
+const cellsAndLinks: AutomationInput = { ...cells, links: true };
 const ofRow = { table: 'table', values: rowTriggerValues } as const;
 
 export const rowAdded: OwnTrigger = {
@@ -81,7 +82,7 @@ export const rowCreate: OwnStep = {
   label: 'Create a row',
   icon: 'plus-circle',
   order: 10,
-  inputs: [table, cells],
+  inputs: [table, cellsAndLinks],
   outputs: ['key', 'row'],
 };
 
@@ -101,7 +102,7 @@ export const rowUpdate: OwnStep = {
       initial: `{{trigger.row}}`,
       help: 'At first it is the row that started the automation.',
     },
-    cells,
+    cellsAndLinks,
   ],
   outputs: ['key', 'row'],
 };
@@ -150,7 +151,7 @@ export const firstBody = `{{json row}}`;
 
 export const addressCall: OwnStep = {
   id: 'address.call',
-  label: 'Call an address',
+  label: 'Call a URL',
   icon: 'send',
   order: 40,
   inputs: [

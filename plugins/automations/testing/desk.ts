@@ -1,7 +1,8 @@
 import {
+  askUntil,
   createTestServer,
-  startReceiver,
   type Receiver,
+  startReceiver,
   type TestClient,
   type TestServer,
   type TestServerOptions,
@@ -89,17 +90,13 @@ export async function openDesk(options: TestServerOptions = {}): Promise<Desk> {
       return answer.body;
     },
     async runs(id, meets) {
-      for (;;) {
-        const { body } = await ann.get<{ list: RunEntity[] }>(`${base}/automations/${id}/runs`);
-        if (meets(body.list)) return body.list;
-      }
+      const path = `${base}/automations/${id}/runs`;
+      return askUntil(async () => (await ann.get<{ list: RunEntity[] }>(path)).body.list, meets);
     },
     run: async (id, runId) => (await ann.get<RunDetail>(`${base}/automations/${id}/runs/${runId}`)).body,
     async until(id, meets) {
-      for (;;) {
-        const { body } = await ann.get<AutomationEntity>(`${base}/automations/${id}`);
-        if (meets(body)) return body;
-      }
+      const path = `${base}/automations/${id}`;
+      return askUntil(async () => (await ann.get<AutomationEntity>(path)).body, meets);
     },
     async titles(title) {
       const { body } = await ann.get<{ list: { Title: string }[] }>(`${rows(title)}?limit=200`);

@@ -1,12 +1,5 @@
 import { cellShapes, type FilterEntity, type ProjectEntity } from '@trellis/sdk/shared';
-import {
-  askBeforeLeaving,
-  useAttempt,
-  useHost,
-  useTable,
-  useTables,
-  useVariableNames,
-} from '@trellis/sdk/web';
+import { askBeforeLeaving, useHost, useSave, useTable, useTables, useVariableNames } from '@trellis/sdk/web';
 import {
   ErrorNotice,
   Form,
@@ -31,9 +24,11 @@ import {
 } from '../shared/index.ts';
 import { automationsTag, saveRequest, useKinds } from './automation-requests.ts';
 import { definitionOf, emptyDefinition, newStep, newTrigger } from './draft.ts';
+import { CardNotice } from './CardNotice.tsx';
 import { InputField } from './InputField.tsx';
 import { StepCard } from './StepCard.tsx';
 import { TryPanel } from './TryPanel.tsx';
+import { useCardProblem } from './use-card-problem.ts';
 import { useFiltered } from './use-filtered.ts';
 
 interface AutomationEditorProps {
@@ -55,7 +50,11 @@ function AutomationForm(props: AutomationEditorProps & { readonly kinds: KindsEn
   const { project, automation, kinds, onDone } = props;
   const host = useHost();
   const { t } = host;
-  const { isBusy, problem, setProblem, attempt } = useAttempt();
+  const { isBusy, problem, setProblem, save, conflict } = useSave({
+    revision: automation?.revision ?? null,
+    tags: [automationsTag(project)],
+    onTakeTheirs: onDone,
+  });
   const saved = automation === undefined ? emptyDefinition : definitionOf(automation);
   const [draft, setDraft] = useState<AutomationDefinition>(saved);
   const isChanged = JSON.stringify(draft) !== JSON.stringify(saved);
@@ -67,6 +66,7 @@ function AutomationForm(props: AutomationEditorProps & { readonly kinds: KindsEn
   const variables = useVariableNames(project.id);
   const columns = table.data?.columns ?? [];
   const filtered = useFiltered(columns);
+  const { cardProblem, keepProblem } = useCardProblem(draft, trigger?.label);
   const patch = (change: Partial<AutomationDefinition>) => setDraft((now) => ({ ...now, ...change }));
 
   useEffect(() => (isChanged ? askBeforeLeaving() : undefined), [isChanged]);
@@ -102,8 +102,10 @@ function AutomationForm(props: AutomationEditorProps & { readonly kinds: KindsEn
   async function submit() {
     if (draft.title.trim() === '') return setProblem(t('Please give the automation a name.'));
     if (draft.steps.length === 0) return setProblem(t('Please add a step: what is to be done.'));
-    if (!(await attempt(() => host.api.request(saveRequest(project, automation, draft))))) return;
-    host.invalidate([automationsTag(project)]);
+    const isSaved = await save((replaces) =>
+      keepProblem(() => host.api.request(saveRequest(project, automation, draft, replaces))),
+    );
+    if (!isSaved) return;
     host.toast({ severity: 'success', summary: t('The automation is saved') });
     onDone();
   }
@@ -117,7 +119,10 @@ function AutomationForm(props: AutomationEditorProps & { readonly kinds: KindsEn
       <Form
         submitLabel={t('Save')}
         isBusy={isBusy}
-        problem={problem}
+        problem={
+          cardProblem === undefined ? problem : t('It is not saved yet: please see the part that is marked.')
+        }
+        conflict={conflict}
         cancelLabel={t('Back')}
         onSubmit={() => void submit()}
         onCancel={() => void leave()}
@@ -131,6 +136,7 @@ function AutomationForm(props: AutomationEditorProps & { readonly kinds: KindsEn
         />
         <h3>{t('When')}</h3>
         <section className="automations-card" aria-label={t('When')}>
+          <CardNotice card="when" problem={cardProblem} />
           <label className="tr-field">
             <span>{t('What happens')}</span>
             <Select<string>
@@ -193,6 +199,7 @@ function AutomationForm(props: AutomationEditorProps & { readonly kinds: KindsEn
             tables={tables}
             names={namesAt(index)}
             sources={sourcesAt(index)}
+            problem={cardProblem}
             onChange={(changed) =>
               patch({
                 steps: draft.steps.map((of) => (of.id === step.id ? changed : of)),
@@ -215,7 +222,13 @@ function AutomationForm(props: AutomationEditorProps & { readonly kinds: KindsEn
           <i className="pi pi-plus" aria-hidden="true" /> {t('Add a step')}
         </MenuButton>
         {draft.steps.length > 0 && (
-          <TryPanel project={project} definition={draft} hasRow={rowTable !== undefined} />
+          <TryPanel
+            project={project}
+            definition={draft}
+            hasRow={rowTable !== undefined}
+            attempting={keepProblem}
+            isMarked={cardProblem !== undefined}
+          />
         )}
         <p className="tr-note">
           {t('It runs with the rights of whoever saves it, also while they are away.')}

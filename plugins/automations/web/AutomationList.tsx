@@ -1,6 +1,7 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
 import {
   type ApiRequest,
+  type ConfirmQuestion,
   hasPermission,
   messageOfError,
   messageOfRefusal,
@@ -35,21 +36,36 @@ export function AutomationList({ project, onEdit, onOpen }: AutomationListProps)
     invalidate([automationsTag(project)]);
   }
 
-  async function remove(automation: AutomationEntity) {
-    const isMeant = await confirm({
-      title: t('Delete this automation?'),
-      message: t('{{automation}} does nothing any more, and its log goes with it.', {
-        automation: automation.title,
-      }),
-      confirmLabel: t('Delete'),
-      danger: true,
-    });
-    if (isMeant)
-      await send(
-        { method: 'DELETE', path: automationPath(automation) },
-        t('The automation could not be deleted'),
-      );
+  /** Sends what cannot be undone once the person agreed to it. */
+  async function sendIfMeant(question: ConfirmQuestion, request: ApiRequest, failed: string) {
+    if (await confirm({ ...question, danger: true })) await send(request, failed);
   }
+
+  const remove = (automation: AutomationEntity) =>
+    sendIfMeant(
+      {
+        title: t('Delete this automation?'),
+        message: t('{{automation}} does nothing any more, and its log goes with it.', {
+          automation: automation.title,
+        }),
+        confirmLabel: t('Delete'),
+      },
+      { method: 'DELETE', path: automationPath(automation) },
+      t('The automation could not be deleted'),
+    );
+
+  const drop = (automation: AutomationEntity) =>
+    sendIfMeant(
+      {
+        title: t('Drop what waits?'),
+        message: t('What started {{automation}} and waits is never done, also when it goes on.', {
+          automation: automation.title,
+        }),
+        confirmLabel: t('Drop it'),
+      },
+      { method: 'POST', path: `${automationPath(automation)}/runs/drop`, body: {} },
+      t('What waits could not be dropped'),
+    );
 
   /** When it starts, in a few words. */
   function whenOf({ trigger }: AutomationEntity): string {
@@ -121,6 +137,17 @@ export function AutomationList({ project, onEdit, onOpen }: AutomationListProps)
                   ? t('Has not run yet')
                   : t('Last run: {{time}}', { time: timeText(automation.last_run.at) })}
               </span>
+              {automation.paused !== null && automation.waiting > 0 && (
+                <span>{t('{{count}} wait', { count: automation.waiting, one: 'one waits' })}</span>
+              )}
+              {automation.dropped > 0 && (
+                <span className="automations-problem">
+                  {t('{{count}} more were not kept', {
+                    count: automation.dropped,
+                    one: 'one more was not kept',
+                  })}
+                </span>
+              )}
               {automation.failures > 0 && (
                 <span className="automations-problem">
                   {t('{{count}} failures', { count: automation.failures, one: 'one failure' })}
@@ -140,6 +167,16 @@ export function AutomationList({ project, onEdit, onOpen }: AutomationListProps)
                         icon: 'clock',
                         run: () => onOpen('versions', automation),
                       },
+                      ...(automation.paused !== null && automation.waiting > 0
+                        ? [
+                            {
+                              id: 'drop',
+                              label: t('Drop what waits'),
+                              icon: 'eraser',
+                              run: () => void drop(automation),
+                            },
+                          ]
+                        : []),
                       {
                         id: 'remove',
                         label: t('Delete'),

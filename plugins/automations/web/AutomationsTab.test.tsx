@@ -7,10 +7,36 @@ import type { AutomationEntity, KindsEntity } from '../shared/index.ts';
 import { addressCall, rowAdded, rowCreate, rowsFind } from '../shared/index.ts';
 import AutomationsTab from './AutomationsTab.tsx';
 
-const requests = { id: 'md_r', title: 'Requests', columns: [aColumn('cl_t', 'Title')] };
+const requests = {
+  id: 'md_r',
+  title: 'Requests',
+  columns: [
+    aColumn('cl_t', 'Title'),
+    aColumn('cl_state', 'State', {
+      uidt: 'SingleSelect',
+      meta: { options: [{ title: 'Open' }, { title: 'Done' }] },
+    }),
+    aColumn('cl_link', 'Asked by', { uidt: 'LinkToAnotherRecord', virtual: true }),
+  ],
+  views: [
+    { id: 'vw_grid', title: 'Grid', view_type: 'grid' },
+    { id: 'vw_ask', title: 'Ask', view_type: 'form' },
+  ],
+};
 const kinds: KindsEntity = {
   triggers: [
     { ...rowAdded, table: 'table' },
+    {
+      id: 'form.asked',
+      label: 'A form is asked',
+      icon: 'file',
+      inputs: [
+        { id: 'table', label: 'Table', kind: 'table', isRequired: true },
+        { id: 'form', label: 'Form', kind: 'view', table: 'table', only: 'form', isRequired: true },
+      ],
+      table: 'table',
+      values: [],
+    },
     {
       id: 'late.called',
       label: 'Something is called',
@@ -39,8 +65,11 @@ const plan: AutomationEntity = {
   paused: { msg: 'It started itself.', code: 'NO_SUCH_CODE' },
   owner: { id: 'us_1', email: 'ann@example.com' },
   version: 1,
+  revision: '1',
   last_run: { state: 'failed', at: '2026-01-02T03:04:05.000Z' },
   failures: 2,
+  waiting: 3,
+  dropped: 0,
   created_at: '2026-01-01T00:00:00.000Z',
   updated_at: '2026-01-01T00:00:00.000Z',
 };
@@ -84,7 +113,7 @@ test('the list says why one is paused and how many runs failed, and the switch l
 test('a name behind which nothing stands is told while it is typed, and what is chosen from the list is put in', async () => {
   show([plan]);
   await userEvent.click(await screen.findByRole('button', { name: /^Plan/ }));
-  const step = await screen.findByRole('region', { name: '1. Call an address' });
+  const step = await screen.findByRole('region', { name: '1. Call a URL' });
   const address = within(step).getByRole('textbox', { name: 'Address' });
   await within(step).findByRole('button', { name: 'Put a value into Address' });
   expect(within(step).queryByText(/^Nothing stands behind/)).toBeNull();
@@ -102,7 +131,7 @@ test('a step can be taken for each row that an earlier one found, and knows it a
   const find = { id: 's0', name: 'find', type: 'rows.find', settings: { table: 'md_r' } };
   const sent = show([{ ...plan, steps: [find, ...plan.steps] }]);
   await userEvent.click(await screen.findByRole('button', { name: /^Plan/ }));
-  const step = await screen.findByRole('region', { name: '2. Call an address' });
+  const step = await screen.findByRole('region', { name: '2. Call a URL' });
   const address = within(step).getByRole('textbox', { name: 'Address' });
   await userEvent.clear(address);
   await userEvent.type(address, '{{item.Title}}'.replaceAll('{', '{{'));
@@ -118,6 +147,49 @@ test('a step can be taken for each row that an earlier one found, and knows it a
   expect(screen.queryByText(/does not stand before this one/)).toBeNull();
 });
 
+test('a cell of a select column takes one of its options, and a link the row that started the automation', async () => {
+  const create = { id: 's1', name: 'create', type: 'row.create', settings: { table: 'md_r' } };
+  const sent = show([{ ...plan, steps: [create] }]);
+  await userEvent.click(await screen.findByRole('button', { name: /^Plan/ }));
+  const step = await screen.findByRole('region', { name: '1. Create a row' });
+  const choose = async (of: string, option: string) =>
+    userEvent.selectOptions(await within(step).findByRole('combobox', { name: of }), option);
+  await choose('Set a column', 'State');
+  await choose('State', 'Open');
+  await choose('Set a column', 'Asked by');
+  await choose('Asked by', 'The row that started it');
+  await choose('State', 'A text with placeholders …');
+  const text = within(step).getByRole('textbox', { name: 'State as a text' });
+  expect(text).toHaveProperty('value', 'Open');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(sent[0]?.body).toMatchObject({
+    steps: [{ settings: { cells: { cl_state: 'Open', cl_link: '{{trigger.row}}' } } }],
+  });
+});
+
+test('the only view that can be chosen is chosen', async () => {
+  const asked = { ...plan, trigger: { type: 'form.asked', settings: { table: 'md_r' } } };
+  const sent = show([asked]);
+  await userEvent.click(await screen.findByRole('button', { name: /^Plan/ }));
+  await screen.findByRole('option', { name: 'Ask', selected: true });
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(sent[0]?.body).toMatchObject({ trigger: { settings: { table: 'md_r', form: 'vw_ask' } } });
+});
+
+test('what the server refuses of a step is told once, in its card', async () => {
+  show([plan], () => {
+    throw new ApiError(400, "'call' needs: Address.", 'AUTOMATION_INPUT', { step: 'call', input: 'Address' });
+  });
+  await userEvent.click(await screen.findByRole('button', { name: /^Plan/ }));
+  const step = await screen.findByRole('region', { name: '1. Call a URL' });
+  await userEvent.click(screen.getByRole('button', { name: 'Show what it would do' }));
+  await within(step).findByText("'call' needs: Address.");
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByText('It is not saved yet: please see the part that is marked.');
+  expect(within(step).getByText("'call' needs: Address.")).toBeTruthy();
+  expect(screen.getAllByText("'call' needs: Address.")).toHaveLength(1);
+});
+
 test('what the server refuses is told, and nothing that was typed is lost', async () => {
   const sent = show([], () => {
     throw new ApiError(400, 'The step has no address.');
@@ -128,7 +200,7 @@ test('what the server refuses is told, and nothing that was typed is lost', asyn
   await screen.findByText('Please add a step: what is to be done.');
   await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Table' }), 'Requests');
   await userEvent.click(screen.getByRole('button', { name: 'Add a step' }));
-  await userEvent.click(await screen.findByRole('menuitem', { name: 'Call an address' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Call a URL' }));
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   await screen.findByText('The step has no address.');
   expect(sent[0]?.body).toMatchObject({
@@ -137,6 +209,24 @@ test('what the server refuses is told, and nothing that was typed is lost', asyn
     steps: [{ type: 'address.call' }],
   });
   expect(screen.getByRole('textbox', { name: 'Name' })).toHaveProperty('value', 'Tell');
+});
+
+test('what somebody else saved meanwhile is not overwritten unasked', async () => {
+  const user = userEvent.setup();
+  const sent = show([{ ...plan, revision: '3' }], ({ body }) => {
+    if ((body as { replaces?: string }).replaces !== '4')
+      throw new ApiError(409, 'Somebody else changed it.', 'CHANGED_MEANWHILE', { revision: '4' });
+    return plan;
+  });
+  await user.click(await screen.findByText('Plan'));
+  await user.type(await screen.findByRole('textbox', { name: 'Name' }), ' B');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await user.click(await screen.findByRole('button', { name: 'Save mine' }));
+  await screen.findByRole('button', { name: 'New automation' });
+  expect(sent.map(({ body }) => body)).toMatchObject([
+    { title: 'Plan B', replaces: '3' },
+    { title: 'Plan B', replaces: '4' },
+  ]);
 });
 
 test('what a part of another plugin sets late is put beside what was typed meanwhile, and not into another trigger', async () => {
@@ -163,7 +253,7 @@ test('what a part of another plugin sets late is put beside what was typed meanw
   act(() => later.pop()?.());
   await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), 'Tell');
   await userEvent.click(screen.getByRole('button', { name: 'Add a step' }));
-  await userEvent.click(await screen.findByRole('menuitem', { name: 'Call an address' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Call a URL' }));
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   await screen.findByText('Not now.');
   expect(sent[0]?.body).toMatchObject({ trigger: { type: 'row.added' } });

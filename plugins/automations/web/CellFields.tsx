@@ -1,7 +1,8 @@
-import type { ColumnEntity } from '@trellis/sdk/shared';
-import { useT } from '@trellis/sdk/web';
+import { placeholderFor, type ColumnEntity } from '@trellis/sdk/shared';
+import { useT, type Translate } from '@trellis/sdk/web';
 import { Select } from '@trellis/sdk/web/ui';
 import type { TemplateNames } from '../shared/index.ts';
+import { ChosenField } from './ChosenField.tsx';
 import { TemplateField } from './TemplateField.tsx';
 
 interface CellFieldsProps {
@@ -9,30 +10,44 @@ interface CellFieldsProps {
   readonly columns: readonly ColumnEntity[];
   readonly value: Readonly<Record<string, string>>;
   readonly names: TemplateNames;
+  /** Whether link columns are offered. */
+  readonly hasLinks: boolean;
   readonly onChange: (value: Readonly<Record<string, string>>) => void;
 }
 
 /** The cells that a step writes, each by a template. */
-export function CellFields({ legend, columns, value, names, onChange }: CellFieldsProps) {
+export function CellFields({ legend, columns, value, names, hasLinks, onChange }: CellFieldsProps) {
   const t = useT();
   const written = columns.filter(
-    ({ system, virtual, ai, uidt }) =>
-      system !== true && virtual !== true && ai !== true && uidt !== 'ForeignKey',
+    (column) =>
+      column.system !== true &&
+      column.ai !== true &&
+      column.uidt !== 'ForeignKey' &&
+      (isLink(column) ? hasLinks : column.virtual !== true),
   );
+  const choicesOf = (column: ColumnEntity | undefined) =>
+    column !== undefined && isLink(column) ? linkChoices(names, t) : optionChoices(column);
   const free = written.filter(({ id }) => !Object.hasOwn(value, id));
   return (
     <fieldset className="automations-cells">
       <legend>{legend}</legend>
       {Object.entries(value).map(([id, template]) => {
-        const title = columns.find((column) => column.id === id)?.title ?? t('a column that is gone');
+        const column = columns.find((one) => one.id === id);
+        const title = column?.title ?? t('a column that is gone');
+        const options = choicesOf(column);
+        const field = {
+          label: title,
+          value: template,
+          names,
+          onChange: (text: string) => onChange({ ...value, [id]: text }),
+        };
         return (
           <div key={id} className="automations-cell">
-            <TemplateField
-              label={title}
-              value={template}
-              names={names}
-              onChange={(text) => onChange({ ...value, [id]: text })}
-            />
+            {options === undefined ? (
+              <TemplateField {...field} />
+            ) : (
+              <ChosenField {...field} options={options} />
+            )}
             <button
               type="button"
               className="tr-icon-button"
@@ -62,4 +77,30 @@ export function CellFields({ legend, columns, value, names, onChange }: CellFiel
       )}
     </fieldset>
   );
+}
+
+function isLink({ uidt }: ColumnEntity): boolean {
+  return uidt === 'LinkToAnotherRecord' || uidt === 'Links';
+}
+
+/** The options of a column of one; undefined for any other column. */
+function optionChoices(column: ColumnEntity | undefined) {
+  if (column?.uidt !== 'SingleSelect') return undefined;
+  const options = (column.meta?.options ?? []) as readonly { readonly title: string }[];
+  return options.map(({ title }) => ({ value: title, label: title }));
+}
+
+/** The rows whose keys are known: the one that started the automation, and those of earlier steps. */
+function linkChoices({ trigger, steps }: TemplateNames, t: Translate) {
+  return [
+    ...(trigger.includes('row')
+      ? [{ value: placeholderFor(['trigger', 'row']), label: t('The row that started it') }]
+      : []),
+    ...steps
+      .filter(({ outputs }) => outputs.includes('key'))
+      .map(({ name }) => ({
+        value: placeholderFor(['steps', name, 'key']),
+        label: t('The row of the step {{step}}', { step: name }),
+      })),
+  ];
 }

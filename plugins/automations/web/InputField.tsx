@@ -5,16 +5,17 @@ import type {
   ProjectEntity,
   RequestPair,
   TableEntity,
-  ViewEntity,
 } from '@trellis/sdk/shared';
 import { Contribution, InWordsOf, useHost, useRegistryItem, useTable } from '@trellis/sdk/web';
 import { ErrorNotice, PairFields, Select } from '@trellis/sdk/web/ui';
 import { FilterEditor, toFilterBody, toFilterNode } from '@trellis/sdk/web/views';
 import type { KindsEntity, TemplateNames } from '../shared/index.ts';
 import { useCallback, useLayoutEffect, useRef } from 'react';
+import { ActField } from './ActField.tsx';
 import { CellFields } from './CellFields.tsx';
 import { TemplateField, useNaming } from './TemplateField.tsx';
 import { useFiltered } from './use-filtered.ts';
+import { ViewField } from './ViewField.tsx';
 
 interface InputFieldProps {
   readonly project: ProjectEntity;
@@ -129,6 +130,16 @@ export function InputField(props: InputFieldProps) {
     }
     case 'part':
       return <Part key={input.part} {...props} label={label} value={textOf(value)} set={set} />;
+    case 'act':
+      return (
+        <ActField
+          act={input.act ?? ''}
+          label={label}
+          tableId={textOf(settings[input.table ?? ''])}
+          value={textOf(value)}
+          onChange={set}
+        />
+      );
     default:
       return <OfTable {...props} label={label} tableId={textOf(settings[input.table ?? ''])} />;
   }
@@ -181,6 +192,7 @@ function OfTable(props: InputFieldProps & { readonly label: string; readonly tab
         columns={columns}
         value={(value ?? {}) as Readonly<Record<string, string>>}
         names={names}
+        hasLinks={input.links === true}
         onChange={set}
       />
     );
@@ -223,35 +235,6 @@ function OfTable(props: InputFieldProps & { readonly label: string; readonly tab
         ))}
       {input.help !== undefined && <small className="tr-note">{t(input.help)}</small>}
     </fieldset>
-  );
-}
-
-/** The choice of a view of a table. */
-function ViewField(props: {
-  readonly input: AutomationInput;
-  readonly label: string;
-  readonly views: readonly ViewEntity[];
-  readonly value: string;
-  readonly onChange: (id: string) => void;
-}) {
-  const { input, label, value, onChange } = props;
-  const { t } = useHost();
-  const views = props.views.filter(({ view_type }) => input.only === undefined || view_type === input.only);
-  const isThere = views.some(({ id }) => id === value);
-  return (
-    <label className="tr-field">
-      <span>{label}</span>
-      <Select<string>
-        label={label}
-        value={isThere ? value : ''}
-        options={[
-          ...(isThere ? [] : [{ value: '', label: t('Choose …') }]),
-          ...views.map(({ id, title }) => ({ value: id, label: title })),
-        ]}
-        onChange={onChange}
-      />
-      {views.length === 0 && <small className="tr-note">{t('The table has no such view yet.')}</small>}
-    </label>
   );
 }
 

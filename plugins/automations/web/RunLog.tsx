@@ -1,6 +1,6 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
 import { hasPermission, messageOfRefusal, useAttempt, useHost } from '@trellis/sdk/web';
-import { Empty, ErrorNotice, LogPages, Notice, Skeleton, PageHead } from '@trellis/sdk/web/ui';
+import { Empty, ErrorNotice, LogPages, Notice, PageHead, Skeleton, WorkButton } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import type { AutomationEntity, RunEntity, RunStepEntity } from '../shared/index.ts';
 import { automationPath, automationsTag, useRun, useRuns } from './automation-requests.ts';
@@ -103,9 +103,9 @@ function RunItem(props: Omit<RunLogProps, 'onBack'> & { readonly run: RunEntity 
         )}
         {problem !== undefined && <Notice severity="error">{problem}</Notice>}
         {offer !== undefined && hasPermission('automationSet', project) && (
-          <button type="button" className="tr-button" disabled={isBusy} onClick={() => void again()}>
+          <WorkButton isBusy={isBusy} onClick={() => void again()}>
             <i className="pi pi-replay" aria-hidden="true" /> {offer}
-          </button>
+          </WorkButton>
         )}
       </details>
     </li>
@@ -122,7 +122,7 @@ function StepItem({ step, label }: { readonly step: RunStepEntity; readonly labe
       </p>
       {step.error !== null && <p className="automations-problem">{messageOfRefusal(step.error, t)}</p>}
       <Told label={t('What it was given')} value={step.input} />
-      <Told label={t('What came of it')} value={step.output} />
+      <Told label={t('Result')} value={step.output} />
       {step.items.length > 0 && (
         <details open={step.items.some(({ state }) => state === 'failed')}>
           <summary>{t('Row by row')}</summary>
@@ -135,7 +135,7 @@ function StepItem({ step, label }: { readonly step: RunStepEntity; readonly labe
                 </p>
                 {of.error !== null && <p className="automations-problem">{messageOfRefusal(of.error, t)}</p>}
                 <Told label={t('What it was given')} value={of.input} />
-                <Told label={t('What came of it')} value={of.output} />
+                <Told label={t('Result')} value={of.output} />
               </li>
             ))}
           </ol>

@@ -8,8 +8,10 @@ import {
   type StepDefinition,
   type TemplateNames,
 } from '../shared/index.ts';
+import { CardNotice } from './CardNotice.tsx';
 import { EachField, type RowSource } from './EachField.tsx';
 import { InputField } from './InputField.tsx';
+import type { CardProblem } from './use-card-problem.ts';
 
 interface StepCardProps {
   readonly project: ProjectEntity;
@@ -21,6 +23,8 @@ interface StepCardProps {
   readonly names: TemplateNames;
   /** The steps before it that find rows. */
   readonly sources: readonly RowSource[];
+  /** What is wrong with it or with another card. */
+  readonly problem: CardProblem | undefined;
   readonly onChange: (step: StepDefinition) => void;
   readonly onMove: (by: -1 | 1) => void;
   readonly onRemove: () => void;
@@ -58,6 +62,7 @@ export function StepCard(props: StepCardProps) {
         {button(t('Move down'), 'arrow-down', () => onMove(1), index === count - 1)}
         {button(t('Remove the step'), 'trash', onRemove)}
       </header>
+      <CardNotice card={step.id} problem={props.problem} />
       {kind === undefined ? (
         <Notice severity="warn">{t('The plugin of this step is switched off.')}</Notice>
       ) : (
@@ -82,7 +87,7 @@ export function StepCard(props: StepCardProps) {
           )}
           {outputs.length > 0 && (
             <label className="tr-field automations-step-name">
-              <span>{t('Name, by which later steps use what came of it')}</span>
+              <span>{t('Name of the result for later steps')}</span>
               <input
                 className="p-inputtext p-component"
                 maxLength={60}

@@ -1,6 +1,6 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
 import { messageOfRefusal, useAttempt, useHost } from '@trellis/sdk/web';
-import { Notice } from '@trellis/sdk/web/ui';
+import { Notice, WorkButton } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import type { AutomationDefinition, TryAnswer } from '../shared/index.ts';
 import { tryRequest } from './automation-requests.ts';
@@ -11,10 +11,13 @@ interface TryPanelProps {
   readonly project: ProjectEntity;
   readonly definition: AutomationDefinition;
   readonly hasRow: boolean;
+  /** Runs what asks the server, and marks the card that is refused. */
+  readonly attempting: (work: () => Promise<void>) => Promise<void>;
+  readonly isMarked: boolean;
 }
 
 /** Shows what the automation would do as it is written here; nothing is changed and nothing is sent. */
-export function TryPanel({ project, definition, hasRow }: TryPanelProps) {
+export function TryPanel({ project, definition, hasRow, attempting, isMarked }: TryPanelProps) {
   const { t, api } = useHost();
   const { isBusy, problem, attempt } = useAttempt();
   const labelOf = useStepLabel(project);
@@ -24,9 +27,11 @@ export function TryPanel({ project, definition, hasRow }: TryPanelProps) {
   async function run() {
     setAnswer(undefined);
     const title = definition.title.trim() === '' ? t('Dry run') : definition.title;
-    await attempt(async () => {
-      setAnswer(await api.request<TryAnswer>(tryRequest(project, { ...definition, title }, row)));
-    });
+    await attempt(() =>
+      attempting(async () => {
+        setAnswer(await api.request<TryAnswer>(tryRequest(project, { ...definition, title }, row)));
+      }),
+    );
   }
 
   return (
@@ -37,21 +42,21 @@ export function TryPanel({ project, definition, hasRow }: TryPanelProps) {
           <input
             className="p-inputtext p-component automations-key"
             aria-label={t('Key of the row to try it with')}
-            placeholder={t('Key of a row')}
+            placeholder={t('ID of a row')}
             value={row}
             onChange={(event) => setRow(event.target.value)}
           />
         )}
-        <button type="button" className="tr-button" disabled={isBusy} onClick={() => void run()}>
+        <WorkButton isBusy={isBusy} onClick={() => void run()}>
           {t('Show what it would do')}
-        </button>
+        </WorkButton>
       </div>
       <p className="tr-note">
         {hasRow
           ? t('Without a key the first row of the table is taken. Nothing is changed and nothing is sent.')
           : t('Nothing is changed and nothing is sent.')}
       </p>
-      {problem !== undefined && <Notice severity="error">{problem}</Notice>}
+      {problem !== undefined && !isMarked && <Notice severity="error">{problem}</Notice>}
       {answer !== undefined && !answer.is_met && (
         <Notice severity="info">{t('This row does not meet the conditions: nothing would happen.')}</Notice>
       )}

@@ -1,6 +1,6 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
 import { useAttempt, useHost } from '@trellis/sdk/web';
-import { ErrorNotice, Notice, Skeleton, PageHead } from '@trellis/sdk/web/ui';
+import { ErrorNotice, Notice, PageHead, Skeleton, WorkButton } from '@trellis/sdk/web/ui';
 import type { AutomationEntity, VersionEntity } from '../shared/index.ts';
 import { automationPath, automationsTag, useVersions } from './automation-requests.ts';
 import { timeText } from './run-words.ts';
@@ -45,15 +45,13 @@ export function VersionList({ project, automation, onBack }: VersionListProps) {
             {index === 0 ? (
               <small>{t('Holds now')}</small>
             ) : (
-              <button
-                type="button"
-                className="tr-button"
-                disabled={isBusy}
+              <WorkButton
+                isBusy={isBusy}
                 aria-label={t('Return to version {{version}}', { version: version.version })}
                 onClick={() => void restore(version)}
               >
                 {t('Return to it')}
-              </button>
+              </WorkButton>
             )}
           </li>
         ))}

@@ -1,5 +1,5 @@
 import type { Page, ProjectEntity } from '@trellis/sdk/shared';
-import { useServerData, type ApiRequest } from '@trellis/sdk/web';
+import { useServerData, objectsTag, type ApiRequest } from '@trellis/sdk/web';
 import {
   automationsObjectKind,
   type AutomationDefinition,
@@ -16,7 +16,7 @@ export const automationPath = ({ id }: Pick<AutomationEntity, 'id'>) =>
   `${base}/automations/${encodeURIComponent(id)}`;
 
 /** The tag of everything about the automations of a project; the live channel names it when something changes. */
-export const automationsTag = ({ id }: Pick<ProjectEntity, 'id'>) => `objects:${automationsObjectKind}:${id}`;
+export const automationsTag = ({ id }: Pick<ProjectEntity, 'id'>) => objectsTag(automationsObjectKind, id);
 
 export function useAutomations(project: ProjectEntity) {
   return useServerData<{ readonly list: readonly AutomationEntity[] }>(
@@ -28,6 +28,15 @@ export function useAutomations(project: ProjectEntity) {
 /** What automations can be made of. */
 export function useKinds(project: ProjectEntity) {
   return useServerData<KindsEntity>({ path: `${ofProject(project)}/kinds` }, { tags: ['plugins'] });
+}
+
+/** What an act of buttons works with on rows of a table; nothing is asked without a table. */
+export function useActChoices(tableId: string, act: string) {
+  const path = `${base}/tables/${encodeURIComponent(tableId)}/acts/${encodeURIComponent(act)}`;
+  return useServerData<{ readonly list: readonly { readonly id: string; readonly label: string }[] }>(
+    tableId === '' ? undefined : { path },
+    { isDraft: true },
+  );
 }
 
 export function useRuns(project: ProjectEntity, automation: AutomationEntity, offset: number, limit: number) {
@@ -53,14 +62,16 @@ export function useVersions(project: ProjectEntity, automation: AutomationEntity
   );
 }
 
+/** @param replaces the revision that it takes the place of; the server refuses where there is another one. */
 export function saveRequest(
   project: ProjectEntity,
   automation: AutomationEntity | undefined,
   definition: AutomationDefinition,
+  replaces: string | null,
 ): ApiRequest {
   return automation === undefined
     ? { method: 'POST', path: `${ofProject(project)}/automations`, body: definition }
-    : { method: 'PATCH', path: automationPath(automation), body: definition };
+    : { method: 'PATCH', path: automationPath(automation), body: { ...definition, replaces } };
 }
 
 export function tryRequest(

@@ -1,14 +1,15 @@
-import { defineServerPlugin, registerChat } from '@trellis/sdk/server';
+import { defineServerPlugin, registerChat, testChat, type Chat } from '@trellis/sdk/server';
+
+const chat: Chat = {
+  id: 'discord',
+  label: 'Discord',
+  icon: 'discord',
+  longest: 2000,
+  // What a cell holds calls nobody.
+  toBody: (content) => ({ content, allowed_mentions: { parse: [] } }),
+};
 
 export default defineServerPlugin({
-  setup(ctx) {
-    registerChat(ctx, {
-      id: 'discord',
-      label: 'Discord',
-      icon: 'discord',
-      longest: 2000,
-      // What a cell holds calls nobody.
-      toBody: (content) => ({ content, allowed_mentions: { parse: [] } }),
-    });
-  },
+  setup: (ctx) => registerChat(ctx, chat),
+  test: (ctx, values) => testChat(ctx, chat, values),
 });

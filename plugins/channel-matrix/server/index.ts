@@ -77,6 +77,6 @@ export default defineServerPlugin({
   },
   async test(ctx, values) {
     await callOf(ctx, values as unknown as MatrixSettings, ctx.signal)('GET', 'account/whoami');
-    return { ok: true, message: 'The home server knows this account.' };
+    return { ok: true, message: 'The home server of Matrix knows this account.' };
   },
 });

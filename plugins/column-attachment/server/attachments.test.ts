@@ -27,6 +27,7 @@ async function upload(
   client: TestClient,
   files: readonly Sent[],
   path = 'noco/Shop/Products/Files',
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<{
   readonly status: number;
   readonly body: readonly AttachedFile[] & { readonly msg?: string; readonly code?: string };
@@ -37,7 +38,7 @@ async function upload(
   form.append('json', '{"api":"xcAttachmentUpload"}');
   const response = await fetch(`${client.url}/api/v1/db/storage/upload?path=${encodeURIComponent(path)}`, {
     method: 'POST',
-    headers: client.token === undefined ? {} : { 'xc-auth': client.token },
+    headers: { ...headers, ...(client.token !== undefined && { 'xc-auth': client.token }) },
     body: form,
   });
   return { status: response.status, body: (await response.json()) as never };
@@ -276,6 +277,17 @@ describe('an address that looks like one of ours', () => {
       expect([status, JSON.parse(body.Files ?? '')]).toEqual([200, [{ url, title: 'a.pdf' }]]);
     },
   );
+});
+
+describe('an upload that is sent again', () => {
+  test('under its key is the same upload, and another file under that key is refused', async () => {
+    const send = (content: string) =>
+      upload(owner, [{ content, name: 'a.txt' }], undefined, { 'idempotency-key': 'one-file' });
+    const first = await send('one');
+    expect(first.status).toBe(200);
+    expect(await send('one')).toEqual(first);
+    expect((await send('two')).status).toBe(422);
+  });
 });
 
 describe('who may upload', () => {

@@ -16,6 +16,11 @@ export const fileErrors = defineErrors({
     message:
       'Your uploads that are in no row yet take {megabytes} MB. Put them into rows, or wait a day until they are removed.',
   },
+  TOO_MANY_SENT: {
+    status: 429,
+    message:
+      'Files that were sent here and are in no row yet take {megabytes} MB. Send the rows that they belong to, or wait an hour until they are removed.',
+  },
   UPLOAD_NEEDS_PROJECT: {
     status: 403,
     message: 'You may upload to projects whose rows you may change: name one in the path.',

@@ -23,6 +23,15 @@ export interface UploadPlace {
   readonly folder: string;
   readonly projectId: string | undefined;
   readonly uploaderId: string;
+  /** From where somebody without an account sends, as a digest of at most 40 characters. */
+  readonly sentFrom?: string;
+}
+
+/** Uploads from before a moment that never came into a row. */
+export interface Waiting {
+  readonly before: number;
+  /** Only those of senders without an account. */
+  readonly isOfStrangers: boolean;
 }
 
 interface FileRow {
@@ -64,6 +73,7 @@ export class FileStore {
           bytes: size,
           project_id: place.projectId ?? null,
           uploader_id: place.uploaderId,
+          sent_from: place.sentFrom ?? null,
           created_at: this.#now(),
         }),
       ),
@@ -132,11 +142,15 @@ export class FileStore {
     );
   }
 
-  /** Bytes of what somebody uploaded and no row holds. */
-  async waitingBytes(uploaderId: string): Promise<number> {
+  /** Bytes of what somebody uploaded, from anywhere or from one place, and no row holds. */
+  async waitingBytes({
+    uploaderId,
+    sentFrom,
+  }: Pick<UploadPlace, 'uploaderId' | 'sentFrom'>): Promise<number> {
+    const by = { uploader_id: uploaderId, ...(sentFrom !== undefined && { sent_from: sentFrom }) };
     const sum = await this.#db.read((unit) =>
       unit.first<{ bytes: number | string | null }>(
-        unit.table('file').where({ uploader_id: uploaderId }).whereNull('seen_at').sum({ bytes: 'bytes' }),
+        unit.table('file').where(by).whereNull('seen_at').sum({ bytes: 'bytes' }),
       ),
     );
     return Number(sum?.bytes ?? 0);
@@ -152,21 +166,20 @@ export class FileStore {
     return rows.map((row) => row.project_id);
   }
 
-  /** The projects of uploads from before a moment that never came into a row. */
-  async projectsWaiting(before: number): Promise<readonly string[]> {
+  async projectsWaiting(waiting: Waiting): Promise<readonly string[]> {
     const rows = await this.#db.read((unit) =>
       unit.all<{ project_id: string }>(
-        waitingSince(unit, before).whereNotNull('project_id').distinct('project_id'),
+        waitingOf(unit, waiting).whereNotNull('project_id').distinct('project_id'),
       ),
     );
     return rows.map((row) => row.project_id);
   }
 
-  /** Decides that uploads from before a moment go that never came into a row, but for those of some projects. */
-  async doomWaiting(before: number, butOf: readonly string[]): Promise<void> {
+  /** Decides that uploads go, but for those of some projects. */
+  async doomWaiting(waiting: Waiting, butOf: readonly string[]): Promise<void> {
     await this.#db.write((unit) =>
       unit.run(
-        waitingSince(unit, before)
+        waitingOf(unit, waiting)
           .where((of) => void of.whereNull('project_id').orWhereNotIn('project_id', butOf))
           .update({ doomed_at: this.#now() }),
       ),
@@ -221,9 +234,9 @@ export class FileStore {
   }
 }
 
-function waitingSince(unit: PluginUnit, before: number) {
-  return unit
-    .table('file')
+function waitingOf(unit: PluginUnit, { before, isOfStrangers }: Waiting) {
+  const files = unit.table('file');
+  return (isOfStrangers ? files.whereNotNull('sent_from') : files)
     .whereNull('seen_at')
     .where('created_at', '<', before)
     .where((of) => void of.whereNull('claimed_at').orWhere('claimed_at', '<', before))

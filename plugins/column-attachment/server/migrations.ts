@@ -43,4 +43,9 @@ export const migrations: readonly PluginMigration[] = [
     // When a row was last about to hold it.
     up: (schema) => schema.addColumn('file', 'claimed_at', time),
   },
+  {
+    id: '003-senders',
+    // From where somebody without an account sent it, as a digest.
+    up: (schema) => schema.addColumn('file', 'sent_from', { ...id, required: false }),
+  },
 ];

@@ -9,11 +9,13 @@ import type {
 } from '@trellis/sdk/server';
 import { TrellisError, type FilterNode } from '@trellis/sdk/shared';
 import { attachment, fileIdOf, filesOf } from '../shared/index.ts';
-import type { FileStore } from './file-store.ts';
+import type { FileStore, Waiting } from './file-store.ts';
 
 const hour = 60 * 60 * 1000;
 /** How long an upload may wait for its row. */
 const waitingMs = 24 * hour;
+/** The same for those of senders without an account, who take room from others that send by the same link. */
+const strangersWaitingMs = hour;
 
 /** What the sweeps stand on. */
 export interface SweepServices {
@@ -35,18 +37,26 @@ export interface SweepRun {
 }
 
 /**
- * Removes uploads that came into no row within a day, and what an earlier sweep could not remove. A change of type brings files into cells
+ * Removes uploads that came into no row within a day, those of strangers within an hour, and what an earlier sweep could not remove. A change of type brings files into cells
  * without a write to a row, so that the cells of a project are looked through before its uploads go.
  */
 export async function sweepUploads(services: SweepServices, run: SweepRun): Promise<void> {
-  const { store } = services;
   const now = run.now ?? Date.now();
-  const before = now - waitingMs;
-  const unread: string[] = [];
-  for (const projectId of await store.projectsWaiting(before))
-    if (!(await isLookedThrough(services, projectId, { ...run, now }))) unread.push(projectId);
-  await store.doomWaiting(before, unread);
+  await doomWaiting(services, { before: now - strangersWaitingMs, isOfStrangers: true }, { ...run, now });
+  await doomWaiting(services, { before: now - waitingMs, isOfStrangers: false }, { ...run, now });
   await removeDoomed(services, run);
+}
+
+async function doomWaiting(
+  services: SweepServices,
+  waiting: Waiting,
+  run: SweepRun & { readonly now: number },
+): Promise<void> {
+  const { store } = services;
+  const unread: string[] = [];
+  for (const projectId of await store.projectsWaiting(waiting))
+    if (!(await isLookedThrough(services, projectId, run))) unread.push(projectId);
+  await store.doomWaiting(waiting, unread);
 }
 
 /**

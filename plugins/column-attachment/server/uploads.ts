@@ -1,11 +1,13 @@
+import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import type {
-  AccessService,
-  Files,
-  Principal,
-  RouteRequest,
-  SchemaStore,
-  TableSchema,
+import {
+  addressRange,
+  type AccessService,
+  type Files,
+  type Principal,
+  type RouteRequest,
+  type SchemaStore,
+  type TableSchema,
 } from '@trellis/sdk/server';
 import {
   attachment,
@@ -48,6 +50,9 @@ export interface ReceivedFile {
 
 /** Bytes of files in no row yet that one account may have. */
 const mostWaiting = 2000 * megabyte;
+/** The same for strangers who send by one link: for one range of addresses, and for all together, so that the disk does not fill up. */
+const mostFromRange = 500 * megabyte;
+const mostByLink = 20_000 * megabyte;
 /** What a multipart body has beside its files. */
 const margin = megabyte;
 
@@ -76,7 +81,7 @@ export class Uploads {
     const { access, schema } = this.#services;
     const [root, project, table, column] = path.split('/').filter((name) => name !== '');
     const place = { folder: folderOf(path), uploaderId: principal.id };
-    await this.#assertRoom(principal.id);
+    await this.#assertRoom(place);
     if (root !== 'noco' || project === undefined) {
       if (!mayUploadAnywhere(principal)) throw fileErrors.create('UPLOAD_NEEDS_PROJECT');
       return { place: { ...place, projectId: undefined }, column: undefined };
@@ -91,19 +96,29 @@ export class Uploads {
   }
 
   /** Where a file goes that a sender without an account sends for a cell. */
-  async received({ projectId, tableId, column, credentialId }: ReceivedFor): Promise<UploadTarget> {
+  async received({ projectId, tableId, column, credentialId, address }: ReceivedFor): Promise<UploadTarget> {
     const uploaderId = sentBy(credentialId);
-    await this.#assertRoom(uploaderId);
+    const sentFrom = rangeDigest(credentialId, address);
+    await this.#assertRoomOfStrangers({ uploaderId, sentFrom }, mostFromRange);
+    await this.#assertRoomOfStrangers({ uploaderId }, mostByLink);
     const folder = folderOf(`noco/${projectId}/${tableId}/${column.id}`);
     return {
-      place: { folder, uploaderId, projectId },
+      place: { folder, uploaderId, projectId, sentFrom },
       column: { title: column.title, options: optionsOf(column.meta) },
     };
   }
 
-  async #assertRoom(uploaderId: string): Promise<void> {
-    if ((await this.#services.store.waitingBytes(uploaderId)) >= mostWaiting)
+  async #assertRoom({ uploaderId }: Pick<UploadPlace, 'uploaderId'>): Promise<void> {
+    if ((await this.#services.store.waitingBytes({ uploaderId })) >= mostWaiting)
       throw fileErrors.create('TOO_MANY_WAITING', { megabytes: mostWaiting / megabyte });
+  }
+
+  async #assertRoomOfStrangers(
+    sender: Pick<UploadPlace, 'uploaderId' | 'sentFrom'>,
+    most: number,
+  ): Promise<void> {
+    if ((await this.#services.store.waitingBytes(sender)) >= most)
+      throw fileErrors.create('TOO_MANY_SENT', { megabytes: most / megabyte });
   }
 
   /**
@@ -172,6 +187,14 @@ function optionsOf(meta: Readonly<Record<string, unknown>> | undefined): Attachm
 
 /** Who sent a file, where the sender has no account: accounts have ids of another form. */
 const sentBy = (credentialId: string): string => `by:${credentialId}`;
+
+/** The range of addresses of a sender by a link. The digest keeps the address itself out of the database. */
+function rangeDigest(credentialId: string, address: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([credentialId, addressRange(address)]))
+    .digest('hex')
+    .slice(0, 40);
+}
 
 /** Who sends what a principal sends, as it is kept of a file. */
 export function senderOf({ kind, id, credentialId }: Principal): string {

@@ -21,6 +21,8 @@ export interface ReceivedFor {
   };
   /** The id of the credential by which rows are sent: only rows that come by the same one take the file. */
   readonly credentialId: string;
+  /** The network address of the sender: nobody takes the room of those who send from elsewhere. */
+  readonly address: string;
 }
 
 /** Shows files by addresses that end, and takes files of senders who have no account. */
@@ -38,7 +40,7 @@ export interface SharedFiles {
   /** Bytes of a body of files at the most. */
   largestBody(): number;
   /**
-   * Keeps a file, by what the column allows. What comes into no row within a day is removed.
+   * Keeps a file, by what the column allows. What comes into no row within an hour is removed.
    *
    * @param received.path where the bytes are on this machine
    * @throws TrellisError for a file that the column does not take, or when too much waits for its rows

@@ -17,7 +17,7 @@ export function AttachmentCell({ value, selected, onChange }: CellProps<string, 
     // What others wrote into the database and is no list of files stays to be seen.
     if (value !== null) return <span className="ca-raw">{String(value)}</span>;
     return selected && onChange !== undefined ? (
-      <span className="ca-hint">{t('Drop files here, or press Enter')}</span>
+      <span className="ca-hint">{t('Drop files or press Enter')}</span>
     ) : null;
   }
   return (

@@ -26,7 +26,7 @@ function CellFiles(props: AttachmentEditorProps) {
   const t = useT();
   const { toast } = useHost();
   const takeLeft = async ({ done, stop }: LeftUploads, had: string | null): Promise<void> => {
-    const stopAsking = askBeforeLeaving();
+    const stopAsking = askBeforeLeaving(undefined, 'page');
     toast({
       severity: 'info',
       summary: t('Files are still being uploaded.'),

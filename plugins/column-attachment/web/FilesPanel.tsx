@@ -1,6 +1,6 @@
 import { useT, useVisitedView } from '@trellis/sdk/web';
-import { moved, useSortable } from '@trellis/sdk/web/ui';
-import { lazy, Suspense, useId, useRef, useState, type ClipboardEvent, type DragEvent } from 'react';
+import { moved, useFileDrop, useSortable, WorkButton } from '@trellis/sdk/web/ui';
+import { lazy, Suspense, useId, useRef, useState, type ClipboardEvent } from 'react';
 import type { AttachmentOptions } from '../shared/index.ts';
 import { FileLine } from './FileLine.tsx';
 import type { FileItems } from './use-file-items.ts';
@@ -21,18 +21,11 @@ export function FilesPanel({ files, options, label, onDone }: FilesPanelProps) {
   const { items } = files;
   const isStranger = useVisitedView() !== undefined;
   const [previewed, setPreviewed] = useState<number>();
-  const [isOver, setOver] = useState(false);
+  const { isOver, handlers } = useFileDrop(files.addFiles);
   const chooser = useRef<HTMLInputElement>(null);
   const sortable = useSortable(items.length, (from, to) => files.reorder((now) => moved(now, from, to)));
   const shown = items.flatMap((item) => (item.kind === 'file' ? [item.file] : []));
 
-  const takeDrop = (event: DragEvent) => {
-    if (!event.dataTransfer.types.includes('Files')) return;
-    event.preventDefault();
-    event.stopPropagation();
-    setOver(false);
-    files.addFiles([...event.dataTransfer.files]);
-  };
   const takePaste = (event: ClipboardEvent) => {
     const pasted = [...event.clipboardData.files];
     if (pasted.length === 0) return;
@@ -46,14 +39,7 @@ export function FilesPanel({ files, options, label, onDone }: FilesPanelProps) {
       aria-label={label}
       className="ca-panel"
       data-over={isOver}
-      onDragOver={(event) => {
-        if (!event.dataTransfer.types.includes('Files')) return;
-        event.preventDefault();
-        event.stopPropagation();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={takeDrop}
+      {...handlers}
       onPaste={takePaste}
     >
       {items.length > 0 && (
@@ -96,9 +82,9 @@ export function FilesPanel({ files, options, label, onDone }: FilesPanelProps) {
       {!isStranger && <AddressForm onAdd={files.addAddress} />}
       {onDone !== undefined && (
         <footer className="ca-foot">
-          <button type="button" className="tr-link" disabled={files.isBusy} onClick={onDone}>
+          <WorkButton className="tr-link" isBusy={files.isBusy} onClick={onDone}>
             {files.isBusy ? t('Uploading …') : t('Done')}
-          </button>
+          </WorkButton>
         </footer>
       )}
       {previewed !== undefined && (
@@ -122,7 +108,7 @@ function AddressForm({ onAdd }: { readonly onAdd: (url: string) => void }) {
   return (
     <div className="ca-address">
       <label htmlFor={id} className="tr-note">
-        {t('From an address')}
+        {t('From a URL')}
       </label>
       <input
         id={id}

@@ -132,7 +132,7 @@ describe('the cell', () => {
 
   test('says in an empty selected cell what to do, where it can be written', () => {
     show(null, { selected: true, onChange: jest.fn() });
-    expect(screen.getByText('Drop files here, or press Enter')).toBeTruthy();
+    expect(screen.getByText('Drop files or press Enter')).toBeTruthy();
     cleanup();
     expect(show(null, { selected: true }).container.textContent).toBe('');
   });
@@ -347,7 +347,7 @@ describe('the editor of a cell', () => {
       clipboardData: { files: [png('image.png')], types: ['Files'] },
     });
     await screen.findByRole('button', { name: 'Remove “image.png”' });
-    await user.type(screen.getByLabelText('From an address'), 'https://example.com/a.png{Enter}');
+    await user.type(screen.getByLabelText('From a URL'), 'https://example.com/a.png{Enter}');
     await screen.findByRole('button', { name: 'Remove “fetched.png”' });
     expect(requests[1]).toMatchObject({
       path: '/api/v1/db/storage/upload-by-url',

@@ -95,7 +95,7 @@ export function useFileItems({ value, column, options, limit, onLeft }: FileItem
   useEffect(() => () => leave(), []);
 
   const isBusy = items.some(({ kind }) => kind === 'upload');
-  useEffect(() => (isBusy ? askBeforeLeaving() : undefined), [isBusy]);
+  useEffect(() => (isBusy ? askBeforeLeaving(undefined, 'page') : undefined), [isBusy]);
 
   const replace = (key: number, item: FileItem) =>
     setItems((now) => now.map((of) => (of.key === key ? item : of)));

@@ -134,4 +134,36 @@ describe('a day that is typed or pasted', () => {
     expect(day('05/12/2026', 'MM/DD/YYYY')).toBe('2026-05-12');
     expect(day('31/12/2026', 'MM/DD/YYYY')).toBe('2026-12-31');
   });
+
+  test.each([
+    ['1.2.26', '2026-02-01'],
+    ['31.12.99', '1999-12-31'],
+    ['12/31/26', '2026-12-31'],
+    ['31/12/49', '2049-12-31'],
+    ['1/2/26', 'refused'],
+    ['26-12-31', 'refused'],
+    ['1.2.6', 'refused'],
+    ['1.2.026', 'refused'],
+    ['0026-02-01', '0026-02-01'],
+  ])('%s with a short year is %s, and never of the first century by mistake', (text, value) =>
+    expect(day(text)).toBe(value),
+  );
+
+  test.each([
+    ['1/2/26', 'DD/MM/YYYY', '2026-02-01'],
+    ['1/2/26', 'MM/DD/YYYY', '2026-01-02'],
+    ['5 3 26', 'DD MM YYYY', '2026-03-05'],
+  ])('%s in a column of %s is %s', (text, format, value) => expect(day(text, format)).toBe(value));
+
+  test.each([
+    ['Dec 31, 2025', '2025-12-31'],
+    ['December 31st, 2025', '2025-12-31'],
+    ['31 December 2025', '2025-12-31'],
+    ['31-Dec-25', '2025-12-31'],
+    ['3. März 2026', '2026-03-03'],
+    ['31. Dez. 2025', '2025-12-31'],
+    ['30 Sept 2025', '2025-09-30'],
+    ['31 Nov 2025', 'refused'],
+    ['31 Foo 2025', 'refused'],
+  ])('%s with the name of its month is %s', (text, value) => expect(day(text)).toBe(value));
 });

@@ -1,3 +1,5 @@
+import { monthOfWord } from './month-words.ts';
+
 /** How dates are written in a column: the orders and separators that the options panel offers. */
 export const dateFormats = [
   'YYYY-MM-DD',
@@ -47,8 +49,8 @@ const plainDay = /^\d{4}-\d{2}-\d{2}$/;
 export const longestText = 80;
 
 /**
- * Reads a date in ISO form, in the column's own format, or in one that can mean a single day: `15.12.2026`, `31/12/2026`,
- * `12/31/2026`. Undefined for what may mean two days (`05/12/2026`, unless the column says which), and where no such day exists.
+ * Reads a date in ISO form, in the column's own format, or in one that can mean a single day: `15.12.2026`, `31/12/2026`, `12/31/26`,
+ * `31 December 2026`. Undefined for what may mean two days (`05/12/2026`, unless the column says which), and where no such day exists.
  */
 export function readDate(text: string, format: string): string | undefined {
   if (text.length > longestText) return undefined;
@@ -58,7 +60,7 @@ export function readDate(text: string, format: string): string | undefined {
     ? { year: Number(iso[1]), month: Number(iso[2]), day: Number(iso[3]) }
     : readInFormat(text, format);
   if (parts !== undefined && realDate(parts)) return isoDate(parts);
-  const meant = iso === null ? onlyMeaning(text) : undefined;
+  const meant = iso === null ? (onlyMeaning(text) ?? readInWords(text)) : undefined;
   return meant !== undefined && realDate(meant) ? isoDate(meant) : undefined;
 }
 
@@ -66,23 +68,47 @@ function partsOfPlain(text: string): DateParts {
   return { year: Number(text.slice(0, 4)), month: Number(text.slice(5, 7)), day: Number(text.slice(8)) };
 }
 
+/** A year of two digits is one of the hundred years from 1950 on, as spreadsheets read it. Undefined for one or three digits. */
+function yearOf(digits: string): number | undefined {
+  const year = Number(digits);
+  if (digits.length === 2) return year < 50 ? 2000 + year : 1900 + year;
+  return digits.length === 4 ? year : undefined;
+}
+
 /** The day that a text with its year at the end means to everybody: with points the day comes first, else the number that is no month. */
 function onlyMeaning(text: string): DateParts | undefined {
-  const found = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})$/.exec(text);
-  if (found === null) return undefined;
-  const [first, second, year] = [Number(found[1]), Number(found[3]), Number(found[4])];
-  const dayFirst = { year, month: second, day: first };
-  if (found[2] === '.' || first > 12 || first === second) return dayFirst;
+  // Between dashes two digits may as well be a year that comes first.
+  const found = /^(\d{1,2})(?:([-/.])(\d{1,2})\2(\d{4})|([/.])(\d{1,2})\5(\d{2}))$/.exec(text);
+  const year = found === null ? undefined : yearOf(found[4] ?? found[7] ?? '');
+  if (found === null || year === undefined) return undefined;
+  const [first, second] = [Number(found[1]), Number(found[3] ?? found[6])];
+  const day = { year, month: second, day: first };
+  if ((found[2] ?? found[5]) === '.' || first > 12 || first === second) return day;
   return second > 12 ? { year, month: first, day: second } : undefined;
 }
 
+const dayFirst = /^(\d{1,2})(?:st|nd|rd|th|\.)?[\s-]{0,3}(\p{L}{3,12})\.?,?[\s-]{0,3}(\d{4}|\d{2})$/iu;
+const monthFirst = /^(\p{L}{3,12})\.?\s{1,3}(\d{1,2})(?:st|nd|rd|th|\.)?,?\s{1,3}(\d{4})$/iu;
+
+/** `31 December 2026`, `31-Dec-26`, `31. Dezember 2026`, `December 31st, 2026`. */
+function readInWords(text: string): DateParts | undefined {
+  const [, leadingDay, word, endYear] = dayFirst.exec(text) ?? [];
+  const [, leadingWord, secondDay, lastYear] = monthFirst.exec(text) ?? [];
+  const month = monthOfWord(word ?? leadingWord ?? '');
+  const year = yearOf(endYear ?? lastYear ?? '');
+  if (month === undefined || year === undefined) return undefined;
+  return { year, month, day: Number(leadingDay ?? secondDay) };
+}
+
+/** A year of two digits stands at the end alone: at the beginning it may be a day. */
 function readInFormat(text: string, format: string): DateParts | undefined {
   const numbers = /^(\d{1,4})[-/. ](\d{1,2})[-/. ](\d{1,4})$/.exec(text);
   if (!numbers) return undefined;
   const fields = format.split(/[-/. ]/);
-  const named = Object.fromEntries(fields.map((field, index) => [field, Number(numbers[index + 1])]));
-  const { YYYY: year, MM: month, DD: day } = named;
-  return year === undefined || month === undefined || day === undefined ? undefined : { year, month, day };
+  const named = Object.fromEntries(fields.map((field, index) => [field, numbers[index + 1] ?? '']));
+  const { YYYY: written = '', MM: month, DD: day } = named;
+  const year = fields[0] === 'YYYY' && written.length < 4 ? undefined : yearOf(written);
+  return year === undefined ? undefined : { year, month: Number(month), day: Number(day) };
 }
 
 /** An ISO date in the column's format. Anything else is given back as it is: old values are never hidden. */

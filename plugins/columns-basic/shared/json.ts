@@ -60,6 +60,19 @@ function readValue(value: CellValue): ParseResult<CellValue> {
   };
 }
 
+function parse(input: unknown): ParseResult<CellValue> {
+  if (input === null || input === undefined || input === '') return { ok: true, value: null };
+  if (typeof input !== 'string') return readValue(input as CellValue);
+  let value: CellValue;
+  try {
+    value = JSON.parse(input) as CellValue;
+  } catch {
+    return { ok: false, message: 'must be JSON' };
+  }
+  const result = checked(value);
+  return result.ok && !keepsDigits(input) ? { ok: true, value: input } : result;
+}
+
 /**
  * Any JSON. A text is read as JSON; objects and lists may be sent as they are. A text whose numbers have more digits than a double
  * holds stays a text, so that none is lost.
@@ -74,20 +87,9 @@ export const json = defineColumnType<CellValue>({
   fallback: 'LongText',
   operators: ['like', 'nlike', 'null', 'notnull'],
   order: 80,
-  parse: (input) => {
-    if (input === null || input === undefined || input === '') return { ok: true, value: null };
-    if (typeof input !== 'string') return readValue(input as CellValue);
-    let value: CellValue;
-    try {
-      value = JSON.parse(input) as CellValue;
-    } catch {
-      return { ok: false, message: 'must be JSON' };
-    }
-    const result = checked(value);
-    return result.ok && !keepsDigits(input) ? { ok: true, value: input } : result;
-  },
+  parse,
   format: (value) => (value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value)),
-  guess: (samples) => (samples.every((text) => /^\s*[[{]/.test(text) && isJson(text)) ? 0.95 : 0),
+  guess: (samples) => (samples.every((text) => /^\s*[[{]/.test(text) && parse(text).ok) ? 0.95 : 0),
   examples: [
     { input: { a: [1, 'two', null] }, value: { a: [1, 'two', null] } },
     { input: '[1,2]', value: [1, 2] },
@@ -98,12 +100,3 @@ export const json = defineColumnType<CellValue>({
   invalid: ['{a:1}', '[1,', '{"a":"\\u0000"}', { n: 2 ** 53 }],
   width: 220,
 });
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -20,12 +20,13 @@ export function createButtonColumn(
   formula: ServerColumnType,
   operations: RegistryView<Operation>,
 ): ServerColumnType {
-  const { resolveOptions, compute, optionsWithout } = formula.server ?? {};
+  const { resolveOptions, compute, optionsWithout, optionsMoved } = formula.server ?? {};
   const type: ServerColumnType = {
     // Values are texts; the registry holds types of every value.
     ...(button as unknown as ServerColumnType),
     server: {
       ...(optionsWithout && { optionsWithout }),
+      ...(optionsMoved && { optionsMoved }),
       async resolveOptions(meta, place) {
         const options = buttonOptions({ ...place.column?.meta, ...meta });
         const { action, operation, choice } = options;

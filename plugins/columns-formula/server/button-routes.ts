@@ -53,9 +53,8 @@ export function buttonRoutes(ctx: ServerPluginContext): readonly RouteDefinition
       summary: 'List what an operation can work with on buttons of a table',
       async handle({ scope, params }) {
         const { tableId = '', operation = '' } = params;
-        const choices = operations.get(operation)?.button?.choices;
         const { scope: own } = await schema.open(scope, tableId);
-        return { list: (await choices?.list(own, tableId)) ?? [] };
+        return { list: await runs.choices(operation, own, tableId) };
       },
     }),
     defineRoute<Record<string, string>, Record<string, unknown>, { readonly rowKey: string }>({

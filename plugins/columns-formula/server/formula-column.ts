@@ -1,5 +1,7 @@
 import type {
   ColumnSchema,
+  MovedOptions,
+  MovedTexts,
   ProjectSnapshot,
   ServerColumnType,
   TableSchema,
@@ -21,6 +23,7 @@ import {
   FormulaError,
   kindOfStorage,
   parseFormula,
+  renamedFormula,
   withIds,
   withTitles,
   type FormulaOptions,
@@ -127,6 +130,7 @@ export function createFormulaColumn({
         const { gone } = optionsOf(column);
         return { ...column.meta, gone: { ...gone, [deleted.id]: deleted.title } };
       },
+      optionsMoved,
       compute(column, snapshot: ProjectSnapshot) {
         const table = snapshot.tables.get(column.tableId);
         const state = table && stateOf(column, table);
@@ -218,6 +222,20 @@ function read(text: string, table: FormulaTable): { readonly kind: Kind } {
     const { start, end, values } = error.problem;
     const position = Number(values['position'] ?? start);
     throw errors.create('FORMULA_INVALID', { problem: error.message, position, start, end }, error);
+  }
+}
+
+/** A formula names values of a column only where it reads the column, or one that is computed from it. */
+function optionsMoved(column: ColumnSchema, moved: MovedTexts): MovedOptions | undefined {
+  const { formula: text } = optionsOf(column);
+  if (!namedIn(text).some((id) => moved.reachedIds.has(id))) return undefined;
+  try {
+    const { formula: renamed, remains } = renamedFormula(text, moved);
+    if (renamed === undefined) return remains ? { remains } : undefined;
+    return { meta: { ...column.meta, formula: renamed }, remains };
+  } catch (error) {
+    if (error instanceof FormulaError) return undefined;
+    throw error;
   }
 }
 

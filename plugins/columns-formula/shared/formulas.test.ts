@@ -161,8 +161,8 @@ describe('the parser', () => {
     ['MAX(1, TODAY())', 'MAX takes numbers or dates, and not both'],
     ['DATETIME_PARSE("1", CONCAT("Y"))', 'The format of DATETIME_PARSE is written in quotes'],
     [
-      'DATETIME_PARSE("1", "D MMM YYYY")',
-      'DATETIME_PARSE cannot read "MMM": it reads YYYY, MM, M, DD, D, HH, H, hh, h, mm, ss and A',
+      'DATETIME_PARSE("1", "ddd D MMM YYYY")',
+      'DATETIME_PARSE cannot read "ddd": it reads YYYY, MMMM, MMM, MM, M, DD, D, HH, H, hh, h, mm, ss and A',
     ],
     ['DATETIME_PARSE("1", "D.DD.YYYY")', 'The format of DATETIME_PARSE has the same part twice: "DD"'],
     ['DATETIME_PARSE("1", "YYYY hh HH A")', 'The format of DATETIME_PARSE has the same part twice: "HH"'],

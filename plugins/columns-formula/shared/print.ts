@@ -25,9 +25,10 @@ function bracketed(node: FormulaNode): string {
 }
 
 /** A text as formulas write it. */
-function quotedText(text: string): string {
-  const escaped = text.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
-  return `"${escaped}"`;
+export function quotedText(text: string, quote: '"' | "'" = '"'): string {
+  const signs = quote === '"' ? /[\\"]/g : /[\\']/g;
+  const escaped = text.replace(signs, '\\$&').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
+  return `${quote}${escaped}${quote}`;
 }
 
 /** The column of this title as formulas name it. */

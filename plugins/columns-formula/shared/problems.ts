@@ -29,7 +29,7 @@ const problemWords = {
   otherArguments: '{{function}} takes other arguments: {{signature}}',
   formatNotQuoted: 'The format of {{function}} is written in quotes',
   formatNotRead:
-    '{{function}} cannot read "{{part}}": it reads YYYY, MM, M, DD, D, HH, H, hh, h, mm, ss and A',
+    '{{function}} cannot read "{{part}}": it reads YYYY, MMMM, MMM, MM, M, DD, D, HH, H, hh, h, mm, ss and A',
   formatTwice: 'The format of {{function}} has the same part twice: "{{part}}"',
   formatNeeds: 'The format of {{function}} needs "{{part}}"',
   formatRunsOn:

@@ -35,13 +35,15 @@ function RowButton({ presses, column, row, value, rowKey, isTabStop }: RowButton
       className={`cf-button cf-button--${color}`}
       tabIndex={isTabStop ? 0 : -1}
       title={reason ?? target}
-      disabled={!isReady || isBusy}
+      disabled={!isReady}
+      // Not disabled, which would lose the focus; and a press of it is none of the card around it.
+      aria-disabled={isBusy}
       aria-busy={isBusy}
       onPointerDown={(event) => event.stopPropagation()}
       onDoubleClick={(event) => event.stopPropagation()}
       onClick={(event) => {
         event.stopPropagation();
-        void presses.press({ column, rowKey: rowKey ?? '', row: row ?? {} });
+        if (!isBusy) void presses.press({ column, rowKey: rowKey ?? '', row: row ?? {} });
       }}
     >
       {icon !== '' && <i className={`pi pi-${icon}`} aria-hidden="true" />}

@@ -4,6 +4,7 @@ import { useId, useRef, useState } from 'react';
 import { buttonColors, buttonIcons, type ButtonAct, type ButtonOptions } from '../shared/index.ts';
 import { ChoiceField } from './ChoiceField.tsx';
 import { FormulaEditor } from './FormulaEditor.tsx';
+import { useColumnNotes } from './use-column-notes.ts';
 import { formulaTable } from './formula-table.ts';
 import { readable, stateOf } from './formula-text.ts';
 import { useFormulaFunctions } from './use-formula-functions.ts';
@@ -33,6 +34,7 @@ export default function ButtonOptionsPanel(props: OptionsPanelProps<ButtonOption
   const t = useT();
   const labelId = useId();
   const area = useRef<HTMLTextAreaElement>(null);
+  const notes = useColumnNotes(columns);
   const { added } = useFormulaFunctions();
   const place = formulaTable(columns, column, added);
   const titleOf = (id: string) => columns.find((of) => of.id === id)?.title ?? options.gone[id];
@@ -82,6 +84,7 @@ export default function ButtonOptionsPanel(props: OptionsPanelProps<ButtonOption
           <FormulaEditor
             value={text}
             titles={place.columns.filter(({ kind }) => kind !== undefined).map(({ title }) => title)}
+            notes={notes}
             problem={stateOf(text, place).problem}
             area={area}
             onChange={(formula) => {

@@ -3,7 +3,8 @@ import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
 import type { FormulaFunction, FormulaProblem } from '../shared/index.ts';
 import { callAt, completionsAt, type Completion } from './completion.ts';
-import { piecesOf } from './highlight.ts';
+import { columnsIn, piecesOf } from './highlight.ts';
+import type { ColumnNotes } from './use-column-notes.ts';
 import { useFormulaFunctions } from './use-formula-functions.ts';
 import { useProblemText } from './use-problem-text.ts';
 
@@ -11,6 +12,7 @@ interface FormulaEditorProps {
   readonly value: string;
   /** The titles of the columns that it may name. */
   readonly titles: readonly string[];
+  readonly notes: ColumnNotes;
   readonly problem: FormulaProblem | undefined;
   /** Told of the element, to put text at its caret. */
   readonly area: React.RefObject<HTMLTextAreaElement | null>;
@@ -18,7 +20,7 @@ interface FormulaEditorProps {
 }
 
 /** A text area over its own text in colours, with what may be written next in a list below it. */
-export function FormulaEditor({ value, titles, problem, area, onChange }: FormulaEditorProps) {
+export function FormulaEditor({ value, titles, notes, problem, area, onChange }: FormulaEditorProps) {
   const t = useT();
   const id = useId();
   const problemText = useProblemText();
@@ -121,6 +123,9 @@ export function FormulaEditor({ value, titles, problem, area, onChange }: Formul
                 aria-hidden="true"
               />
               <span>{item.label}</span>
+              {item.kind === 'column' && notes.has(item.label) && (
+                <small className="tr-note">{notes.get(item.label)}</small>
+              )}
             </li>
           ))}
         </ul>
@@ -132,6 +137,14 @@ export function FormulaEditor({ value, titles, problem, area, onChange }: Formul
       ) : (
         called !== undefined && <CallHelp definition={called} index={call?.index ?? 0} />
       )}
+      {list.length === 0 &&
+        columnsIn(value, titles).map((title) =>
+          notes.has(title) ? (
+            <div key={title} className="tr-note">
+              {t('“{{title}}” is {{note}}', { title, note: notes.get(title) ?? '' })}
+            </div>
+          ) : null,
+        )}
     </div>
   );
 }

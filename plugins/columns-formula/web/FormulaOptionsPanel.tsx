@@ -13,6 +13,7 @@ import {
   type NumberFormat,
 } from '../shared/index.ts';
 import { FormulaEditor } from './FormulaEditor.tsx';
+import { useColumnNotes } from './use-column-notes.ts';
 import { FormulaPreview } from './FormulaPreview.tsx';
 import { formulaTable } from './formula-table.ts';
 import { readable, stateOf } from './formula-text.ts';
@@ -28,6 +29,7 @@ export default function FormulaOptionsPanel(props: OptionsPanelProps<FormulaOpti
   const { options, project, table, columns = [], column, onChange } = props;
   const t = useT();
   const area = useRef<HTMLTextAreaElement>(null);
+  const notes = useColumnNotes(columns);
   const [isListing, setListing] = useState(false);
   const functions = useFormulaFunctions();
   const place = formulaTable(columns, column, functions.added);
@@ -62,6 +64,7 @@ export default function FormulaOptionsPanel(props: OptionsPanelProps<FormulaOpti
         <FormulaEditor
           value={text}
           titles={place.columns.filter(({ kind }) => kind !== undefined).map(({ title }) => title)}
+          notes={notes}
           problem={state.problem}
           area={area}
           onChange={change}
@@ -194,7 +197,7 @@ function FormatFields({ kind, options, onChange }: FormatFieldsProps) {
             options={[
               {
                 value: asPage,
-                label: t('As each page writes it: {{example}}', {
+                label: t('In the format of each reader: {{example}}', {
                   example: writeNumber(1234.5, inPage({ ...options, currency_format: 'page' })),
                 }),
               },

@@ -1,7 +1,11 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { defineFormulaFunction, type FormulaFunctionDefinition } from '@trellis/sdk/shared';
+import {
+  defineFormulaFunction,
+  type ColumnEntity,
+  type FormulaFunctionDefinition,
+} from '@trellis/sdk/shared';
 import type { OptionsPanelProps, WebColumnType } from '@trellis/sdk/web';
-import { aColumn, renderWithHost } from '@trellis/sdk/testing/web';
+import { aColumn, numberType, renderWithHost } from '@trellis/sdk/testing/web';
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { formula, formulaFunctions, type FormulaOptions } from '../shared/index.ts';
@@ -33,11 +37,22 @@ const columns = [
   }),
 ];
 
-function Panel({ onSave }: { readonly onSave: (options: FormulaOptions) => void }) {
+interface Given {
+  readonly columns?: readonly ColumnEntity[];
+  readonly columnTypes?: readonly WebColumnType[];
+}
+
+function Panel({
+  onSave,
+  of = columns,
+}: {
+  readonly onSave: (options: FormulaOptions) => void;
+  readonly of?: readonly ColumnEntity[] | undefined;
+}) {
   const [options, setOptions] = useState(defaults);
   const props: OptionsPanelProps<FormulaOptions> = {
     options,
-    columns,
+    columns: of,
     onChange(next) {
       setOptions(next);
       onSave(next);
@@ -46,10 +61,13 @@ function Panel({ onSave }: { readonly onSave: (options: FormulaOptions) => void 
   return <FormulaOptionsPanel {...props} />;
 }
 
-function open(added: readonly FormulaFunctionDefinition[] = []) {
+function open(
+  added: readonly FormulaFunctionDefinition[] = [],
+  { columns: of, columnTypes = [] }: Given = {},
+) {
   const saved: FormulaOptions[] = [];
-  renderWithHost(<Panel onSave={(options) => saved.push(options)} />, {
-    registries: { formulaFunctions: added },
+  renderWithHost(<Panel of={of} onSave={(options) => saved.push(options)} />, {
+    registries: { formulaFunctions: added, columnTypes },
   });
   const area = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Formula' });
   const type = (value: string, caret = value.length) => {
@@ -60,6 +78,20 @@ function open(added: readonly FormulaFunctionDefinition[] = []) {
 }
 
 describe('the editor of a formula', () => {
+  test('says of columns whose numbers are not what cells show what these are', async () => {
+    const share = aColumn('cl_9', 'Share', { uidt: 'Share', storage: 'float' });
+    const { area, type } = open([], {
+      columns: [...columns, share],
+      columnTypes: [{ ...numberType, id: 'Share', inFormulas: '60 for 60 %.' }],
+    });
+    type('{Sha');
+    expect((await screen.findByRole('option')).textContent).toBe('Share60 for 60 %.');
+    fireEvent.keyDown(area, { key: 'Enter' });
+    expect(screen.getByText('“Share” is 60 for 60 %.')).toBeTruthy();
+    type('{Price} * 2');
+    expect(screen.queryByText('“Share” is 60 for 60 %.')).toBeNull();
+  });
+
   test('offers functions and columns while a word is typed, and writes the one that is chosen by the keyboard', () => {
     const { area, type } = open();
     type('ROU');

@@ -1,4 +1,4 @@
-import { FormulaError, tokenize, type FormulaProblem, type Token } from '../shared/index.ts';
+import { columnByTitle, FormulaError, tokenize, type FormulaProblem, type Token } from '../shared/index.ts';
 
 /** A piece of a formula that is drawn in one way. */
 export interface Piece {
@@ -72,4 +72,13 @@ function split(
 
 function isInside(start: number, end: number, problem: FormulaProblem | undefined): boolean {
   return problem !== undefined && start >= problem.start && end <= problem.end;
+}
+
+/** Those of the titles that a formula names, each of them once. */
+export function columnsIn(text: string, titles: readonly string[]): readonly string[] {
+  const columns = titles.map((title) => ({ id: title, title }));
+  const named = tokensOf(text)
+    .filter((token, at, all) => kindOf(token, all[at + 1]) === 'column')
+    .flatMap(({ value }) => columnByTitle(columns, value)?.title ?? []);
+  return [...new Set(named)];
 }

@@ -1,7 +1,7 @@
 import { defaultMoneyLocale, orderOperators } from '#plugins/columns-basic/shared';
-import { defineColumnType, readNumbersTogether } from '@trellis/sdk/shared';
+import { defineColumnType, parseDecimal, readNumbersTogether } from '@trellis/sdk/shared';
 import { currenciesOf } from './currencies-of-texts.ts';
-import { defaultCurrencyOptions, readMoney, writeMoney, type CurrencyOptions } from './money.ts';
+import { defaultCurrencyOptions, readMoney, sheetMoney, writeMoney, type CurrencyOptions } from './money.ts';
 
 /** An amount of money, exact in every digit. */
 export const currency = defineColumnType<number | string, CurrencyOptions>({
@@ -35,14 +35,16 @@ export const currency = defineColumnType<number | string, CurrencyOptions>({
     return /^[A-Z]{3}$/.test(code) ? undefined : { message: 'Invalid Currency Code' };
   },
   parse: (input, column) => readMoney(input, column.options),
-  validators: [{ id: 'isCurrency', accepts: () => true }],
+  validators: [{ id: 'isCurrency', accepts: (amount) => parseDecimal(amount).ok }],
   format: (value, column) => (value === null ? '' : writeMoney(value, column.options)),
+  sheetNumber: (_value, column) => ({ format: sheetMoney(column.options) }),
   // Amounts in several currencies would all become amounts in one.
   guess: (samples) => (currenciesOf(samples)?.length === 1 ? 0.95 : 0),
   examples: [
     { input: 12.5, value: 12.5 },
     { input: '$1,234.50', value: 1234.5 },
     { input: '-$0.75', value: -0.75 },
+    { input: '1 234,50 €', value: 1234.5 },
     { input: '(3.25)', value: -3.25 },
     { input: '1234.5', value: 1234.5 },
     { input: 0, value: 0 },

@@ -103,6 +103,7 @@ export const duration = defineColumnType<number | string, DurationOptions>({
   },
   parse: (input, column) => parse(input, column.options.duration),
   format: (value, column) => (value === null ? '' : write(value, column.options.duration)),
+  inFormulas: '3600 for an hour: divide it by 3600 for hours.',
   guess: (samples) =>
     samples.every((text) => text.length < 20 && /^\d{1,4}:[0-5]\d:[0-5]\d$/.test(text.trim())) ? 0.8 : 0,
   examples: [

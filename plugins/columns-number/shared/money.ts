@@ -105,6 +105,21 @@ export function writeMoney(value: number | string, options: CurrencyOptions): st
   return writer === undefined ? String(value) : writer.format.format(value as number);
 }
 
+/** How a spreadsheet writes amounts: with the sign of the currency where the locale has it, and the separators of whoever opens it. */
+export function sheetMoney(options: CurrencyOptions): string {
+  const parts = writerOf(options)?.format.formatToParts(1234) ?? [];
+  const isNumber = ({ type }: Intl.NumberFormatPart) => /^(?:integer|group|decimal|fraction)$/.test(type);
+  const from = parts.findIndex(isNumber);
+  const quoted = (some: readonly Intl.NumberFormatPart[]): string => {
+    const text = some.map(({ value }) => value.replace(/"/g, '')).join('');
+    return text === '' ? '' : `"${text}"`;
+  };
+  const digits = parts.find(({ type }) => type === 'fraction')?.value.length ?? 0;
+  const number = `#,##0${digits === 0 ? '' : `.${'0'.repeat(digits)}`}`;
+  if (from < 0) return number;
+  return quoted(parts.slice(0, from)) + number + quoted(parts.slice(parts.findLastIndex(isNumber) + 1));
+}
+
 const plainNumber = /^[+-]?(?:\d{1,60}(?:\.\d{0,60})?|\.\d{1,60})(?:[eE][+-]?\d{1,4})?$/;
 const anyNumber = numberPattern(',', '.', false);
 const codes = new Set(Intl.supportedValuesOf('currency'));

@@ -53,6 +53,8 @@ export const percent = defineColumnType<number | string, PercentOptions>({
   },
   parse: (input) => readPercent(input),
   format: (value) => (value === null ? '' : `${value}%`),
+  inFormulas: '60 for 60 %: divide it by 100 to multiply by it.',
+  sheetNumber: (value) => ({ format: Number.isInteger(Number(value)) ? '0%' : '0.00%', shift: 2 }),
   guess: (samples) =>
     samples.every((text) => text.length < 40 && /^-?\d+(?:[.,]\d+)?\s?%$/.test(text.trim())) ? 0.95 : 0,
   examples: [

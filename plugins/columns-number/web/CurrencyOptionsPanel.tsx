@@ -33,7 +33,10 @@ export function CurrencyOptionsPanel({ options, onChange }: OptionsPanelProps<Cu
           label={t('Written as')}
           value={isWrittenAsPage(options) ? asPage : locale}
           options={[
-            { value: asPage, label: t('As each page writes it: {{example}}', { example: written(page) }) },
+            {
+              value: asPage,
+              label: t('In the format of each reader: {{example}}', { example: written(page) }),
+            },
             ...withChosen(moneyLocales, locale).map((of) => ({
               value: of,
               label: `${written({ ...options, currency_locale: of })} (${of})`,

@@ -49,6 +49,7 @@ export const collaborator = defineColumnType<string, PeopleOptions>({
   namesPeople: true,
   operators: ['anyof', 'allof', 'noneof', 'like', 'nlike', 'null', 'notnull'],
   order: 56,
+  stacks: 'values',
   separator: ',',
   takesDefault: false,
   options: {

@@ -76,7 +76,7 @@ export const lookup = defineColumnType<CellValue, WayOptions>({
 export const rollup = defineColumnType<CellValue, WayOptions>({
   id: 'Rollup',
   label: 'Rollup',
-  description: 'A sum, an average or another figure over the linked rows.',
+  description: 'A sum, an average or another summary of the linked rows.',
   icon: 'chart-bar',
   storage: 'virtual',
   accepts: ['virtual'],

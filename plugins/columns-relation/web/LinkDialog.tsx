@@ -8,8 +8,8 @@ import {
   type OpenedCell,
   hasPermission,
 } from '@trellis/sdk/web';
-import { Dialog, Notice, SearchField, Skeleton } from '@trellis/sdk/web/ui';
-import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { Dialog, Notice, SearchField, Skeleton, WorkButton } from '@trellis/sdk/web/ui';
+import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { displayOf, fieldsOf, keyOf, linkOf, pageRequest, useLinkedTable } from './link-calls.ts';
 import type { TypedAhead } from './typed-ahead.ts';
 import { useCandidates } from './use-candidates.ts';
@@ -108,7 +108,7 @@ function Links({ cell, other, typed, onClose }: LinkDialogProps & { readonly oth
               key={keyOf(other, row) ?? JSON.stringify(row)}
               other={other}
               row={row}
-              onOpen={() => open(row)}
+              press={{ label: t('Open {{row}}', { row: displayOf(other, row) }), run: () => open(row) }}
               action={
                 isReadOnly
                   ? undefined
@@ -119,6 +119,7 @@ function Links({ cell, other, typed, onClose }: LinkDialogProps & { readonly oth
                         pressed(index);
                         void links.remove(keyOf(other, row) ?? '');
                       },
+                      changesList: true,
                     }
               }
             />
@@ -231,14 +232,19 @@ function Candidates(props: {
             other={other}
             row={row}
             isNext={isAnswered && row === first}
-            onOpen={() => onOpen(row)}
-            action={{
+            press={{
               icon: 'plus',
               label: t('Link {{row}}', { row: displayOf(other, row) }),
               run: () => {
                 pressed(index);
                 void add(row);
               },
+              changesList: true,
+            }}
+            action={{
+              icon: 'window-maximize',
+              label: t('Open {{row}}', { row: displayOf(other, row) }),
+              run: () => onOpen(row),
             }}
           />
         ))}
@@ -252,27 +258,37 @@ function Candidates(props: {
         </button>
       )}
       {isNew && (
-        <button type="button" className="tr-button" disabled={links.isBusy} onClick={() => void addNew()}>
+        <WorkButton isBusy={links.isBusy} onClick={() => void addNew()}>
           <i className="pi pi-plus" aria-hidden="true" />{' '}
           {t('Add “{{title}}” to {{table}} and link it', { title: typed, table: other.title })}
-        </button>
+        </WorkButton>
       )}
     </>
   );
 }
 
-/** A row of the linked table in one or two lines, with what can be done with it. */
+/** What can be done with a row of the linked table. */
+interface RowAct {
+  readonly icon?: string;
+  readonly label: string;
+  readonly run: () => void;
+  /** Whether the row leaves the list by it: then the focus goes on to the next one. */
+  readonly changesList?: boolean;
+}
+
+/** A row of the linked table in one or two lines: what a press on it does, and what else can be done with it. */
 function LinkedRow(props: {
   readonly other: TableEntity;
   readonly row: Row;
   /** Whether Enter in the search means it. */
   readonly isNext?: boolean;
-  readonly onOpen: () => void;
-  readonly action: { readonly icon: string; readonly label: string; readonly run: () => void } | undefined;
+  readonly press: RowAct;
+  readonly action: RowAct | undefined;
 }) {
-  const { other, row, isNext = false, onOpen, action } = props;
+  const { other, row, isNext = false, press, action } = props;
   const t = useT();
   const types = useRegistry('columnTypes');
+  const detailsId = useId();
   const name = displayOf(other, row);
   const details = (other.columns ?? [])
     .filter(({ pv, pk, title }) => !pv && !pk && fieldsOf(other).includes(title))
@@ -286,15 +302,24 @@ function LinkedRow(props: {
     .filter((text) => text !== '');
   return (
     <li data-next={isNext}>
-      <button type="button" className="cr-row" onClick={onOpen} title={t('Open the row')}>
+      <button
+        type="button"
+        className="cr-row"
+        data-entry-action={press.changesList === true ? '' : undefined}
+        aria-label={press.label}
+        aria-describedby={details.length > 0 ? detailsId : undefined}
+        title={press.label}
+        onClick={press.run}
+      >
+        {press.icon !== undefined && <i className={`pi pi-${press.icon}`} aria-hidden="true" />}
         <strong>{name || t('Row {{key}}', { key: keyOf(other, row) ?? '' })}</strong>
-        {details.length > 0 && <small>{details.join(' · ')}</small>}
+        {details.length > 0 && <small id={detailsId}>{details.join(' · ')}</small>}
       </button>
       {action && (
         <button
           type="button"
           className="tr-icon-button"
-          data-entry-action=""
+          data-entry-action={action.changesList === true ? '' : undefined}
           aria-label={action.label}
           title={action.label}
           onClick={action.run}

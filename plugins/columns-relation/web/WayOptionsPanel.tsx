@@ -1,19 +1,19 @@
 import { kindOfValues, useRegistry, useT, type OptionsPanelProps } from '@trellis/sdk/web';
 import { Notice, Select } from '@trellis/sdk/web/ui';
-import { rollupFunctions, type RollupFunction, type WayOptions } from '../shared/index.ts';
-import { useEffect } from 'react';
+import { numberFunctions, rollupFunctions, type RollupFunction, type WayOptions } from '../shared/index.ts';
+import { useEffect, useId } from 'react';
 import { linkOf, useLinkedTable } from './link-calls.ts';
 import { columnsFor, proposedColumn } from './way-columns.ts';
 
 const functionLabels: Readonly<Record<RollupFunction, string>> = {
-  count: 'Count of filled cells',
-  countDistinct: 'Count of different values',
+  count: 'Filled',
+  countDistinct: 'Unique',
   sum: 'Sum',
-  sumDistinct: 'Sum of different values',
+  sumDistinct: 'Sum of unique values',
   avg: 'Average',
-  avgDistinct: 'Average of different values',
-  min: 'Least',
-  max: 'Greatest',
+  avgDistinct: 'Average of unique values',
+  min: 'Minimum',
+  max: 'Maximum',
 };
 
 interface Parts {
@@ -36,6 +36,7 @@ function Way({
   parts,
 }: OptionsPanelProps<WayOptions> & { readonly parts: Parts }) {
   const t = useT();
+  const whyId = useId();
   const isMade = column !== undefined;
   const links = columns.filter((of) => {
     const link = linkOf(of);
@@ -65,6 +66,20 @@ function Way({
     if (only !== undefined) onChange({ ...options, relationColumnId: only });
     else if (proposed !== undefined) onChange({ ...options, ...proposed });
   });
+  const columnLack = whyNoColumn();
+
+  /** Why there is no column to choose, or none to choose from; for a new column alone. */
+  function whyNoColumn(): string | undefined {
+    if (isMade || !parts.column) return undefined;
+    if (only !== undefined) return undefined;
+    if (chosen === undefined) return t('The columns are there as soon as a link is chosen.');
+    if (other === undefined || reachable.length > 0) return undefined;
+    const { title: table } = other;
+    return fn !== undefined && numberFunctions.includes(fn)
+      ? t('“{{table}}” has no column of numbers. Choose another summary or another link.', { table })
+      : t('“{{table}}” has no column to choose. Choose another link.', { table });
+  }
+
   if (options.error !== undefined) return <Notice severity="warn">{t(options.error)}</Notice>;
   if (links.length === 0)
     return (
@@ -72,6 +87,7 @@ function Way({
         {t('This goes over a link. Add a column of the type “Link to another table” first.')}
       </Notice>
     );
+  const described = isMade || columnLack !== undefined ? whyId : undefined;
   return (
     <>
       <label className="tr-field">
@@ -79,6 +95,7 @@ function Way({
         <Select
           label={t('Link')}
           disabled={isMade}
+          describedBy={isMade ? whyId : undefined}
           value={options.relationColumnId ?? ''}
           options={[
             { value: '', label: t('Choose a link …') },
@@ -89,13 +106,14 @@ function Way({
       </label>
       {parts.function && (
         <label className="tr-field">
-          <span>{t('Figure')}</span>
+          <span>{t('Summary')}</span>
           <Select
-            label={t('Figure')}
+            label={t('Summary')}
             disabled={isMade}
+            describedBy={isMade ? whyId : undefined}
             value={fn ?? ''}
             options={[
-              { value: '', label: t('Choose a figure …') },
+              { value: '', label: t('Choose a summary …') },
               ...rollupFunctions.map((value) => ({ value, label: t(functionLabels[value]) })),
             ]}
             onChange={(next) => {
@@ -111,7 +129,8 @@ function Way({
           <span>{t('Column of the linked rows')}</span>
           <Select
             label={t('Column of the linked rows')}
-            disabled={isMade || chosen === undefined}
+            disabled={isMade || chosen === undefined || columnLack !== undefined}
+            describedBy={described}
             value={options.columnId ?? ''}
             options={[
               { value: '', label: t('Choose a column …') },
@@ -120,6 +139,16 @@ function Way({
             onChange={(columnId) => onChange({ ...options, columnId })}
           />
         </label>
+      )}
+      {isMade && (
+        <p id={whyId} className="tr-note">
+          {t('What a column is made of stays as it is. For something else, add another column.')}
+        </p>
+      )}
+      {columnLack !== undefined && (
+        <p id={whyId} className="tr-note" role="status">
+          {columnLack}
+        </p>
       )}
     </>
   );

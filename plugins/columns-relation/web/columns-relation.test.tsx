@@ -1,8 +1,15 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { BaseEntity, ColumnEntity } from '@trellis/sdk/shared';
-import type { ApiRequest, OpenedCell, WebColumnType } from '@trellis/sdk/web';
+import { ApiError, type ApiRequest, type OpenedCell, type WebColumnType } from '@trellis/sdk/web';
 import type { CellChange } from '@trellis/sdk/web/rows';
-import { aColumn, aProject, aTable, numberType, renderWithHost } from '@trellis/sdk/testing/web';
+import {
+  aColumn,
+  aProject,
+  aTable,
+  FakeResponse,
+  numberType,
+  renderWithHost,
+} from '@trellis/sdk/testing/web';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
@@ -69,7 +76,7 @@ describe('values that are taken from another column', () => {
 });
 
 describe('the links of a cell', () => {
-  function open(refusedText?: string, typed?: TypedAhead) {
+  function open(refusedText?: string, typed?: TypedAhead, refusedLink?: string) {
     const linked = [{ Id: 1, Title: 'Paris' }];
     const rest = [
       { Id: 2, Title: 'Lyon' },
@@ -90,7 +97,9 @@ describe('the links of a cell', () => {
       }
       sent.push(`${method} ${path.replace(place, '')}`);
       if (method === 'POST' && path === `/api/v1/db/data/noco/${project.id}/md_city`)
-        return { Id: 9, Title: 'Bern' };
+        return new FakeResponse({ Id: 9, Title: 'Bern' }, { 'x-trellis-operation': 'op_row' });
+      if (refusedLink !== undefined && path === `${place}/${refusedLink}`)
+        throw new ApiError(400, 'This one cannot be linked.');
       return { msg: 'success' };
     };
     const onClose = jest.fn();
@@ -112,12 +121,31 @@ describe('the links of a cell', () => {
     await waitFor(() => expect(sent).toEqual(['POST /2', 'DELETE /1']));
   });
 
+  test('are made by a press on the row itself, which is opened by its other button', async () => {
+    const { sent, user, onClose } = open();
+    await user.click(await screen.findByText('Lyon'));
+    await waitFor(() => expect(sent).toEqual(['POST /2']));
+    expect(onClose).not.toHaveBeenCalled();
+    await user.click(screen.getByRole('button', { name: 'Open Lima' }));
+    expect(onClose).toHaveBeenCalledTimes(1);
+    expect(sent).toEqual(['POST /2']);
+  });
+
   test('are made with a new row where none has the name', async () => {
     const { sent, user } = open();
     await user.type(await screen.findByRole('searchbox', { name: 'Search City' }), 'Bern');
     await user.click(await screen.findByRole('button', { name: /Add “Bern” to City and link it/ }));
     await waitFor(() => expect(sent).toHaveLength(2));
     expect(sent[1]).toBe('POST /9');
+  });
+
+  test('and a new row are one step: where the link is refused, the row goes again', async () => {
+    const { sent, user } = open(undefined, undefined, '9');
+    await user.type(await screen.findByRole('searchbox', { name: 'Search City' }), 'Bern');
+    await user.click(await screen.findByRole('button', { name: /Add “Bern” to City and link it/ }));
+    await waitFor(() => expect(sent).toHaveLength(3));
+    expect(sent[1]).toBe('POST /9');
+    expect(sent[2]).toMatch(/^POST .*\/op_row\/undo$/);
   });
 
   test('are made by the keyboard alone: Enter links what was typed, new or not, also before the answer is there', async () => {
@@ -347,9 +375,9 @@ describe('a new column over a link', () => {
     await waitFor(() =>
       expect(onChange).toHaveBeenLastCalledWith(expect.objectContaining({ function: 'sum' })),
     );
-    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Figure' }), 'Count of filled cells');
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Summary' }), 'Filled');
     await userEvent.selectOptions(choice, 'Title');
-    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Figure' }), 'Average');
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Summary' }), 'Average');
     expect(onChange).toHaveBeenLastCalledWith({
       relationColumnId: 'cl_link',
       columnId: 'cl_price',
@@ -368,7 +396,7 @@ describe('what a new column over links still lacks', () => {
       'Choose the column of the linked rows.',
       undefined,
     ]);
-    expect(lackOfRollup(link)).toBe('Choose the figure.');
+    expect(lackOfRollup(link)).toBe('Choose the summary.');
     expect(lackOfRollup({ ...link, function: 'sum', columnId: 'cl_title' })).toBeUndefined();
   });
 });
@@ -531,6 +559,37 @@ describe('a column over a link', () => {
       api: { [`GET ${meta}/tables/md_city`]: cities },
     });
     await waitFor(() => expect(onChange).toHaveBeenCalledWith({ relationColumnId: 'cl_link' }));
+  });
+
+  test('says which field is missing, or what the linked table lacks, where no column can be chosen', async () => {
+    const Panel = wayOptionsPanel({ column: true, function: true });
+    const other = { ...link, id: 'cl_other', title: 'Others' };
+    const props = { columns: [link, other], onChange: jest.fn() };
+    const api = { [`GET ${meta}/tables/md_city`]: { ...cities, columns: [name] } };
+    const columnChoice = () => screen.getByRole('combobox', { name: 'Column of the linked rows' });
+    const why = () => document.getElementById(columnChoice().getAttribute('aria-describedby') ?? '');
+    renderWithHost(<Panel {...props} options={{}} />, { api });
+    expect(columnChoice()).toHaveProperty('disabled', true);
+    expect(why()?.textContent).toBe('The columns are there as soon as a link is chosen.');
+    cleanup();
+    renderWithHost(<Panel {...props} options={{ relationColumnId: 'cl_link', function: 'sum' }} />, { api });
+    await waitFor(() => expect(why()?.textContent).toMatch(/^“City” has no column of numbers\./));
+    expect(columnChoice()).toHaveProperty('disabled', true);
+  });
+
+  test('says why nothing of it can be chosen once it is made', async () => {
+    const Panel = wayOptionsPanel({ column: true, function: true });
+    renderWithHost(
+      <Panel
+        options={{ relationColumnId: 'cl_link', function: 'sum', columnId: 'cl_pop' }}
+        column={aColumn('cl_sum', 'Sum', { uidt: 'Rollup', virtual: true })}
+        columns={[link]}
+        onChange={jest.fn()}
+      />,
+      { api: { [`GET ${meta}/tables/md_city`]: cities } },
+    );
+    await screen.findByText(/stays as it is\. For something else, add another column/);
+    for (const choice of screen.getAllByRole('combobox')) expect(choice).toHaveProperty('disabled', true);
   });
 
   test('offers sums of numbers alone', async () => {

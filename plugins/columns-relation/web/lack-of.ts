@@ -4,7 +4,7 @@ import type { LinkOptions, WayOptions } from '../shared/index.ts';
 const lacks = {
   table: { message: 'Choose the table to link to.' },
   link: { message: 'Choose the link that this goes over.' },
-  figure: { message: 'Choose the figure.' },
+  figure: { message: 'Choose the summary.' },
   column: { message: 'Choose the column of the linked rows.' },
 };
 

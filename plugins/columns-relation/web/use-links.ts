@@ -1,6 +1,6 @@
 import type { Row, RowKey, TableEntity } from '@trellis/sdk/shared';
 import { messageOfError, useHost, useServerData, type OpenedCell } from '@trellis/sdk/web';
-import { useRows } from '@trellis/sdk/web/rows';
+import { useRows, type EditStep } from '@trellis/sdk/web/rows';
 import { useState } from 'react';
 import { linkedRowsOf } from '../shared/index.ts';
 import { useLinksLive } from './use-links-live.ts';
@@ -52,8 +52,8 @@ export function useLinks(cell: OpenedCell, other: TableEntity) {
     }
   }
 
-  const change = (method: 'POST' | 'DELETE', key: RowKey) =>
-    rows.perform({ method, path: linkPath(cell, `/${encodeURIComponent(key)}`) });
+  const change = (method: 'POST' | 'DELETE', key: RowKey, step?: EditStep) =>
+    rows.perform({ method, path: linkPath(cell, `/${encodeURIComponent(key)}`) }, step);
 
   return {
     linked,
@@ -66,15 +66,22 @@ export function useLinks(cell: OpenedCell, other: TableEntity) {
     showMore: () => setLimit((now) => now + step),
     add: (key: RowKey) => attempt(() => change('POST', key)),
     remove: (key: RowKey) => attempt(() => change('DELETE', key)),
-    /** Adds a row to the linked table and links it. */
+    /** Adds a row to the linked table and links it: one step, of which nothing is left where the link is refused. */
     addNew: (title: string) =>
       attempt(async () => {
         const display = other.columns?.find(({ pv, virtual, pk }) => pv && virtual !== true && !pk);
         const path = ['noco', project.id, other.id].map(encodeURIComponent).join('/');
         const body = display === undefined ? {} : { [display.title]: title };
-        const made = await host.api.request<Row>({ method: 'POST', path: `/api/v1/db/data/${path}`, body });
+        const step: EditStep = { kind: 'edit', count: 1 };
+        const made = await rows.perform<Row>({ method: 'POST', path: `/api/v1/db/data/${path}`, body }, step);
         const key = keyOf(other, made);
-        if (key !== undefined) await change('POST', key);
+        if (key === undefined) return;
+        try {
+          await change('POST', key, step);
+        } catch (error) {
+          await rows.undo('undo', step);
+          throw error;
+        }
       }),
   };
 }

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { ColumnSchema } from '@trellis/sdk/server';
-import { defineErrors, swatches } from '@trellis/sdk/shared';
-import { fold, longestTitle, mostOptions, type SelectOption, type SelectOptions } from '../shared/index.ts';
+import {
+  defineErrors,
+  longestOptionTitle,
+  type SelectOption,
+  type SelectOptions,
+  swatches,
+} from '@trellis/sdk/shared';
+import { fold, mostOptions } from '../shared/index.ts';
 
 const errors = defineErrors({
   SELECT_OPTIONS: { status: 400, message: '`colOptions.options` must be a list of options with a `title`.' },
@@ -69,7 +75,7 @@ export function fromColOptions(colOptions: unknown, meta?: Meta, former?: Meta):
 }
 
 /**
- * An option for each text that can be one; of several options, for each part. Former ones keep their ids, colours and places.
+ * An option for each text that can be one, in the order in which they come first; of several options, for each part. Former ones keep their ids, colours and places.
  * Undefined for more than a list may have.
  */
 export function optionsOfTexts(
@@ -77,10 +83,14 @@ export function optionsOfTexts(
 ): (texts: readonly string[], former?: Meta) => Meta | undefined {
   return (texts, former) => {
     const parts = texts.flatMap((text) => (isMultiple ? text.split(',') : [text])).map((part) => part.trim());
-    const usable = parts.filter((title) => title !== '' && title.length <= longestTitle);
-    const sorted = usable.toSorted((left, right) => left.localeCompare(right));
-    // Of titles that are the same to people the last one is kept, which begins with a capital.
-    const titles = new Map(sorted.map((title) => [fold(title), title]));
+    const usable = parts.filter((title) => title !== '' && title.length <= longestOptionTitle);
+    // A map keeps each key where it came first.
+    const titles = new Map<string, string>();
+    for (const title of usable) {
+      const other = titles.get(fold(title));
+      // Of titles that are the same to people the one is kept that begins with a capital.
+      if (other === undefined || other.localeCompare(title) < 0) titles.set(fold(title), title);
+    }
     if (titles.size > mostOptions) return undefined;
     const kept = stored(former).filter(({ title }) => titles.get(fold(title)) === title);
     const known = new Set(kept.map(({ title }) => title));

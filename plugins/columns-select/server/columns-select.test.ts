@@ -51,6 +51,8 @@ beforeAll(async () => {
         colOptions: { options: [{ title: 'red' }, { title: 'green' }, { title: 'blue' }] },
       },
       { title: 'Mail', uidt: 'Email' },
+      { title: 'Page', uidt: 'URL' },
+      { title: 'Phone', uidt: 'PhoneNumber' },
       { title: 'Fragile', uidt: 'Fragile' },
     ],
   });
@@ -322,22 +324,81 @@ test('A renamed option is renamed in every row, and an option that rows hold is 
   expect(await valuesOf(tagFilters)).toEqual(['navy', 'green, blue', 'green,navy']);
 });
 
-test('A column takes any text until it asks for valid ones, on every way in', async () => {
-  const mail = column('Mail');
-  expect(JSON.parse(mail.validate ?? '')).toEqual({
-    func: ['isEmail'],
-    args: [''],
-    msg: ['Validation failed : isEmail'],
+test('A renamed option leaves the other values of a list as they were asked for, in quotes or not', async () => {
+  const meta = '/api/v1/db/meta';
+  const { body: made } = await client.post<TableEntity>(`${meta}/projects/${table.project_id}/tables`, {
+    title: 'Trips',
+    columns: [
+      { title: 'Id', uidt: 'ID' },
+      {
+        title: 'Place',
+        uidt: 'SingleSelect',
+        colOptions: { options: [{ title: 'Bonn, Rhine' }, { title: '12" disc' }, { title: 'Rome' }] },
+      },
+    ],
   });
-  expect(await client.post(rowsPath, { Mail: 'no address' })).toMatchObject({ status: 200 });
-  expect(await patch(mail, { meta: { validate: true } })).toMatchObject({ status: 200 });
-  const refused = { status: 400, body: { msg: 'Validation failed : isEmail (Mail)' } };
-  expect(await client.post(rowsPath, { Mail: 'no address' })).toMatchObject(refused);
-  expect(await client.patch(`${rowsPath}/1`, { Mail: 'no address' })).toMatchObject(refused);
-  const bulk = await client.post('/api/v1/db/data/bulk/noco/Work/Tasks', [{ Mail: '' }, { Mail: 'ada' }]);
-  expect(bulk).toMatchObject({ status: 400, body: { msg: 'Row 2: Validation failed : isEmail (Mail)' } });
-  expect(await client.post(rowsPath, { Mail: 'ada@example.com' })).toMatchObject({ status: 200 });
+  const place = made.columns?.find(({ title }) => title === 'Place');
+  if (place === undefined) throw new Error('no column');
+  const rows = '/api/v1/db/data/noco/Work/Trips';
+  for (const Place of ['Bonn, Rhine', 'Rome', '12" disc'])
+    expect(await client.post(rows, { Place })).toMatchObject({ status: 200 });
+  const { body: views } = await client.get<{ list: readonly [ViewEntity] }>(
+    `${meta}/tables/${made.id}/views`,
+  );
+  const path = `${meta}/views/${views.list[0].id}/filters`;
+  const quoted = '"Bonn, Rhine",Rome';
+  for (const [comparison_op, value] of [
+    ['in', quoted],
+    ['anyof', quoted],
+    ['in', 'Rome, Elsewhere'],
+  ])
+    expect(await client.post(path, { fk_column_id: place.id, comparison_op, value })).toMatchObject({
+      status: 200,
+    });
+  const found = async (operator: string, value: string) => {
+    const where = encodeURIComponent(`(Place,${operator},${value})`);
+    const { body } = await client.get<{ list: readonly { Id: number }[] }>(`${rows}?where=${where}&sort=Id`);
+    return body.list.map(({ Id }) => Id);
+  };
+  for (const operator of ['in', 'anyof']) expect(await found(operator, quoted)).toEqual([1, 2]);
+  const [bonn, disc, rome] = optionsOf(place);
+  const options = [bonn, disc, { ...rome, title: 'Roma (IT), 1' }];
+  expect(await patch(place, { meta: { options } })).toMatchObject({ status: 200 });
+  const after = '"Bonn, Rhine","Roma (IT), 1"';
+  const { body: filters } = await client.get<readonly FilterEntity[]>(path);
+  expect(filters.map(({ value }) => value)).toEqual([after, after, '"Roma (IT), 1",Elsewhere']);
+  for (const operator of ['in', 'anyof']) expect(await found(operator, after)).toEqual([1, 2]);
+  for (const { id } of filters) await client.delete(`${meta}/filters/${id}`);
+  expect(await client.delete(`${meta}/tables/${made.id}`)).toMatchObject({ status: 200 });
 });
+
+test.each([
+  ['Mail', 'isEmail', 'ada@example.com', 'no address'],
+  ['Page', 'isURL', 'https://example.com/a', 'http://localhost/a'],
+  ['Phone', 'isMobilePhone', '+49 151 23456789', 'ask Ada'],
+])(
+  'The column %s takes any text until it asks for valid ones by %s, on every way in',
+  async (title, validator, valid, wrong) => {
+    const checked = column(title);
+    expect(JSON.parse(checked.validate ?? '')).toEqual({
+      func: [validator],
+      args: [''],
+      msg: [`Validation failed : ${validator}`],
+    });
+    expect(await client.post(rowsPath, { [title]: wrong })).toMatchObject({ status: 200 });
+    expect(await patch(checked, { meta: { validate: true } })).toMatchObject({ status: 200 });
+    const msg = `Validation failed : ${validator} (${title})`;
+    const refused = { status: 400, body: { msg } };
+    expect(await client.post(rowsPath, { [title]: wrong })).toMatchObject(refused);
+    expect(await client.patch(`${rowsPath}/1`, { [title]: wrong })).toMatchObject(refused);
+    const bulk = await client.post('/api/v1/db/data/bulk/noco/Work/Tasks', [
+      { [title]: '' },
+      { [title]: wrong },
+    ]);
+    expect(bulk).toMatchObject({ status: 400, body: { msg: `Row 2: ${msg}` } });
+    expect(await client.post(rowsPath, { [title]: valid })).toMatchObject({ status: 200 });
+  },
+);
 
 test('Whoever is about to switch a plugin off is told how many columns are of its types', async () => {
   const { body } = await client.get<{ usage: readonly string[] }>(
@@ -401,7 +462,11 @@ test('Rows are found by the options that they hold, whole and whatever stands in
     title: 'Held',
     columns: [
       { title: 'Id', uidt: 'ID' },
-      { title: 'One', uidt: 'SingleSelect', colOptions: options(['red', 'redder', '50%', '500']) },
+      {
+        title: 'One',
+        uidt: 'SingleSelect',
+        colOptions: options(['red', 'redder', '50%', '500', 'red, "light"']),
+      },
       { title: 'Some', uidt: 'MultiSelect', colOptions: options(['red', 'redder', '50%', '500']) },
     ],
   });
@@ -412,6 +477,7 @@ test('Rows are found by the options that they hold, whole and whatever stands in
     ['50%', '500'],
     ['500', '50%,red'],
     [null, null],
+    ['red, "light"', null],
   ])
     expect(await client.post(held, { One, Some })).toMatchObject({ status: 200 });
   const found = async (where: string) => {
@@ -421,15 +487,18 @@ test('Rows are found by the options that they hold, whole and whatever stands in
     return body.list.map(({ Id }) => Id);
   };
   expect(await found('(One,anyof,RED,50%)')).toEqual([1, 3]);
-  expect(await found('(One,noneof,red,50%)')).toEqual([2, 4, 5]);
+  expect(await found('(One,noneof,red,50%)')).toEqual([2, 4, 5, 6]);
+  // In quotes, a title may hold a comma.
+  expect(await found('(One,anyof,500,"red, ""light""")')).toEqual([4, 6]);
+  expect(await found('(One,noneof,"red, ""light""",red)')).toEqual([2, 3, 4, 5]);
   expect(await found('(Some,anyof,red)')).toEqual([1, 4]);
   expect(await found('(Some,anyof,50%)')).toEqual([4]);
   expect(await found('(Some,allof,Redder,red)')).toEqual([1]);
-  expect(await found('(Some,noneof,red,500)')).toEqual([2, 5]);
-  expect(await found('(Some,nanyof,redder)')).toEqual([3, 4, 5]);
+  expect(await found('(Some,noneof,red,500)')).toEqual([2, 5, 6]);
+  expect(await found('(Some,nanyof,redder)')).toEqual([3, 4, 5, 6]);
 });
 
-test('A text that becomes a select makes options of what stands in the rows, and keeps those that were chosen', async () => {
+test('A text that becomes a select makes options of what stands in the rows, in its order there, and keeps those that were chosen', async () => {
   const { body: project } = await client.get<{ list: readonly { id: string }[] }>('/api/v1/db/meta/projects');
   const { body: words } = await client.post<TableEntity>(
     `/api/v1/db/meta/projects/${project.list[0]?.id}/tables`,
@@ -458,8 +527,8 @@ test('A text that becomes a select makes options of what stands in the rows, and
     const after = answer.body.columns?.find((of) => of.title === title);
     return after === undefined ? [] : optionsOf(after).map((option) => option.title);
   };
-  expect(await retype('State', { uidt: 'SingleSelect' })).toEqual(['done', 'Open']);
-  expect(await retype('Tags', { uidt: 'MultiSelect' })).toEqual(['blue', 'green', 'red']);
+  expect(await retype('State', { uidt: 'SingleSelect' })).toEqual(['Open', 'done']);
+  expect(await retype('Tags', { uidt: 'MultiSelect' })).toEqual(['red', 'green', 'blue']);
   const chosen = { uidt: 'SingleSelect', colOptions: { options: [{ title: '2' }] } };
   expect(await retype('Level', chosen)).toEqual(['2']);
   const { body } = await client.get<{ list: readonly Record<string, unknown>[] }>(path);

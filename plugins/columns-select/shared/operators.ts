@@ -1,12 +1,18 @@
-import type { FilterOperator, FilterOperatorInput, Predicate } from '@trellis/sdk/shared';
+import {
+  filterList,
+  type FilterOperator,
+  type FilterOperatorInput,
+  type Predicate,
+} from '@trellis/sdk/shared';
 
 /** Said in the refusal below, which is a text to be translated. */
 const mostTitles = 500;
 
-/** The options that a filter names: a list, or titles joined by commas. */
+/** The options that a filter names: a list, or titles in a text, one with a comma of its own in quotes. */
 function titlesIn({ value }: FilterOperatorInput): readonly string[] {
-  const parts: readonly unknown[] = typeof value === 'string' ? value.split(',') : [value ?? []].flat();
-  const titles = parts.map((part) => String(part).trim()).filter((title) => title !== '');
+  const titles = filterList(value)
+    .map((part) => String(part).trim())
+    .filter((title) => title !== '');
   if (titles.length > mostTitles) throw new RangeError('has more than 500 options');
   return titles;
 }

@@ -1,27 +1,22 @@
-import { swatches, type JsonSchema, type Refusal, type SettingsSchema } from '@trellis/sdk/shared';
-
-/** One option of a select column. */
-export type SelectOption = {
-  /** What stays the same when it is renamed. */
-  readonly id: string;
-  readonly title: string;
-  /** `#rrggbb`. */
-  readonly color: string;
-};
-
-export type SelectOptions = { readonly options: readonly SelectOption[] };
+import {
+  longestOptionTitle,
+  type JsonSchema,
+  type Refusal,
+  type SelectOption,
+  type SelectOptions,
+  type SettingsSchema,
+} from '@trellis/sdk/shared';
 
 export const noOptions: SelectOptions = { options: [] };
 
 export const mostOptions = 500;
-export const longestTitle = 100;
 
 const option: JsonSchema = {
   type: 'object',
   required: ['id', 'title', 'color'],
   properties: {
     id: { type: 'string', minLength: 1, maxLength: 40 },
-    title: { type: 'string', maxLength: longestTitle },
+    title: { type: 'string', maxLength: longestOptionTitle },
     color: { type: 'string', pattern: '^#[0-9a-fA-F]{6}$' },
   },
 };
@@ -58,12 +53,6 @@ export function optionOf({ options }: SelectOptions, title: string): SelectOptio
     found.set(options, byTitle);
   }
   return byTitle.get(fold(title));
-}
-
-/** The options with one more, in the next colour. */
-export function withOption({ options }: SelectOptions, title: string, id: string): SelectOptions {
-  const color = swatches[options.length % swatches.length] ?? '#eeeeee';
-  return { options: [...options, { id, title: title.trim(), color }] };
 }
 
 /** Where titles lead when options change: to another title, or to null where the option is gone. Undefined when all stay. */

@@ -1,13 +1,5 @@
-import { defineColumnType, parseText, type ParseResult } from '@trellis/sdk/shared';
-import {
-  fold,
-  movedTitles,
-  noOptions,
-  optionOf,
-  optionsProblem,
-  optionsSchema,
-  type SelectOptions,
-} from './options.ts';
+import { defineColumnType, type ParseResult, parseText, type SelectOptions } from '@trellis/sdk/shared';
+import { fold, movedTitles, noOptions, optionOf, optionsProblem, optionsSchema } from './options.ts';
 
 const options = { schema: optionsSchema, defaults: noOptions };
 const titlesInOrder = ({ options: of }: SelectOptions) => of.map(({ title }) => title);
@@ -52,6 +44,7 @@ export const singleSelect = defineColumnType<string, SelectOptions>({
   fallback: 'SingleLineText',
   operators: ['eq', 'neq', 'anyof', 'noneof', 'like', 'nlike', 'null', 'notnull'],
   order: 52,
+  stacks: 'options',
   options,
   valuesInOrder: titlesInOrder,
   checkOptions: (of) => optionsProblem(of, false),

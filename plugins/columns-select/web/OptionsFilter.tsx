@@ -1,12 +1,13 @@
 import { CellEditor, defineWebColumnType, type FilterValueProps } from '@trellis/sdk/web';
+import { writeTextList } from '@trellis/sdk/shared';
 import { multiSelect } from '../shared/index.ts';
-import { MultiSelectEditor } from './SelectEditor.tsx';
+import { OptionListEditor } from './SelectEditor.tsx';
 
-const several = defineWebColumnType({ ...multiSelect, Editor: MultiSelectEditor });
+const several = defineWebColumnType({ ...multiSelect, Editor: OptionListEditor });
 
 /** Chooses the options that a filter names, of a column of one as of a column of several. */
 export function OptionsFilter({ column, value, readOnly, onChange }: FilterValueProps) {
-  const titles = Array.isArray(value) ? value.join(',') : value;
+  const titles = Array.isArray(value) ? writeTextList(value.map(String)) : value;
   return (
     <fieldset className="tr-text-input tr-filter-editor" disabled={readOnly}>
       <CellEditor

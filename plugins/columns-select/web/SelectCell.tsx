@@ -1,6 +1,7 @@
+import type { SelectOptions } from '@trellis/sdk/shared';
 import type { CellProps, StyleWithVariables } from '@trellis/sdk/web';
 import { inkOn } from '@trellis/sdk/web/ui';
-import { optionOf, titlesOf, type SelectOptions } from '../shared/index.ts';
+import { optionOf, titlesOf } from '../shared/index.ts';
 
 /** An option in its colour; a title that no option has stands in a frame. */
 function OptionChip({ title, options }: { readonly title: string; readonly options: SelectOptions }) {
@@ -19,10 +20,14 @@ export function SingleSelectCell({ value, options }: CellProps<string, SelectOpt
 }
 
 export function MultiSelectCell({ value, options }: CellProps<string, SelectOptions>) {
+  return <OptionChips titles={titlesOf(value)} options={options} />;
+}
+
+export function OptionChips(props: { readonly titles: readonly string[]; readonly options: SelectOptions }) {
   return (
     <span className="cs-chips">
-      {titlesOf(value).map((title) => (
-        <OptionChip key={title} title={title} options={options} />
+      {props.titles.map((title) => (
+        <OptionChip key={title} title={title} options={props.options} />
       ))}
     </span>
   );

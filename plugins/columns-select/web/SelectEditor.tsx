@@ -1,8 +1,9 @@
 import { useT, type EditorProps, hasPermission } from '@trellis/sdk/web';
 import { PickButton, PickPanel, SearchList, type SearchOption } from '@trellis/sdk/web/ui';
+import { readTextList, writeTextList, type SelectOptions } from '@trellis/sdk/shared';
 import { useState, type KeyboardEvent } from 'react';
-import { fold, optionOf, titlesOf, type SelectOptions } from '../shared/index.ts';
-import { MultiSelectCell } from './SelectCell.tsx';
+import { fold, optionOf, titlesOf } from '../shared/index.ts';
+import { OptionChips } from './SelectCell.tsx';
 import { useAddOption } from './use-add-option.ts';
 
 type Props = EditorProps<string, SelectOptions>;
@@ -13,7 +14,7 @@ export function SingleSelectEditor(props: Props) {
   return (
     <SelectField
       {...props}
-      chosen={titlesOf(value)}
+      chosen={value === null || value === '' ? [] : [value]}
       onChoose={(title) => onCommit(title, 'down')}
       onLeave={onCancel}
       onTab={(title, move) => onCommit(title ?? value, move)}
@@ -21,9 +22,29 @@ export function SingleSelectEditor(props: Props) {
   );
 }
 
+/** How several titles are one text. */
+interface Writing {
+  readonly read: (text: string | null) => readonly string[];
+  readonly write: (titles: readonly string[]) => string;
+}
+
+/** As a cell holds them, whose options have no commas. */
+const inCell: Writing = { read: titlesOf, write: (titles) => titles.join(',') };
+/** As a filter names them, also options of a column of one. */
+const inFilter: Writing = { read: (text) => readTextList(text ?? ''), write: writeTextList };
+
 export function MultiSelectEditor(props: Props) {
-  const [titles, setTitles] = useState(titlesOf(props.value));
-  const textOf = (of: readonly string[]) => (of.length === 0 ? null : of.join(','));
+  return <SeveralEditor {...props} {...inCell} />;
+}
+
+/** The same for the titles that a filter names. */
+export function OptionListEditor(props: Props) {
+  return <SeveralEditor {...props} {...inFilter} />;
+}
+
+function SeveralEditor({ read, write, ...props }: Props & Writing) {
+  const [titles, setTitles] = useState(() => read(props.value));
+  const textOf = (of: readonly string[]) => (of.length === 0 ? null : write(of));
   const without = (title: string) => titles.filter((of) => fold(of) !== fold(title));
   function choose(title: string) {
     const others = without(title);
@@ -80,13 +101,7 @@ function SelectField(props: SelectFieldProps) {
           if (!column.rqd) onCommit(null);
         }}
       >
-        <MultiSelectCell
-          value={chosen.join(',') || null}
-          row={undefined}
-          column={column}
-          options={adding.made ?? options}
-          selected
-        />
+        <OptionChips titles={chosen} options={adding.made ?? options} />
       </PickButton>
       {isOpen && anchor !== null && (
         <SelectPopover

@@ -1,8 +1,8 @@
+import { withOption, type SelectOption, type SelectOptions } from '@trellis/sdk/shared';
 import { useT, type OptionsPanelProps } from '@trellis/sdk/web';
 import { ColorField, moved, useSortable } from '@trellis/sdk/web/ui';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { withOption, type SelectOption, type SelectOptions } from '../shared/index.ts';
 
 /** Adds, names, colours, orders and removes the options of a column. */
 export function SelectOptionsPanel({ options: of, column, onChange }: OptionsPanelProps<SelectOptions>) {

@@ -1,12 +1,6 @@
+import { longestOptionTitle, withOption, type SelectOptions } from '@trellis/sdk/shared';
 import { hasPermission, type ApiClient, type WebColumnType } from '@trellis/sdk/web';
-import {
-  longestTitle,
-  mostOptions,
-  optionOf,
-  titlesOf,
-  withOption,
-  type SelectOptions,
-} from '../shared/index.ts';
+import { mostOptions, optionOf, titlesOf } from '../shared/index.ts';
 import { changeOptions, optionsOf } from './change-options.ts';
 import { madeOptions } from './made-options.ts';
 
@@ -25,7 +19,7 @@ export function adoptOptions(api: ApiClient, isMultiple: boolean): NonNullable<W
     const withMissing = (before: SelectOptions): SelectOptions => {
       former = before;
       return [...missingIn(before)]
-        .filter((title) => title.length <= longestTitle)
+        .filter((title) => title.length <= longestOptionTitle)
         .reduce(
           (of, title) =>
             optionOf(of, title) === undefined && of.options.length < mostOptions

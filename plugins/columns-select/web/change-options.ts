@@ -1,6 +1,5 @@
-import type { ColumnEntity, TableEntity } from '@trellis/sdk/shared';
+import type { ColumnEntity, SelectOptions, TableEntity } from '@trellis/sdk/shared';
 import type { ApiClient } from '@trellis/sdk/web';
-import type { SelectOptions } from '../shared/index.ts';
 
 /**
  * Changes the options of a column as they are now: others may have changed them since the page read them.

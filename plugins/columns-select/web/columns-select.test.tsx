@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import type { CellValue, ColumnEntity } from '@trellis/sdk/shared';
+import type { CellValue, ColumnEntity, FilterOperator } from '@trellis/sdk/shared';
 import {
   ApiError,
   CellEditor,
@@ -353,18 +353,39 @@ describe('the panel of options', () => {
   });
 });
 
+const anyOf: FilterOperator = {
+  id: 'anyof',
+  label: 'has any of',
+  arity: 'list',
+  build: () => ({ kind: 'always', value: true }),
+};
+
+test('An option with a comma in its name is chosen, shown and named by a filter as one', async () => {
+  const onChange = jest.fn<(value: unknown) => void>();
+  const options = [...meta.options, option('Bonn, Rhine')];
+  const column = { ...state, meta: { options } };
+  const filter = { column, type: single, operator: anyOf, readOnly: false, onChange };
+  renderWithHost(<OptionsFilter {...filter} value={['Open', 'Bonn, Rhine']} />);
+  await userEvent.click(screen.getByRole('button', { name: 'State: Open, Bonn, Rhine' }));
+  await userEvent.click(screen.getByRole('option', { name: /Open/ }));
+  await userEvent.click(screen.getByRole('option', { name: /Late/ }));
+  await userEvent.click(screen.getByRole('button', { name: 'Done' }));
+  expect(onChange).toHaveBeenLastCalledWith('"Bonn, Rhine",Late');
+  cleanup();
+  renderWithHost(<OptionsFilter {...filter} value={'"Bonn, Rhine",Late'} />);
+  expect(screen.getByText('Bonn, Rhine')).toBeTruthy();
+  cleanup();
+  renderWithHost(<CellEditor column={column} type={single} value="Bonn, Rhine" onCommit={jest.fn()} />);
+  expect(screen.getByText('Bonn, Rhine')).toBeTruthy();
+});
+
 test('A filter names several options of a column of one', async () => {
   const onChange = jest.fn<(value: unknown) => void>();
   renderWithHost(
     <OptionsFilter
       column={state}
       type={single}
-      operator={{
-        id: 'anyof',
-        label: 'has any of',
-        arity: 'list',
-        build: () => ({ kind: 'always', value: true }),
-      }}
+      operator={anyOf}
       value="Open"
       readOnly={false}
       onChange={onChange}

@@ -1,7 +1,7 @@
-import type { ColumnEntity } from '@trellis/sdk/shared';
+import type { ColumnEntity, SelectOption } from '@trellis/sdk/shared';
 import { ApiError, type ApiClient } from '@trellis/sdk/web';
 import type { StepPreparation } from '@trellis/sdk/web/rows';
-import { mostOptions, optionOf, type SelectOption } from '../shared/index.ts';
+import { mostOptions, optionOf } from '../shared/index.ts';
 import { changeOptions } from './change-options.ts';
 
 /** Refusals that say that rows use an option, or that the database is not ours to take one from. */

@@ -1,6 +1,7 @@
+import { withOption, type SelectOption, type SelectOptions } from '@trellis/sdk/shared';
 import { ApiError, messageOfError, useHost, type EditorProps } from '@trellis/sdk/web';
 import { useState } from 'react';
-import { optionOf, withOption, type SelectOption, type SelectOptions } from '../shared/index.ts';
+import { optionOf } from '../shared/index.ts';
 import { changeOptions } from './change-options.ts';
 
 /** Makes options of the column that an editor stands at. */

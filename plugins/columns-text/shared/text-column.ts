@@ -2,6 +2,7 @@ import { textOperators } from '#plugins/columns-basic/shared';
 import {
   defineColumnType,
   parseText,
+  textProblem,
   type ColumnTypeDefinition,
   type ColumnValidator,
   type ParseResult,
@@ -62,5 +63,9 @@ export function textColumn({ validLabel, validator, ...type }: TextColumn) {
 /** How well the samples fit a check: all of them must. */
 export function guessBy(accepts: (text: string) => boolean, score: number) {
   return (samples: readonly string[]): number =>
-    samples.every((text) => text.length <= longestChecked && accepts(text.trim())) ? score : 0;
+    samples.every(
+      (text) => text.length <= longestChecked && textProblem(text) === undefined && accepts(text.trim()),
+    )
+      ? score
+      : 0;
 }

@@ -1,6 +1,6 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
 import { useHost, useServerData, useShell, type HostActions, type OpenTab } from '@trellis/sdk/web';
-import { copyText, Empty, ErrorNotice, Notice, Skeleton, PageHead } from '@trellis/sdk/web/ui';
+import { copyText, Empty, ErrorNotice, Notice, PageHead, Skeleton, WorkButton } from '@trellis/sdk/web/ui';
 import { objectKinds, type ObjectDetailsEntity, type PartEntity } from '../shared/index.ts';
 import { wordsOf } from '../shared/kinds.ts';
 import { oneRequest } from './object-requests.ts';
@@ -45,9 +45,9 @@ export default function ObjectTab({
         title={tab.name}
         about={[t(label), aboutOf(data, t)].filter((text) => text !== '').join(' · ')}
       >
-        <button type="button" className="tr-button" disabled={isFetching} onClick={refetch}>
+        <WorkButton isBusy={isFetching} onClick={refetch}>
           <i className="pi pi-refresh" aria-hidden="true" /> {t('Read again')}
-        </button>
+        </WorkButton>
       </PageHead>
       {error && <ErrorNotice message={error.message} onRetry={refetch} />}
       {!error && data === undefined && <Skeleton height={40} count={4} />}

@@ -1,8 +1,9 @@
 import type { ExportedColumn } from '@trellis/sdk/server';
-import { guardFormula, type CellValue, type StorageKind } from '@trellis/sdk/shared';
+import { guardFormula, type CellValue, type SheetNumber, type StorageKind } from '@trellis/sdk/shared';
+import type { NumberFormats } from './number-formats.ts';
 import { dayOf, momentOf, timeOf } from './serials.ts';
 
-/** The formats of cells, by their places in `styles.xml`. */
+/** The formats of all workbooks, by their places in `styles.xml`; those of column types come behind them. */
 export const styles = {
   plain: 0,
   header: 1,
@@ -25,19 +26,20 @@ const digitsOfDouble = 15;
 const clock = /^\d+:[0-5]\d(?::[0-5]\d(?:\.\d+)?)?$/;
 
 /** The cell of a value; undefined for one that is empty. What a sheet has no kind for, or could not hold exactly, is a text. */
-export function cellOf(value: CellValue, column: ExportedColumn): Cell | undefined {
+export function cellOf(value: CellValue, column: ExportedColumn, formats: NumberFormats): Cell | undefined {
   if (value === null || value === undefined) return undefined;
-  return ofKind(value, column) ?? textCell(column.text(value));
+  return ofKind(value, column, formats) ?? textCell(column.text(value));
 }
 
-function ofKind(value: CellValue, column: ExportedColumn): Cell | undefined {
+function ofKind(value: CellValue, column: ExportedColumn, formats: NumberFormats): Cell | undefined {
   const storage = column.type?.storage;
   if (typeof value === 'boolean') return { kind: 'boolean', isTrue: value };
   if (storage === 'boolean') return { kind: 'boolean', isTrue: value === 1 || value === '1' };
   if (typeof value === 'string' && storage === 'date') return number(dayOf(value), styles.date);
   if (typeof value === 'string' && storage === 'datetime') return number(momentOf(value), styles.datetime);
   if (typeof value === 'string' && storage === 'time') return number(timeOf(value), styles.time);
-  if (storage !== undefined && numeric.has(storage)) return countOf(value, column);
+  if (storage !== undefined && numeric.has(storage))
+    return shownAs(countOf(value, column), formats, column.sheetNumber(value));
   // What is computed is a number where it says so by itself.
   return typeof value === 'number' ? number(value, styles.plain) : undefined;
 }
@@ -51,6 +53,19 @@ function countOf(value: CellValue, column: ExportedColumn): Cell | undefined {
   if (!/^-?\d+(?:\.\d+)?$/.test(text)) return undefined;
   const digits = text.replace(/^-?0*|\./g, '').replace(/^0+/, '');
   return digits.length <= digitsOfDouble ? { kind: 'number', number: text, style: styles.plain } : undefined;
+}
+
+/** A plain number in the format that its column type gives it. */
+function shownAs(
+  cell: Cell | undefined,
+  formats: NumberFormats,
+  as: SheetNumber | undefined,
+): Cell | undefined {
+  if (as === undefined || cell?.kind !== 'number' || cell.style !== styles.plain) return cell;
+  const { format, shift = 0 } = as;
+  // Read with its exponent, the number is the nearest one: dividing it would round twice.
+  const number = shift === 0 ? cell.number : String(Number(`${cell.number}e-${shift}`));
+  return { ...cell, number, style: formats.styleOf(format) };
 }
 
 function number(value: number | undefined, style: number): Cell | undefined {

@@ -8,6 +8,7 @@ import {
 } from '@trellis/sdk/server';
 import type { Row } from '@trellis/sdk/shared';
 import { cellOf, type Cell } from './cell.ts';
+import { NumberFormats } from './number-formats.ts';
 import { RowFeed } from './row-feed.ts';
 import { mostRows, sheetXml } from './sheet-xml.ts';
 import { sheetPath, workbookParts } from './workbook-xml.ts';
@@ -51,8 +52,9 @@ export async function* workbook(
   rowsOfSheet = mostRows - 1,
 ): AsyncIterable<ZipEntry> {
   const exported = columns.map((column) => exportedColumn(column, types));
+  const formats = new NumberFormats();
   const cells = (row: Row): readonly (Cell | undefined)[] =>
-    exported.map((column) => cellOf(row[column.title] ?? null, column));
+    exported.map((column) => cellOf(row[column.title] ?? null, column, formats));
   const titles = exported.map((column) => column.title);
   const feed = new RowFeed(batches);
   try {
@@ -61,7 +63,7 @@ export async function* workbook(
       sheets += 1;
       yield { path: sheetPath(sheets), body: sheetXml(titles, feed.take(rowsOfSheet, cells)) };
     } while (await feed.hasMore());
-    yield* workbookParts(title, sheets);
+    yield* workbookParts({ title, sheets, formats: formats.codes });
   } finally {
     await feed.close();
   }

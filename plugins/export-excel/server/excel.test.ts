@@ -53,6 +53,7 @@ describe('a view as a workbook', () => {
       Big: '9007199254740993',
       Price: '12.50',
       Share: 25,
+      Cost: '1234.5',
       Done: true,
       Day: '2026-11-26',
       At: '2026-11-26 12:30:00',
@@ -81,6 +82,7 @@ describe('a view as a workbook', () => {
           column('Big', 'Number'),
           column('Price', 'Decimal'),
           column('Share', 'Percent'),
+          { ...column('Cost', 'Currency'), meta: { currency_code: 'EUR', currency_locale: 'de-DE' } },
           column('Done', 'Checkbox'),
           column('Day', 'Date'),
           column('At', 'DateTime'),
@@ -117,7 +119,7 @@ describe('a view as a workbook', () => {
       '=1+2',
       3,
       12.5,
-      25,
+      0.25,
       true,
       new Date('2026-11-26T00:00:00Z'),
       new Date('2026-11-26T12:30:00Z'),
@@ -128,7 +130,19 @@ describe('a view as a workbook', () => {
     );
     expect(sheet).toContain('<c r="H2" s="4"><v>0.75</v></c>');
     expect(sheet).toContain('<c r="I2" s="5"><v>0.0625</v></c>');
+    expect(sheet).toContain('<c r="D2" s="7"><v>0.25</v></c>');
     expect(first?.[9]).toBe('red, dark');
+  });
+
+  test('shares and amounts of money are numbers in the formats of their columns', async () => {
+    const file = await download(`${path}/export/xlsx?fields=Share,Cost`);
+    const [, first] = await readSheet(file);
+    expect(first).toEqual([0.25, 1234.5]);
+    expect(await fileOf(file, 'xl/worksheets/sheet1.xml')).toContain('<c r="B2" s="8"><v>1234.5</v></c>');
+    const look = await fileOf(file, 'xl/styles.xml');
+    expect(look).toContain('<numFmt numFmtId="166" formatCode="0%"/>');
+    expect(look).toContain('<numFmt numFmtId="167" formatCode="#,##0.00&quot;\u00a0€&quot;"/>');
+    expect(look).toContain('<cellXfs count="9">');
   });
 
   test('what a sheet cannot hold exactly is a text, and what it cannot hold at all is cut in sight', async () => {
@@ -230,8 +244,8 @@ describe('many rows', () => {
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(seen.taken).toBeLessThan(50);
     await parts.return?.();
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(seen.isClosed).toBe(true);
+    while (!seen.isClosed) await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(seen.taken).toBeLessThan(50);
   });
 
   test('100,000 make one whole sheet', async () => {

@@ -1,4 +1,5 @@
 import type { ZipEntry } from '@trellis/sdk/server';
+import { styles } from './cell.ts';
 import { escapeText } from './sheet-xml.ts';
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -23,12 +24,20 @@ export function sheetName(title: string, number: number): string {
   return `${cut.trim()}${suffix}`;
 }
 
+interface WorkbookOf {
+  readonly title: string;
+  /** How many. */
+  readonly sheets: number;
+  /** Codes of number formats, as `NumberFormats` lists them. */
+  readonly formats: readonly string[];
+}
+
 /** Everything of a workbook but its sheets. */
-export function workbookParts(title: string, sheets: number): readonly ZipEntry[] {
+export function workbookParts({ title, sheets, formats }: WorkbookOf): readonly ZipEntry[] {
   const numbers = Array.from({ length: sheets }, (_, at) => at + 1);
   const part = (path: string, xml: string): ZipEntry => ({ path, body: [declaration + xml] });
   return [
-    part('xl/styles.xml', stylesXml),
+    part('xl/styles.xml', stylesXml(formats)),
     part(
       'xl/workbook.xml',
       `<workbook xmlns="${main}" xmlns:r="${relations}"><sheets>${numbers
@@ -69,18 +78,26 @@ function relationsXml(targets: readonly (readonly [kind: string, target: string]
 const format = (numFmtId: number, more = ''): string =>
   `<xf numFmtId="${numFmtId}" fontId="0" fillId="0" borderId="0" xfId="0"${more}/>`;
 
-/** The formats in the order of `styles` in `cell.ts`. */
-const stylesXml =
+/** Ids below are those that programs know, or of the two formats of days and moments. */
+const firstOwnId = 166;
+
+/** The formats in the order of `styles` in `cell.ts`, and behind them those of column types. */
+const stylesXml = (codes: readonly string[]): string =>
   `<styleSheet xmlns="${main}">` +
-  '<numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/>' +
-  '<numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts>' +
+  `<numFmts count="${2 + codes.length}">` +
+  '<numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/>' +
+  '<numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/>' +
+  codes
+    .map((code, at) => `<numFmt numFmtId="${firstOwnId + at}" formatCode="${escapeText(code)}"/>`)
+    .join('') +
+  '</numFmts>' +
   '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font>' +
   '<font><b/><sz val="11"/><name val="Calibri"/></font></fonts>' +
   '<fills count="2"><fill><patternFill patternType="none"/></fill>' +
   '<fill><patternFill patternType="gray125"/></fill></fills>' +
   '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
   '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
-  '<cellXfs count="7">' +
+  `<cellXfs count="${Object.keys(styles).length + codes.length}">` +
   format(0) +
   '<xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1" quotePrefix="1"/>' +
   format(164, ' applyNumberFormat="1"') +
@@ -88,6 +105,7 @@ const stylesXml =
   format(21, ' applyNumberFormat="1"') +
   format(46, ' applyNumberFormat="1"') +
   format(0, ' quotePrefix="1"') +
+  codes.map((_, at) => format(firstOwnId + at, ' applyNumberFormat="1"')).join('') +
   '</cellXfs>' +
   '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>' +
   '</styleSheet>';

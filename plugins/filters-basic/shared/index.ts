@@ -1,11 +1,12 @@
-import type {
-  CellValue,
-  Comparison,
-  Expression,
-  FilterOperator,
-  FilterOperatorInput,
-  LinkedFilterInput,
-  Predicate,
+import {
+  filterList,
+  type CellValue,
+  type Comparison,
+  type Expression,
+  type FilterOperator,
+  type FilterOperatorInput,
+  type LinkedFilterInput,
+  type Predicate,
 } from '@trellis/sdk/shared';
 
 import { dateOperators } from './date-operators.ts';
@@ -64,20 +65,21 @@ function like(input: FilterOperatorInput): Predicate {
   return { kind: 'like', item: input.column, pattern: words.includes('%') ? words : `%${words}%` };
 }
 
-function listOf(value: CellValue | undefined): readonly unknown[] {
+/** The two ends of a range. */
+function endsOf(value: CellValue | undefined): readonly unknown[] {
   if (Array.isArray(value)) return value as readonly unknown[];
   const text = textOf(value);
   return text === '' ? [] : text.split(',').map((part) => part.trim());
 }
 
 function oneOf(input: FilterOperatorInput): Predicate {
-  const parts = listOf(input.value);
+  const parts = filterList(input.value);
   if (parts.length > 1000) throw new RangeError('has more than 1000 values');
   return { kind: 'in', item: input.column, values: parts.map((part) => input.literal(part)) };
 }
 
 function between(input: FilterOperatorInput): Predicate {
-  const parts = listOf(input.value);
+  const parts = endsOf(input.value);
   if (parts.length !== 2) throw new RangeError('needs two values, such as 1,10');
   return { kind: 'between', item: input.column, low: input.literal(parts[0]), high: input.literal(parts[1]) };
 }

@@ -47,4 +47,9 @@ export const migrations: readonly PluginMigration[] = [
       });
     },
   },
+  {
+    id: '003-about',
+    // What caused it, as whoever told it calls that; empty where they did not say, or at length.
+    up: (schema) => schema.addColumn('notice', 'about', { kind: 'string', length: 100 }),
+  },
 ];

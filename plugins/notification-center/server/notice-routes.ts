@@ -2,10 +2,12 @@ import {
   AccessServiceToken,
   defineRoute,
   LettersToken,
+  mayRead,
   RowStoreToken,
   SchemaStoreToken,
-  type Principal,
+  type ProjectSnapshot,
   type RouteDefinition,
+  type RouteRequest,
   type ServerPluginContext,
   type TableHandle,
 } from '@trellis/sdk/server';
@@ -16,9 +18,20 @@ import {
   type NoticeList,
   type NoticeWish,
   type NoticeWishes,
+  type UnreadNotices,
 } from '../shared/index.ts';
 import type { NoticeKinds } from './notice-kinds.ts';
 import type { NoticeDetail, NoticeRow, Notices } from './notices.ts';
+
+/** Characters of what a notice says: it is read in a line or two. */
+const longestWords = 200;
+
+/** What a notice is about, as its person sees it. */
+interface NoticePlace {
+  readonly project: ProjectSnapshot['project'];
+  /** The table of its row; undefined for what is about no row. */
+  readonly handle?: TableHandle;
+}
 
 /** What the person who is signed in was told. */
 export function noticeRoutes(
@@ -41,56 +54,72 @@ export function noticeRoutes(
     }
   }
 
-  /** Undefined where the person may not see the row any more: a notice tells nothing of what was taken from them. */
-  async function toEntity(
+  /** What a row is called, and what its notice says besides. */
+  async function wordsOf(
     row: NoticeRow,
-    principal: Principal,
-    requestId: string,
-  ): Promise<NoticeEntity | undefined> {
+    handle: TableHandle,
+  ): Promise<Pick<NoticeEntity, 'row_title' | 'says'>> {
+    const { displayColumn } = handle.table;
+    const { says } = kinds.of(row.kind);
     try {
-      const scope = await access.scopeFor(principal, row.project_id, requestId);
-      const { text, permission, tab = '', pane = '' } = kinds.of(row.kind);
-      const base = {
-        id: row.id,
-        kind: row.kind,
-        text,
-        tab,
-        pane,
-        actor: row.actor,
-        title: null,
-        reason: null,
-        at: new Date(Number(row.at)).toISOString(),
-        is_read: row.read_at !== null,
+      const isNamed = displayColumn !== undefined && mayRead(handle.scope, displayColumn);
+      const named = isNamed
+        ? await rows.read(handle, row.row_key, { fields: [displayColumn.title] })
+        : undefined;
+      const name = named?.[displayColumn?.title ?? ''];
+      const words =
+        row.about === null ? undefined : await says?.({ about: row.about, rowKey: row.row_key, handle });
+      return {
+        row_title: typeof name === 'string' || typeof name === 'number' ? String(name) : null,
+        says: words?.slice(0, longestWords) ?? null,
       };
+    } catch (error) {
+      ctx.logger.warn('What a notice is about is not known', { error });
+      return { row_title: null, says: null };
+    }
+  }
+
+  /** Undefined where the person may not see any more what it is about: a notice tells nothing of what was taken from them. */
+  async function placeOf(
+    row: NoticeRow,
+    { principal, id }: Pick<RouteRequest, 'principal' | 'id'>,
+  ): Promise<NoticePlace | undefined> {
+    try {
+      const scope = await access.scopeFor(principal, row.project_id, id);
       if (row.table_id === '') {
+        const { permission } = kinds.of(row.kind);
         if (permission !== undefined && !scope.may(permission)) return undefined;
-        const { project } = await schema.snapshot(scope);
-        const { title, reason } = JSON.parse(row.detail ?? '{}') as NoticeDetail;
-        return {
-          ...base,
-          project: { id: project.id, title: project.title },
-          table: null,
-          row_id: '',
-          title: title ?? null,
-          reason: reason ?? null,
-        };
+        return { project: (await schema.snapshot(scope)).project };
       }
       const handle = await schema.open(scope, row.table_id);
-      const {
-        table,
-        snapshot: { project },
-      } = handle;
       if (!(await isSeen(handle, row.row_key))) return undefined;
-      return {
-        ...base,
-        project: { id: project.id, title: project.title },
-        table: { id: table.id, title: table.title },
-        row_id: row.row_key,
-      };
+      return { project: handle.snapshot.project, handle };
     } catch (error) {
       if (error instanceof TrellisError && error.status < 500) return undefined;
       throw error;
     }
+  }
+
+  async function toEntity(row: NoticeRow, { project, handle }: NoticePlace): Promise<NoticeEntity> {
+    const { text, tab = '', pane = '' } = kinds.of(row.kind);
+    const { title = null, reason = null } =
+      handle === undefined ? (JSON.parse(row.detail ?? '{}') as NoticeDetail) : {};
+    return {
+      id: row.id,
+      kind: row.kind,
+      text,
+      tab,
+      pane,
+      actor: row.actor,
+      project: { id: project.id, title: project.title },
+      table: handle === undefined ? null : { id: handle.table.id, title: handle.table.title },
+      row_id: handle === undefined ? '' : row.row_key,
+      ...(handle === undefined ? { row_title: null, says: null } : await wordsOf(row, handle)),
+      title,
+      reason,
+      at: new Date(Number(row.at)).toISOString(),
+      is_read: row.read_at !== null,
+    };
   }
 
   async function wishesOf(accountId: string): Promise<NoticeWishes> {
@@ -142,11 +171,28 @@ export function noticeRoutes(
       path: 'notices',
       permission: 'signedIn',
       summary: 'List what the caller was told, the newest first',
-      async handle({ principal, id }): Promise<NoticeList> {
-        const rows = await notices.list(principal.id);
-        const entities = await Promise.all(rows.map((row) => toEntity(row, principal, id)));
+      async handle(request): Promise<NoticeList> {
+        const rows = await notices.list(request.principal.id);
+        const entities = await Promise.all(
+          rows.map(async (row) => {
+            const place = await placeOf(row, request);
+            return place && toEntity(row, place);
+          }),
+        );
         const list = entities.filter((entity) => entity !== undefined);
         return { list, unread: list.filter((notice) => !notice.is_read).length };
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: 'notices/unread',
+      permission: 'signedIn',
+      summary: 'Count what the caller was told and has not read',
+      async handle(request): Promise<UnreadNotices> {
+        const rows = await notices.list(request.principal.id);
+        const unread = rows.filter((row) => row.read_at === null);
+        const places = await Promise.all(unread.map((row) => placeOf(row, request)));
+        return { unread: places.filter((place) => place !== undefined).length };
       },
     }),
     defineRoute<Record<string, string>, Record<string, unknown>, { readonly ids?: readonly string[] }>({

@@ -11,6 +11,7 @@ export interface NoticeRow {
   readonly project_id: string;
   readonly table_id: string;
   readonly row_key: string;
+  readonly about: string | null;
   readonly actor: string;
   readonly at: number | string;
   readonly read_at: number | string | null;
@@ -30,6 +31,7 @@ export type WishedNotice = NewNotice & {
 
 /** Notices that one person is shown at the most. */
 const mostShown = 50;
+const longestAbout = 100;
 const day = 24 * 3600 * 1000;
 /** Days after which a notice goes, read or not. */
 const keptDays = 90;
@@ -66,20 +68,27 @@ export class Notices {
           .select('id'),
       );
       for (const { id } of known) byId.delete(id);
-      const rows = [...byId].map(([id, notice]) => ({
+      const rowOf = (id: string, notice: WishedNotice) => ({
         id,
         account_id: notice.accountId,
         kind: notice.kind,
         project_id: notice.projectId,
         table_id: notice.tableId ?? '',
         row_key: notice.rowKey ?? '',
+        about: (notice.about?.length ?? 0) > longestAbout ? null : (notice.about ?? null),
         actor: notice.actor,
         detail: detailOf(notice),
         hidden: !notice.wish.page,
         at,
         read_at: null,
-      }));
-      if (rows.length > 0) await unit.run(unit.table('notice').insert(rows).onConflict('id').ignore());
+      });
+      // Another server may tell of the same at this moment: only the one whose insert counts tells it by mail as well.
+      for (const [id, notice] of byId) {
+        const isFresh = await unit.run(
+          unit.table('notice').insert(rowOf(id, notice)).onConflict('id').ignore(),
+        );
+        if (isFresh === 0) byId.delete(id);
+      }
       const digests = [...byId.values()].flatMap(({ accountId, digest }) =>
         digest === undefined ? [] : [{ id: randomUUID(), account_id: accountId, sealed: digest, at }],
       );

@@ -34,6 +34,10 @@ export interface NoticeEntity {
   /** Null where it is about no row. */
   readonly table: { readonly id: string; readonly title: string } | null;
   readonly row_id: string;
+  /** What the row is called; null where that is not known. */
+  readonly row_title: string | null;
+  /** Words of what it is about, such as those of a comment. */
+  readonly says: string | null;
   /** What it is about where it is about no row. */
   readonly title: string | null;
   /** Why, with what lets the page say it in the reader's language. */
@@ -47,10 +51,14 @@ export interface NoticeEntity {
   readonly is_read: boolean;
 }
 
-export interface NoticeList {
+/** How much of what a person is shown they have not read. */
+export interface UnreadNotices {
+  readonly unread: number;
+}
+
+export interface NoticeList extends UnreadNotices {
   /** The newest first. */
   readonly list: readonly NoticeEntity[];
-  readonly unread: number;
 }
 
 /** What a person wants of one kind, as it travels. */

@@ -1,13 +1,12 @@
 import { messageOfRefusal, useAttempt, useHost } from '@trellis/sdk/web';
 import { ErrorNotice, Notice, pageLanguage, PopoverButton, Skeleton } from '@trellis/sdk/web/ui';
 import type { NoticeEntity } from '../shared/index.ts';
-import { noticesPath, noticesTag, useNotices } from './use-notices.ts';
+import { noticesPath, noticesTag, useNotices, useUnreadNotices } from './use-notices.ts';
 
 /** How much the person was told and has not read, and on a click what it is. */
 export default function NoticeBell() {
   const { t } = useHost();
-  const notices = useNotices();
-  const unread = notices.data?.unread ?? 0;
+  const unread = useUnreadNotices().data?.unread ?? 0;
   return (
     <PopoverButton
       icon="bell"
@@ -20,18 +19,14 @@ export default function NoticeBell() {
       count={unread}
       compact
     >
-      {(close) => <NoticePanel {...notices} onOpen={close} />}
+      {(close) => <NoticePanel onOpen={close} />}
     </PopoverButton>
   );
 }
 
-function NoticePanel({
-  data,
-  error,
-  refetch,
-  onOpen,
-}: ReturnType<typeof useNotices> & { readonly onOpen: () => void }) {
+function NoticePanel({ onOpen }: { readonly onOpen: () => void }) {
   const { t, api, invalidate, navigate } = useHost();
+  const { data, error, refetch } = useNotices();
   const { problem, attempt } = useAttempt();
   if (error !== undefined) return <ErrorNotice message={error.message} onRetry={refetch} />;
   if (data === undefined) return <Skeleton height={48} count={2} />;
@@ -69,8 +64,11 @@ function NoticePanel({
             <button type="button" data-unread={!notice.is_read} onClick={() => open(notice)}>
               <strong>{t(notice.text, { person: notice.actor })}</strong>
               <span>
-                {[notice.project.title, notice.table?.title ?? notice.title].filter(Boolean).join(' · ')}
+                {[notice.project.title, notice.table?.title ?? notice.title, notice.row_title]
+                  .filter(Boolean)
+                  .join(' · ')}
               </span>
+              {notice.says !== null && <q className="notices-says">{notice.says}</q>}
               {notice.reason !== null && <span>{messageOfRefusal(notice.reason, t)}</span>}
               <Moment at={notice.at} />
             </button>

@@ -16,6 +16,8 @@ const mention: NoticeEntity = {
   project: { id: 'p_1', title: 'Atlas' },
   table: { id: 'md_1', title: 'City' },
   row_id: 'a b',
+  row_title: 'Oslo',
+  says: 'Have a look, @bob@example.com',
   title: null,
   reason: null,
   at: '2026-11-22T08:00:00.000Z',
@@ -25,9 +27,10 @@ const mention: NoticeEntity = {
 function show(list: readonly NoticeEntity[]) {
   let told = list;
   const memory = renderWithHost(<NoticeBell />, {
-    api: ({ method }) => {
+    api: ({ method, path }) => {
       if (method !== 'GET') told = told.map((notice) => ({ ...notice, is_read: true }));
-      return { list: told, unread: told.filter((notice) => !notice.is_read).length };
+      const unread = told.filter((notice) => !notice.is_read).length;
+      return path.endsWith('/unread') ? { unread } : { list: told, unread };
     },
   });
   return { ...memory, user: userEvent.setup() };
@@ -49,6 +52,23 @@ test('the bell counts what is unread, and a notice leads to the comments of its 
     expect(requests.find(({ method }) => method === 'POST')?.body).toEqual({ ids: ['n_1'] }),
   );
   expect(await screen.findByRole('button', { name: 'Notifications' })).toBeTruthy();
+});
+
+test('the notices are read once the bell is opened, and only their number before', async () => {
+  const { user, requests } = show([mention]);
+  const bell = await screen.findByRole('button', { name: /1 unread/ });
+  const read = () => requests.map(({ path }) => path.split('/').at(-1));
+  expect(read()).toEqual(['unread']);
+  await user.click(bell);
+  await screen.findByText('Atlas · City · Oslo');
+  expect(read()).toEqual(['unread', 'notices']);
+});
+
+test('a mention tells the row and the words of the comment', async () => {
+  const { user } = show([mention]);
+  await user.click(await screen.findByRole('button', { name: /1 unread/ }));
+  expect(await screen.findByText('Atlas · City · Oslo')).toBeTruthy();
+  expect(screen.getByText('Have a look, @bob@example.com')).toBeTruthy();
 });
 
 test('all are marked as read at once', async () => {
@@ -75,6 +95,8 @@ test('what failed says why, and leads to the tab where it stands', async () => {
     actor: '',
     table: null,
     row_id: '',
+    row_title: null,
+    says: null,
     title: 'Nightly',
     reason: { msg: 'No flour.' },
   };

@@ -1,12 +1,20 @@
 import { useHost, useServerData } from '@trellis/sdk/web';
 import { useEffect } from 'react';
-import { noticesObjectKind, type NoticeList } from '../shared/index.ts';
+import { noticesObjectKind, type NoticeList, type UnreadNotices } from '../shared/index.ts';
 
 export const noticesPath = '/api/v1/plugins/notification-center/notices';
 export const noticesTag = 'notices';
 
-/** What the person was told, as it is now. */
+/** What belongs to a project comes and goes with it. */
+const tags = [noticesTag, 'projects'];
+
+/** What the person was told, as it is now: below a bell, which follows what others do. */
 export function useNotices() {
+  return useServerData<NoticeList>({ path: noticesPath }, { tags });
+}
+
+/** How much of it they have not read. */
+export function useUnreadNotices() {
   const { live, invalidate } = useHost();
   useEffect(() => {
     const subscription = live.onEvent((event) => {
@@ -15,5 +23,5 @@ export function useNotices() {
     });
     return () => subscription.dispose();
   }, [live, invalidate]);
-  return useServerData<NoticeList>({ path: noticesPath }, { tags: [noticesTag, 'projects'] });
+  return useServerData<UnreadNotices>({ path: `${noticesPath}/unread` }, { tags });
 }

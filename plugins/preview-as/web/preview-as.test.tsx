@@ -31,6 +31,7 @@ describe('the preview of a tab', () => {
     ['/api/v1/auth/user/me', '#/nc/p_1', false],
     ['/api/v1/db/meta/projects', '#/projects', false],
     ['/api/v1/plugins/web', '#/nc/p_1', false],
+    ['/live', '#/projects', true],
   ])('goes with %s at %s: %s', (path, hash, isSent) => {
     expect(isPreviewed(path, hash)).toBe(isSent);
   });

@@ -38,7 +38,11 @@ export function preview(role: ProjectRole | undefined): void {
   window.location.reload();
 }
 
-/** Whether a request is about what a project shows: never one about who is signed in, and only on the pages of projects. */
+/**
+ * Whether a request is about what a project shows: never one about who is signed in, and only on the pages of projects. The live channel
+ * is opened once for all pages: it always tells what the role may hear.
+ */
 export function isPreviewed(path: string, hash: string): boolean {
+  if (path === '/live') return true;
   return hash.startsWith('#/nc/') && !path.includes('/auth/') && !path.startsWith('/api/v1/plugins/web');
 }

@@ -163,3 +163,85 @@ test('a member is told of no rule over a column that is hidden from them, and re
   expect(JSON.stringify(rows.body)).toContain('first');
   expect(JSON.stringify(rows.body)).not.toContain('7000');
 });
+
+test('whoever has the link of a view is told of no rule over a column that it hides, and gets no cell of it', async () => {
+  const view = await make();
+  await hide(view, 'Pay');
+  const seen = rule('r2', 'Title', 'first');
+  const mixed = {
+    ...rule('r3', 'Title', 'first'),
+    filters: [
+      { kind: 'group', logicalOp: 'and', children: [...seen.filters, ...rule('r1', 'Pay', '7000').filters] },
+    ],
+  };
+  await save(view, { columnId: id('Pay'), rules: [rule('r1', 'Pay', '7000'), seen, mixed] });
+  const { uuid } = (await owner.post<{ uuid: string }>(`${meta}/views/${view.id}/share`, {})).body;
+  const base = `/api/v1/db/public/shared-view/${uuid}`;
+  const told = await server.client.get<{
+    readonly view: Pick<ViewEntity, 'meta'>;
+    readonly model: { readonly views: readonly ViewEntity[] };
+  }>(`${base}/meta`);
+  for (const of of [told.body.view, ...told.body.model.views])
+    expect(keptOf(of as ViewEntity)).toMatchObject({ columnId: '', rules: [seen] });
+  expect(JSON.stringify(told.body)).not.toMatch(new RegExp(`7000|Pay|${id('Pay')}`));
+  const rows = await server.client.get(`${base}/rows`);
+  expect(JSON.stringify(rows.body)).toContain('first');
+  expect(JSON.stringify(rows.body)).not.toMatch(/7000|Pay/);
+  // What a member's page asks for beside the shown columns is nothing that a visitor can ask for.
+  expect(await server.client.get(`${base}/rows?also=${id('Pay')}`)).toMatchObject({ status: 400 });
+});
+
+test('a rule follows an option of a list that is called otherwise, in every view', async () => {
+  const column = await owner.post<TableEntity>(`${meta}/tables/${table.id}/columns`, {
+    title: 'State',
+    uidt: 'SingleSelect',
+    colOptions: { options: [{ title: 'Open' }, { title: 'Done' }] },
+  });
+  const state = column.body.columns?.find(({ title }) => title === 'State');
+  const condition = (operator: string, value: unknown, columnId = state?.id) => ({
+    kind: 'condition',
+    id: 'c1',
+    logicalOp: 'and',
+    columnId,
+    operator,
+    value,
+  });
+  const kept = {
+    rules: [
+      { id: 'r1', color: '#2d6fdb', filters: [condition('eq', 'Open')] },
+      {
+        id: 'r2',
+        color: '#cf2750',
+        filters: [
+          { kind: 'group', logicalOp: 'and', children: [condition('in', 'Done,Open')] },
+          condition('eq', 'Open', id('Title')),
+          condition('like', 'pen'),
+        ],
+      },
+    ],
+  };
+  const [view, other] = [await make(), await make('galleries')];
+  expect(await save(view, kept)).toMatchObject({ status: 200 });
+  await save(other, { rules: [rule('r1', 'Title', 'first')] });
+  const options = (state?.colOptions as { readonly options: readonly object[] } | undefined)?.options ?? [];
+  const renamed = await owner.patch(`${meta}/columns/${state?.id}`, {
+    colOptions: { options: [{ ...options[0], title: 'Ready' }, options[1]] },
+  });
+  expect(renamed).toMatchObject({ status: 200 });
+  const { body } = await owner.get<{ list: readonly ViewEntity[] }>(`${meta}/tables/${table.id}/views`);
+  const found = (of: ViewEntity) => keptOf(body.list.find((one) => one.id === of.id) as ViewEntity);
+  expect(found(view)).toEqual({
+    rules: [
+      { ...kept.rules[0], filters: [condition('eq', 'Ready')] },
+      {
+        ...kept.rules[1],
+        filters: [
+          { kind: 'group', logicalOp: 'and', children: [condition('in', 'Done,Ready')] },
+          condition('eq', 'Open', id('Title')),
+          condition('like', 'pen'),
+        ],
+      },
+    ],
+  });
+  expect(found(other)).toEqual({ rules: [rule('r1', 'Title', 'first')] });
+});

@@ -36,7 +36,7 @@ function filterSchema(depth: number): JsonSchema {
       id,
       logicalOp,
       columnId,
-      operator: { type: 'string', minLength: 1, maxLength: 60 },
+      operator: { type: 'string', minLength: 1, maxLength: 60, 'x-names': 'filterOperators' },
     },
   };
   if (depth === 0) return condition;
@@ -94,6 +94,12 @@ export const rowColors = defineViewAddition({
       columnId: isSeen(options.columnId) ? options.columnId : '',
       rules: options.rules.filter(({ filters }) => asksOnly(filters, isSeen)),
     };
+  },
+  moved(kept, { filters }) {
+    const { rules } = kept as Partial<ColorOptions>;
+    return rules === undefined
+      ? kept
+      : { ...kept, rules: rules.map((rule) => ({ ...rule, filters: filters(rule.filters) })) };
   },
 });
 

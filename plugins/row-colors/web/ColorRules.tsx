@@ -139,7 +139,9 @@ function wordsOf(problem: RuleProblem, t: Translate): string {
         option: problem.option,
       });
     case 'operator':
-      return t('A comparison of this rule belongs to a plugin that is switched off, so it colours nothing.');
+      return t(
+        'A comparison of this rule belongs to a plugin that is switched off or removed, so it colours nothing.',
+      );
     case 'value':
       return t('A value of this rule does not suit its column, so it colours nothing.');
     default:

@@ -70,7 +70,13 @@ function show(
 ) {
   const memory = renderWithHost(<Tab view={view} role={role} />, {
     registries,
-    api: { 'PATCH /api/v1/db/meta/views/vw_1': answer },
+    api: {
+      'PATCH /api/v1/db/meta/views/vw_1': answer,
+      'GET /api/v1/db/meta/views/vw_1/columns': () => [
+        { id: 'nc_1', fk_column_id: 'cl_name', show: true, order: 1, meta: null },
+        { id: 'nc_2', fk_column_id: 'cl_age', show: false, order: 2, meta: null },
+      ],
+    },
   });
   const sent = () =>
     memory.requests.filter(({ method }) => method === 'PATCH').map(({ body }) => body as object);
@@ -175,4 +181,17 @@ test('whoever may not change the view colours it for themselves, and goes back t
   await user.click(panel.getByRole('button', { name: 'Show it as the view has it' }));
   expect(row.style.getPropertyValue('--tr-row-color')).toBe(red);
   expect(requests.some(({ method }) => method === 'PATCH')).toBe(false);
+});
+
+test('of a view with a link it is said that visitors miss the colours of hidden fields', async () => {
+  const words = /sees no colours that hidden fields decide/;
+  const shared = { uuid: 'a-link' };
+  const { user } = show(viewOf({ rules: [rule('r1', red, 'cl_age', '36')] }, shared));
+  await open(user);
+  await screen.findByText(words);
+  cleanup();
+  const other = show(viewOf({ rules: [rule('r1', red, 'cl_name', 'Ada')] }, shared));
+  await open(other.user);
+  await waitFor(() => expect(other.requests.some(({ path }) => path.endsWith('/columns'))).toBe(true));
+  expect(screen.queryByText(words)).toBeNull();
 });

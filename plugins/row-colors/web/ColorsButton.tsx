@@ -1,8 +1,9 @@
+import type { ColumnEntity } from '@trellis/sdk/shared';
 import { hasPermission, optionColors, useRegistry, useT, type ViewProps } from '@trellis/sdk/web';
-import { Choices, PopoverButton, Select } from '@trellis/sdk/web/ui';
-import { OwnPart, SaveProblem, useViewAddition } from '@trellis/sdk/web/views';
+import { Choices, PopoverButton, SaveProblem, Select } from '@trellis/sdk/web/ui';
+import { OwnPart, useViewAddition, useViewColumns } from '@trellis/sdk/web/views';
 import type { ReactNode } from 'react';
-import { colorOptions, rowColors, type ColorOptions } from '../shared/index.ts';
+import { colorOptions, columnsIn, rowColors, type ColorOptions } from '../shared/index.ts';
 import { ColorRules } from './ColorRules.tsx';
 import { groundOf } from './coloring.ts';
 import { problemOfRule } from './rule-problem.ts';
@@ -54,6 +55,7 @@ function ColorsPanel({ kept, options, ...props }: ColorsPanelProps): ReactNode {
         </p>
       )}
       <ColorSettings {...props} {...{ options }} isLocked={!mayChange} onChange={change} />
+      {view.uuid !== null && view.uuid !== undefined && <LinkNote {...props} options={options} />}
       <SaveProblem draft={kept.draft} />
     </div>
   );
@@ -67,9 +69,11 @@ interface ColorSettingsProps extends ViewProps {
 
 function ColorSettings({ table, options, isLocked, onChange }: ColorSettingsProps): ReactNode {
   const t = useT();
+  const types = useRegistry('columnTypes');
   const { columns = [] } = table;
   const { by, place, columnId, rules } = options;
-  const lists = columns.filter((column) => column.uidt === 'SingleSelect' && optionColors(column).size > 0);
+  const isList = ({ uidt }: ColumnEntity) => types.find(({ id }) => id === uidt)?.stacks === 'options';
+  const lists = columns.filter((column) => isList(column) && optionColors(column).size > 0);
   const isGone = columnId !== '' && !columns.some(({ id }) => id === columnId);
 
   function changeBy(next: ColorOptions['by']) {
@@ -130,5 +134,22 @@ function ColorSettings({ table, options, isLocked, onChange }: ColorSettingsProp
         onChange={(next) => onChange({ ...options, place: next })}
       />
     </fieldset>
+  );
+}
+
+/** Says that whoever has the link of the view misses colours: a colour by a hidden field would tell what stands in it. */
+function LinkNote({ options, ...of }: ViewProps & { readonly options: ColorOptions }): ReactNode {
+  const t = useT();
+  const { columns = [] } = useViewColumns(of);
+  const { by, columnId, rules } = options;
+  const asked = by === 'column' ? [columnId] : rules.flatMap(({ filters }) => columnsIn(filters));
+  const isHidden = (id: string) => columns.some(({ column, inView }) => column.id === id && !inView.show);
+  if (!asked.some(isHidden)) return null;
+  return (
+    <p className="tr-note">
+      {t(
+        'Whoever opens the view by its link sees no colours that hidden fields decide: they would tell what stands there.',
+      )}
+    </p>
   );
 }

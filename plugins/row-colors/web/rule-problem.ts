@@ -3,6 +3,7 @@ import {
   isUnfinished,
   meetsFilters,
   NotDecided,
+  readTextList,
   type ColumnEntity,
   type FilterGround,
   type FilterNode,
@@ -52,8 +53,8 @@ function problemOfCondition(
   const options = optionColors(column);
   if (options.size === 0 || operator.takes === 'words' || operator.arity === 'none') return undefined;
   if (typeof value !== 'string' || value === '' || options.has(value)) return undefined;
-  const missing = value.split(',').find((title) => !options.has(title.trim()));
-  return missing === undefined ? undefined : { kind: 'option', column: column.title, option: missing.trim() };
+  const option = readTextList(value).find((title) => !options.has(title));
+  return option === undefined ? undefined : { kind: 'option', column: column.title, option };
 }
 
 function isOpen({ operator: word, value }: Condition, ground: FilterGround): boolean {

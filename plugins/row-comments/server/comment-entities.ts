@@ -1,4 +1,10 @@
-import type { Principal, RowHistoryEntry, TableSchema } from '@trellis/sdk/server';
+import {
+  auditChange,
+  auditDetails,
+  type Principal,
+  type RowHistoryEntry,
+  type TableSchema,
+} from '@trellis/sdk/server';
 import type { CommentEntity } from '../shared/index.ts';
 import type { CommentRow } from './comment-store.ts';
 
@@ -43,15 +49,21 @@ export function toComment(comment: CommentRow, table: TableSchema, reader: Princ
 
 const words = { insert: 'inserted into', update: 'updated in', delete: 'deleted from' } as const;
 
-/** A change of a row beside its comments: who and which columns, no values. */
-export function toDataEntry(
-  { seq, change }: RowHistoryEntry,
-  table: TableSchema,
-  reader: Principal,
-): CommentEntity {
+/** The cells of a change that the reader may see, by the titles of the columns that are there. */
+function detailsOf({ change }: RowHistoryEntry, { columns }: TableSchema): string | null {
+  const { before, after } = change;
+  return auditDetails(
+    columns.flatMap(({ id, title }) => auditChange(title, { from: before?.[id], to: after?.[id] }) ?? []),
+  );
+}
+
+/** A change of a row beside its comments. */
+export function toDataEntry(entry: RowHistoryEntry, table: TableSchema, reader: Principal): CommentEntity {
+  const { seq, change } = entry;
   const time = timeOf(change.at);
   return {
     ...placeOf(table),
+    details: detailsOf(entry, table),
     id: `adt_${seq}`,
     user: isMember(reader) ? change.actorEmail : null,
     row_id: change.rowKey ?? '',

@@ -12,7 +12,7 @@ import {
   type TableHandle,
 } from '@trellis/sdk/server';
 import { TrellisError } from '@trellis/sdk/shared';
-import { longestComment } from '../shared/index.ts';
+import { commentsObjectKind, longestComment } from '../shared/index.ts';
 import { commentErrors } from './comment-errors.ts';
 import { toComment, toDataEntry } from './comment-entities.ts';
 import type { CommentRow, CommentStore } from './comment-store.ts';
@@ -66,7 +66,7 @@ export function commentRoutes(ctx: ServerPluginContext, store: CommentStore): re
   const permission = 'signedIn';
 
   function announce({ project_id: projectId, table_id: tableId }: CommentRow, requestId: string): void {
-    bus.publish('row-comments.changed', { projectId, tableId, requestId });
+    bus.publish('objects.changed', { projectId, objectKind: commentsObjectKind(tableId), requestId });
   }
 
   /** The comment and its place, for somebody who may read it; otherwise it answers like one that never was. */
@@ -142,7 +142,7 @@ export function commentRoutes(ctx: ServerPluginContext, store: CommentStore): re
           baseId: table.baseId,
           tableId: table.id,
           rowKey: key,
-          description: `${key} commented on in ${table.title}`,
+          description: `Row ${key} of ${table.title} was commented on`,
         });
         await tellMentioned(comment, '', requestId);
         announce(comment, requestId);

@@ -15,7 +15,8 @@ export interface CommentEntity {
   readonly status: null;
   /** The text, or in a few words what was done. */
   readonly description: string;
-  readonly details: null;
+  /** HTML: what a change of the row made of its cells. */
+  readonly details: string | null;
   readonly created_at: string;
   readonly updated_at: string;
   /** Whether the text was changed after it was written. */

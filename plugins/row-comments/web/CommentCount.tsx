@@ -1,4 +1,4 @@
-import { hasPermission, useServerData, type RowPaneProps } from '@trellis/sdk/web';
+import { hasPermission, objectsTag, useServerData, type RowPaneProps } from '@trellis/sdk/web';
 import { commentsObjectKind } from '../shared/index.ts';
 
 /** How many comments a row has; nothing where it has none. */
@@ -11,7 +11,7 @@ export function CommentCount({ project, table, rowKey }: RowPaneProps) {
           query: { fk_model_id: table.id, ids: [rowKey] },
         }
       : undefined,
-    { tags: [`objects:${commentsObjectKind(table.id)}:${project.id}`] },
+    { tags: [objectsTag(commentsObjectKind(table.id), project.id)] },
   );
   const count = data?.[0]?.count ?? 0;
   return count === 0 ? null : <span className="tr-count">{count}</span>;

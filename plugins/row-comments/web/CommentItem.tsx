@@ -1,6 +1,6 @@
 import type { ProjectEntity, TableEntity } from '@trellis/sdk/shared';
 import { hasPermission, messageOfError, useHost, usePendingValue } from '@trellis/sdk/web';
-import { pageLanguage } from '@trellis/sdk/web/ui';
+import { Notice, pageLanguage } from '@trellis/sdk/web/ui';
 import { useCallback, useState } from 'react';
 import { partsOf, type CommentEntity } from '../shared/index.ts';
 import { CommentField } from './CommentField.tsx';
@@ -12,12 +12,17 @@ interface CommentItemProps {
   /** Where the server keeps comments. */
   readonly path: string;
   readonly onChanged: () => void;
+  /** Whether it was deleted while an edit of it is not sent. */
+  readonly isGone: boolean;
+  /** Writes what was typed for one that is gone as another comment. Throws `ApiError`. */
+  readonly onAdd: (description: string) => Promise<void>;
   /** Called with true while an edit of it is not sent. */
   readonly onDirty: (id: string, isDirty: boolean) => void;
 }
 
 /** A comment, or a change of the row in one line. */
-export function CommentItem({ entry, project, table, path, onChanged, onDirty }: CommentItemProps) {
+export function CommentItem(props: CommentItemProps) {
+  const { entry, project, table, path, isGone, onChanged, onDirty } = props;
   const host = useHost();
   const { t } = host;
   const [isEdited, setEdited] = useState(false);
@@ -25,9 +30,13 @@ export function CommentItem({ entry, project, table, path, onChanged, onDirty }:
   const text = usePendingValue(entry.description);
   const own = `${path}/${encodeURIComponent(entry.id)}`;
   const isComment = entry.op_type === 'COMMENT';
-  const mayDelete = isComment && (entry.is_own || hasPermission('commentModerate', project));
+  const mayDelete = isComment && !isGone && (entry.is_own || hasPermission('commentModerate', project));
 
   async function change(description: string) {
+    if (isGone) {
+      await props.onAdd(description);
+      return setEdited(false);
+    }
     await text.change(description, async () => {
       await host.api.request({ method: 'PATCH', path: own, body: { description } });
       return true;
@@ -63,7 +72,7 @@ export function CommentItem({ entry, project, table, path, onChanged, onDirty }:
         <Moment time={entry.created_at} />
         {entry.is_edited && <small>{t('edited')}</small>}
         <span className="tr-gap" />
-        {isComment && entry.is_own && hasPermission('commentRow', project) && (
+        {isComment && !isGone && entry.is_own && hasPermission('commentRow', project) && (
           <button
             type="button"
             className="tr-icon-button"
@@ -86,11 +95,12 @@ export function CommentItem({ entry, project, table, path, onChanged, onDirty }:
           </button>
         )}
       </p>
+      {isGone && <Notice severity="warn">{t('This comment was deleted meanwhile.')}</Notice>}
       {isEdited ? (
         <CommentField
           projectId={project.id}
           label={t('Edit comment')}
-          action={t('Save')}
+          action={isGone ? t('Send as a new comment') : t('Save')}
           text={text.value}
           onSend={change}
           onCancel={() => setEdited(false)}

@@ -1,4 +1,4 @@
-import { hasPermission, useHost, useServerData, useT, type RowPaneProps } from '@trellis/sdk/web';
+import { hasPermission, objectsTag, useHost, useServerData, useT, type RowPaneProps } from '@trellis/sdk/web';
 import { Choices, Empty, ErrorNotice, Skeleton } from '@trellis/sdk/web/ui';
 import { useCallback, useEffect, useState } from 'react';
 import { commentsObjectKind, type CommentEntity } from '../shared/index.ts';
@@ -12,7 +12,7 @@ export default function CommentsPane({ project, table, rowKey, onDirty }: RowPan
   const t = useT();
   const { api, invalidate } = useHost();
   const [shown, setShown] = useState<'comments' | 'activity'>('comments');
-  const tags = [`objects:${commentsObjectKind(table.id)}:${project.id}`, `row:${table.id}:${rowKey}`];
+  const tags = [objectsTag(commentsObjectKind(table.id), project.id), `row:${table.id}:${rowKey}`];
   const row = { fk_model_id: table.id, row_id: rowKey };
   const comments = useServerData<readonly CommentEntity[]>(
     { path, query: { ...row, comments_only: true } },
@@ -26,10 +26,12 @@ export default function CommentsPane({ project, table, rowKey, onDirty }: RowPan
   // The comments stay while the changes between them are on their way: an edit of one goes on.
   const data = activity.data ?? comments.data;
   const drafts = useDrafts(onDirty);
+  const listed = useListed(data, drafts.isDirty);
   const mayComment = hasPermission('commentRow', project);
 
   async function add(description: string) {
-    await api.request({ method: 'POST', path, body: { ...row, description } });
+    const body = { ...row, description };
+    await api.request({ method: 'POST', path, body, once: body });
     invalidate(tags);
   }
 
@@ -56,7 +58,7 @@ export default function CommentsPane({ project, table, rowKey, onDirty }: RowPan
       )}
       {error && <ErrorNotice message={error.message} onRetry={refetch} />}
       {!error && data === undefined && <Skeleton height={48} count={3} />}
-      {data?.length === 0 && (
+      {data !== undefined && listed.length === 0 && (
         <Empty
           icon="comments"
           title={t('No comments yet')}
@@ -64,14 +66,16 @@ export default function CommentsPane({ project, table, rowKey, onDirty }: RowPan
         />
       )}
       <ol className="comments-list">
-        {data?.map((entry) => (
+        {listed.map((entry) => (
           <CommentItem
             key={entry.id}
             entry={entry}
             project={project}
             table={table}
             path={path}
+            isGone={data?.every(({ id }) => id !== entry.id) === true}
             onChanged={() => invalidate(tags)}
+            onAdd={add}
             onDirty={drafts.of}
           />
         ))}
@@ -93,5 +97,24 @@ function useDrafts(onDirty: RowPaneProps['onDirty']) {
     onDirty(true);
     return () => onDirty(false);
   }, [isDirty, onDirty]);
-  return { of, ofNew };
+  return { of, ofNew, isDirty: (id: string) => ids.includes(id) };
+}
+
+/** The entries, with those that were deleted while an edit of them is not sent, where they stood: what was typed stays. */
+function useListed(
+  data: readonly CommentEntity[] | undefined,
+  isDirty: (id: string) => boolean,
+): readonly CommentEntity[] {
+  const [last, setLast] = useState({ data, listed: data ?? [] });
+  let { listed } = last;
+  if (data !== undefined && data !== last.data) {
+    listed = [...data];
+    for (const [at, entry] of last.listed.entries()) {
+      if (!isDirty(entry.id) || listed.some(({ id }) => id === entry.id)) continue;
+      const before = last.listed[at - 1]?.id;
+      listed = listed.toSpliced(listed.findIndex(({ id }) => id === before) + 1, 0, entry);
+    }
+    setLast({ data, listed });
+  }
+  return listed.filter((entry) => isDirty(entry.id) || data?.includes(entry) === true);
 }

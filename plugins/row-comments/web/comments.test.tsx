@@ -75,6 +75,31 @@ describe('the comments on a row', () => {
     expect(document.activeElement).toBe(field);
   });
 
+  test('keep what is typed for one that somebody deletes meanwhile, to be sent as another', async () => {
+    const entries = [
+      entry('adt_1', { description: 'First' }),
+      entry('adt_2', { is_own: true }),
+      entry('adt_3', { description: 'Last' }),
+    ];
+    const { host, user, writes, isDirty } = show(entries);
+    await user.click(await screen.findByRole('button', { name: 'Edit comment' }));
+    const field = screen.getByRole('combobox', { name: 'Edit comment' });
+    await user.type(field, ' world');
+    entries.splice(1, 1);
+    act(() => host.invalidate(['row:md_1:1']));
+    expect(await screen.findByText('This comment was deleted meanwhile.')).toBeTruthy();
+    expect(document.activeElement).toBe(field);
+    expect(field).toHaveProperty('value', 'Hello world');
+    expect(isDirty()).toBe(true);
+    expect(screen.queryByRole('button', { name: 'Edit comment' })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Send as a new comment' }));
+    await waitFor(() =>
+      expect(writes()).toMatchObject([{ method: 'POST', body: { description: 'Hello world' } }]),
+    );
+    await waitFor(() => expect(screen.queryByText('This comment was deleted meanwhile.')).toBeNull());
+    expect(isDirty()).toBe(false);
+  });
+
   test('are texts, whatever stands in them, with their mentions marked', async () => {
     show([entry('adt_1', { description: '<b>Hi</b> @bob@example.com.' })]);
     expect((await screen.findByText('@bob@example.com')).tagName).toBe('MARK');

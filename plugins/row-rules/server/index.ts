@@ -15,6 +15,7 @@ export default defineServerPlugin({
     for (const permission of permissions) ctx.register('permissions', permission);
     const rules = new RuleStore(ctx.db);
     ctx.register('scopeRules', rowRule(ctx, rules));
+    ctx.register('conditionHolders', { id: 'row-rules', moved: (unit, moved) => rules.move(unit, moved) });
     ctx.tap('projects.didPurge', ({ projectId }) => rules.forgetProject(projectId));
     ctx.routes(...ruleRoutes(ctx, rules));
   },

@@ -17,4 +17,8 @@ export const migrations: readonly PluginMigration[] = [
     id: '002-limits',
     up: (schema) => schema.addColumn('rule', 'limits', { kind: 'string', length: 10 }),
   },
+  {
+    id: '003-stopped',
+    up: (schema) => schema.addColumn('rule', 'stopped', { kind: 'boolean' }),
+  },
 ];

@@ -18,7 +18,7 @@ const outage = 500;
 
 /**
  * Leaves of each table the rows that the rules of the caller's roles let through. Where a rule cannot be applied any more, because its
- * column or its comparison is gone, no row is left: rows that somebody was to be kept from are not shown by mistake.
+ * column, its comparison or an option that it names is gone, no row is left: rows that somebody was to be kept from are not shown by mistake.
  */
 export function rowRule(ctx: ServerPluginContext, rules: RuleStore): ScopeRule {
   const access = ctx.get(AccessServiceToken);
@@ -28,6 +28,7 @@ export function rowRule(ctx: ServerPluginContext, rules: RuleStore): ScopeRule {
   let isFilling = false;
 
   async function predicateOf(scope: AccessScope, rule: RowRule, reader: Principal): Promise<Predicate> {
+    if (rule.isStopped) return noRow;
     try {
       return (await conditions(scope, rule, reader)) ?? noRow;
     } catch (error) {
@@ -97,6 +98,9 @@ export function rowRule(ctx: ServerPluginContext, rules: RuleStore): ScopeRule {
 export function createConditions(ctx: ServerPluginContext) {
   const schema = ctx.get(SchemaStoreToken);
   const rows = ctx.get(RowStoreToken);
-  return async (scope: AccessScope, { tableId, filters }: RowRule, reader: Principal) =>
-    rows.conditionOf(await schema.open(scope, tableId), { filters, reader });
+  return async (
+    scope: AccessScope,
+    { tableId, filters }: Pick<RowRule, 'tableId' | 'filters'>,
+    reader: Principal,
+  ) => rows.conditionOf(await schema.open(scope, tableId), { filters, reader });
 }

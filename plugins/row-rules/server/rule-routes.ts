@@ -2,23 +2,34 @@ import { isCustomRoleId } from '#plugins/sys-members/shared';
 import {
   AccessServiceToken,
   AuditLogToken,
+  BusToken,
   defineRoute,
   LiveChannelToken,
+  replacesSchema,
   SchemaStoreToken,
   type RouteDefinition,
   type RouteRequest,
   type ServerPluginContext,
   auditText,
 } from '@trellis/sdk/server';
-import { mostConditions, ruledRoles, ruleLimits, type RowRule, type RuleLimit } from '../shared/index.ts';
+import {
+  mostConditions,
+  ruledRoles,
+  ruleLimits,
+  rulesObjectKind,
+  type RowRule,
+  type RuleLimit,
+} from '../shared/index.ts';
 import { createConditions } from './row-rule.ts';
 import { ruleErrors } from './rule-errors.ts';
 import { readFilters } from './rule-input.ts';
-import type { RulePlace, RuleStore } from './rule-store.ts';
+import { ruleOf, type RuleChange, type RulePlace, type RuleStore } from './rule-store.ts';
 
 interface RuleBody {
   readonly filters: readonly unknown[];
   readonly limits?: RuleLimit;
+  /** What the caller began from: null for no rule. */
+  readonly replaces?: string | null;
 }
 
 const path = 'projects/:projectId/rules';
@@ -29,6 +40,7 @@ export function ruleRoutes(ctx: ServerPluginContext, rules: RuleStore): readonly
   const access = ctx.get(AccessServiceToken);
   const schema = ctx.get(SchemaStoreToken);
   const audit = ctx.get(AuditLogToken);
+  const bus = ctx.get(BusToken);
   const live = ctx.get(LiveChannelToken);
   const conditions = createConditions(ctx);
 
@@ -45,10 +57,10 @@ export function ruleRoutes(ctx: ServerPluginContext, rules: RuleStore): readonly
   async function set(
     { scope, ip, id }: Pick<RouteRequest, 'scope' | 'ip' | 'id'>,
     place: RulePlace,
-    rule: RowRule | undefined,
+    change: RuleChange,
   ): Promise<void> {
     const { projectId, tableId } = place;
-    await rules.set(place, rule, (unit) => access.didChangeRules(unit));
+    await rules.set(place, change, (unit) => access.didChangeRules(unit));
     const { tables, generation } = await schema.snapshot(scope);
     const of = { table: tables.get(tableId)?.title ?? tableId };
     await audit.record({
@@ -59,11 +71,12 @@ export function ruleRoutes(ctx: ServerPluginContext, rules: RuleStore): readonly
       projectId,
       tableId,
       description:
-        rule === undefined
+        change.rule === undefined
           ? auditText('The row rule of {{table}} was taken away', of)
           : auditText('The row rule of {{table}} was set', of),
     });
     live.publish({ kind: 'schema', projectId, generation, requestId: id });
+    bus.publish('objects.changed', { projectId, objectKind: rulesObjectKind, requestId: id });
   }
 
   return [
@@ -91,6 +104,7 @@ export function ruleRoutes(ctx: ServerPluginContext, rules: RuleStore): readonly
           required: ['filters'],
           properties: {
             limits: { type: 'string', enum: [...ruleLimits] },
+            replaces: replacesSchema,
             filters: { type: 'array', maxItems: mostConditions, items: { type: 'object' } },
           },
         },
@@ -98,13 +112,12 @@ export function ruleRoutes(ctx: ServerPluginContext, rules: RuleStore): readonly
       unknownKeys: 'refuse',
       async handle(request) {
         const place = await placeOf(request);
-        const { tableId, role } = place;
-        const { limits = 'see', filters } = request.body;
-        const rule: RowRule = { tableId, role, limits, filters: readFilters(filters) };
+        const { limits = 'see', filters, replaces } = request.body;
+        const rule = ruleOf(place, { limits, filters: readFilters(filters), isStopped: false });
         // Tried now, so that who makes the rule is told what is wrong with it.
         const asked = await conditions(request.scope, rule, request.scope.principal);
         if (asked === undefined) throw ruleErrors.create('ROW_RULE_EMPTY');
-        await set(request, place, rule);
+        await set(request, place, { rule, replaces });
         return rule;
       },
     }),
@@ -115,7 +128,7 @@ export function ruleRoutes(ctx: ServerPluginContext, rules: RuleStore): readonly
       object,
       summary: 'Take the rule of a role for a table away: every row exists for the role again',
       async handle(request) {
-        await set(request, await placeOf(request), undefined);
+        await set(request, await placeOf(request), { rule: undefined, replaces: undefined });
         return { msg: 'success' };
       },
     }),

@@ -1,5 +1,5 @@
-import type { PluginDatabase, PluginUnit } from '@trellis/sdk/server';
-import type { FilterNode } from '@trellis/sdk/shared';
+import { requireRevision, revisionOf, type PluginDatabase, type PluginUnit } from '@trellis/sdk/server';
+import type { FilterNode, MovedConditions } from '@trellis/sdk/shared';
 import type { RowRule, RuleLimit } from '../shared/index.ts';
 
 interface RuleRow {
@@ -8,10 +8,19 @@ interface RuleRow {
   readonly filters: string;
   /** Empty for rules that were made when there was one kind. */
   readonly limits: RuleLimit | null;
+  /** Empty for a rule that holds as it stands. */
+  readonly stopped: boolean | number | string | null;
 }
 
 /** What a rule is for. */
 export type RulePlace = Pick<RowRule, 'tableId' | 'role'> & { readonly projectId: string };
+
+/** What is to stand of a rule, and over what it was made. */
+export interface RuleChange {
+  /** Undefined for none. */
+  readonly rule: Pick<RowRule, 'filters' | 'limits'> | undefined;
+  readonly replaces: string | null | undefined;
+}
 
 /** The rules of projects, one for a table and a role at the most. */
 export class RuleStore {
@@ -25,28 +34,42 @@ export class RuleStore {
     const rows = await this.#db.read((unit) =>
       unit.all<RuleRow>(unit.table('rule').where({ project_id: projectId })),
     );
-    return rows.map(({ table_id: tableId, role, filters, limits }) => ({
-      tableId,
-      role,
-      limits: limits ?? 'see',
-      filters: JSON.parse(filters) as readonly FilterNode[],
-    }));
+    return rows.map(toRule);
   }
 
-  /** Puts the rule in the place of the one before, or takes it away. `settle` runs in the same transaction. */
+  /** Lets the rules of a table follow values that moved, in the transaction of `unit`. A rule that names a value which is gone stops. */
+  async move(unit: PluginUnit, { tableId, filters: moved, isGone }: MovedConditions): Promise<void> {
+    const rows = await unit.all<RuleRow>(unit.table('rule').where({ table_id: tableId }).forUpdate());
+    for (const row of rows) {
+      const { role, filters, isStopped } = toRule(row);
+      const change = {
+        filters: JSON.stringify(moved(filters)),
+        stopped: isStopped || isGone(filters) ? true : null,
+      };
+      await unit.run(unit.table('rule').where({ table_id: tableId, role }).update(change));
+    }
+  }
+
+  /**
+   * Puts the rule in the place of the one before, or takes it away. `settle` runs in the same transaction.
+   *
+   * @throws TrellisError `CHANGED_MEANWHILE`
+   */
   async set(
     { projectId, tableId, role }: RulePlace,
-    rule: Pick<RowRule, 'filters' | 'limits'> | undefined,
+    { rule, replaces }: RuleChange,
     settle: (unit: PluginUnit) => Promise<void>,
   ): Promise<void> {
     const key = { table_id: tableId, role };
-    await this.#db.write(async (unit) => {
-      await unit.run(unit.table('rule').where(key).delete());
-      if (rule !== undefined) {
-        const { limits, filters } = rule;
-        const row = { ...key, project_id: projectId, limits, filters: JSON.stringify(filters) };
-        await unit.run(unit.table('rule').insert(row));
-      }
+    const row = rule && { limits: rule.limits, filters: JSON.stringify(rule.filters), stopped: null };
+    await this.#db.writeKey(async (unit) => {
+      const of = () => unit.table('rule').where(key);
+      const before = await unit.first<RuleRow>(of().forUpdate());
+      requireRevision(replaces, before && toRule(before).revision);
+      // What was not there is not taken away: somebody may have made it since, and is met by its key.
+      if (before !== undefined) await unit.run(row === undefined ? of().delete() : of().update(row));
+      else if (row !== undefined)
+        await unit.run(unit.table('rule').insert({ ...key, project_id: projectId, ...row }));
       await settle(unit);
     });
   }
@@ -54,4 +77,30 @@ export class RuleStore {
   async forgetProject(projectId: string): Promise<void> {
     await this.#db.write((unit) => unit.run(unit.table('rule').where({ project_id: projectId }).delete()));
   }
+}
+
+function toRule({ table_id: tableId, role, filters, limits, stopped }: RuleRow): RowRule {
+  return ruleOf(
+    { tableId, role },
+    {
+      limits: limits ?? 'see',
+      filters: JSON.parse(filters) as readonly FilterNode[],
+      isStopped: Number(stopped) === 1,
+    },
+  );
+}
+
+/** A rule, with the name of what it says. */
+export function ruleOf(
+  { tableId, role }: Pick<RowRule, 'tableId' | 'role'>,
+  { limits, filters, isStopped }: Pick<RowRule, 'limits' | 'filters' | 'isStopped'>,
+): RowRule {
+  return {
+    tableId,
+    role,
+    limits,
+    filters,
+    isStopped,
+    revision: revisionOf([limits, filters, isStopped]),
+  };
 }

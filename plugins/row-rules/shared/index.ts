@@ -7,6 +7,9 @@ export const ruleLimits = ['see', 'change'] as const;
 /** What a rule keeps from a role. */
 export type RuleLimit = (typeof ruleLimits)[number];
 
+/** The kind of the live event that tells that row rules of a project changed. */
+export const rulesObjectKind = 'row-rules';
+
 /** Which rows of a table exist for those who see the project by a role. */
 export interface RowRule {
   readonly tableId: string;
@@ -16,6 +19,10 @@ export interface RowRule {
   readonly limits: RuleLimit;
   /** What a row must meet. */
   readonly filters: readonly FilterNode[];
+  /** Whether no row meets it until it is saved anew, since it names a value that was deleted, such as an option of a list. */
+  readonly isStopped: boolean;
+  /** Names what the rule says: a change sends it back as `replaces`. */
+  readonly revision: string;
 }
 
 /** Conditions and groups of one rule. */

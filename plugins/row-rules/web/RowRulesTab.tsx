@@ -31,6 +31,27 @@ export default function RowRulesTab({ project }: { readonly project: ProjectEnti
     .filter((rule) => titleOf(rule) !== '' && roleOf(rule) !== undefined)
     .toSorted((left, right) => titleOf(left).localeCompare(titleOf(right)));
 
+  function wordsOf(rule: RowRule): string {
+    const role = roleOf(rule) ?? '';
+    if (rule.isStopped)
+      return t(
+        '{{role}}: stopped, since an option that it names was deleted. Change the rule, so that it holds again.',
+        { role },
+      );
+    const count = conditionsIn(rule.filters);
+    return rule.limits === 'change'
+      ? t('{{role}}: changes rows that meet {{count}} conditions', {
+          role,
+          count,
+          one: '{{role}}: changes rows that meet one condition',
+        })
+      : t('{{role}}: rows that meet {{count}} conditions', {
+          role,
+          count,
+          one: '{{role}}: rows that meet one condition',
+        });
+  }
+
   async function remove(rule: RowRule) {
     const names = { table: titleOf(rule), role: roleOf(rule) ?? '' };
     const isMeant = await host.confirm({
@@ -87,19 +108,7 @@ export default function RowRulesTab({ project }: { readonly project: ProjectEnti
           <li key={`${rule.tableId} ${rule.role}`}>
             <span className="row-rules-name">
               <strong>{titleOf(rule)}</strong>
-              <small>
-                {rule.limits === 'change'
-                  ? t('{{role}}: changes rows that meet {{count}} conditions', {
-                      role: roleOf(rule) ?? '',
-                      count: conditionsIn(rule.filters),
-                      one: '{{role}}: changes rows that meet one condition',
-                    })
-                  : t('{{role}}: rows that meet {{count}} conditions', {
-                      role: roleOf(rule) ?? '',
-                      count: conditionsIn(rule.filters),
-                      one: '{{role}}: rows that meet one condition',
-                    })}
-              </small>
+              <small>{wordsOf(rule)}</small>
             </span>
             <MenuButton
               label={t('What to do with the rule of {{role}} for {{table}}', {

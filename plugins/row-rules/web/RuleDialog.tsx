@@ -1,5 +1,5 @@
 import type { FilterNode, ProjectEntity, TableEntity } from '@trellis/sdk/shared';
-import { useAttempt, useHost, useRegistry, useTable } from '@trellis/sdk/web';
+import { useHost, useRegistry, useSave, useTable } from '@trellis/sdk/web';
 import { Choices, Dialog, ErrorNotice, Form, Select, Skeleton } from '@trellis/sdk/web/ui';
 import { FilterEditor, isSameTree } from '@trellis/sdk/web/views';
 import { useState } from 'react';
@@ -25,7 +25,11 @@ export function RuleDialog(props: {
   const { project, rule, rules, tables, roles, onClose } = props;
   const host = useHost();
   const { t } = host;
-  const { isBusy, problem, setProblem, attempt } = useAttempt();
+  const { isBusy, problem, setProblem, save, conflict } = useSave({
+    revision: rule?.revision ?? null,
+    tags: [rulesTag(project)],
+    onTakeTheirs: onClose,
+  });
   const [tableId, setTable] = useState(rule?.tableId ?? tables[0]?.id ?? '');
   const [role, setRole] = useState(rule?.role ?? roles[0]?.value ?? '');
   const [limits, setLimits] = useState<RuleLimit>(rule?.limits ?? 'see');
@@ -42,11 +46,10 @@ export function RuleDialog(props: {
   async function submit() {
     if (isTaken) return setProblem(t('This role has a rule for this table already. Change that one.'));
     if (filters.length === 0) return setProblem(t('Please say which rows are there for the role.'));
-    const isSaved = await attempt(() =>
-      host.api.request(saveRequest(project, { tableId, role }, { filters, limits })),
+    const isSaved = await save((replaces) =>
+      host.api.request(saveRequest(project, { tableId, role }, { filters, limits, replaces })),
     );
     if (!isSaved) return;
-    host.invalidate([rulesTag(project)]);
     host.toast({ severity: 'success', summary: t('The rule holds from now on') });
     onClose();
   }
@@ -63,6 +66,7 @@ export function RuleDialog(props: {
         submitLabel={t('Save')}
         isBusy={isBusy}
         problem={problem}
+        conflict={conflict}
         onSubmit={() => void submit()}
         onCancel={onClose}
       >

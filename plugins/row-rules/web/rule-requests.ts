@@ -1,7 +1,7 @@
-import type { CustomRole } from '#plugins/sys-members/shared';
+import { rolesObjectKind, type CustomRole } from '#plugins/sys-members/shared';
 import type { ProjectEntity } from '@trellis/sdk/shared';
-import { hasPermission, useServerData, type ApiRequest } from '@trellis/sdk/web';
-import type { RowRule } from '../shared/index.ts';
+import { hasPermission, objectsTag, useServerData, type ApiRequest } from '@trellis/sdk/web';
+import { rulesObjectKind, type RowRule } from '../shared/index.ts';
 
 const rulesPath = ({ id }: ProjectEntity) =>
   `/api/v1/plugins/row-rules/projects/${encodeURIComponent(id)}/rules`;
@@ -9,7 +9,7 @@ const rulePath = (project: ProjectEntity, { tableId, role }: Pick<RowRule, 'tabl
   `${rulesPath(project)}/${encodeURIComponent(tableId)}/${encodeURIComponent(role)}`;
 
 export function rulesTag({ id }: ProjectEntity): string {
-  return `row-rules:${id}`;
+  return objectsTag(rulesObjectKind, id);
 }
 
 export function useRules(project: ProjectEntity) {
@@ -24,17 +24,16 @@ export function useCustomRoles(project: ProjectEntity) {
   const path = `/api/v1/plugins/sys-members/projects/${encodeURIComponent(project.id)}/roles`;
   return useServerData<{ readonly list: readonly CustomRole[] }>(
     hasPermission('customRoleList', project) ? { path } : undefined,
-    { tags: [`team:${project.id}:roles`, `team:${project.id}`] },
+    { tags: [objectsTag(rolesObjectKind, project.id), `team:${project.id}`] },
   );
 }
 
 export function saveRequest(
   project: ProjectEntity,
   place: Pick<RowRule, 'tableId' | 'role'>,
-  rule: Pick<RowRule, 'filters' | 'limits'>,
+  rule: Pick<RowRule, 'filters' | 'limits'> & { readonly replaces: string | null },
 ): ApiRequest {
-  const { filters, limits } = rule;
-  return { method: 'PUT', path: rulePath(project, place), body: { filters, limits } };
+  return { method: 'PUT', path: rulePath(project, place), body: rule };
 }
 
 export function removeRequest(project: ProjectEntity, rule: RowRule): ApiRequest {

@@ -1,7 +1,6 @@
 import {
   BusToken,
   FilesToken,
-  LiveChannelToken,
   SchedulesToken,
   SecretsToken,
   TasksToken,
@@ -28,13 +27,6 @@ import { scheduleRoutes } from './schedule-routes.ts';
 import { Scheduler } from './scheduler.ts';
 import { ScheduleStore } from './schedule-store.ts';
 import { createTellOwner } from './tell-owner.ts';
-
-declare module '@trellis/sdk/server' {
-  interface BusTopics {
-    /** Schedules of a project or their runs changed. */
-    'schedules.changed': { readonly projectId: string };
-  }
-}
 
 const permissions: readonly Permission[] = [
   {
@@ -75,16 +67,8 @@ function setUp(ctx: ServerPluginContext, clock: ScheduleClock): void {
   ctx.register('scheduledActions', createCallAction(ctx));
 
   const bus = ctx.get(BusToken);
-  const live = ctx.get(LiveChannelToken);
-  const changed = (projectId: string) => bus.publish('schedules.changed', { projectId });
-  ctx.own(
-    bus.subscribe('schedules.changed', {
-      message: ({ projectId }) =>
-        live.publish({ kind: 'objects', projectId, objectKind: schedulesObjectKind, requestId: 'schedules' }),
-      // Who looks at schedules meanwhile sees it with the next change.
-      gap: () => undefined,
-    }),
-  );
+  const changed = (projectId: string) =>
+    bus.publish('objects.changed', { projectId, objectKind: schedulesObjectKind, requestId: '' });
 
   const schedules = new ScheduleStore(ctx.db, ctx.get(SecretsToken));
   const runs = new RunStore(ctx.db);
@@ -130,8 +114,7 @@ function setUp(ctx: ServerPluginContext, clock: ScheduleClock): void {
     every: hour,
     async run() {
       for (const { id, isSent, file } of await restores.old(clock.now() - keptRestores * hour * 1000)) {
-        if (isSent) await removeFiles([file.ref]);
-        await restores.remove(id);
+        if ((await restores.remove(id)) && isSent) await removeFiles([file.ref]);
       }
     },
   });

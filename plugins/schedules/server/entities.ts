@@ -1,4 +1,4 @@
-import type { ScheduledAction } from '@trellis/sdk/server';
+import { revisionOf, type ScheduledAction } from '@trellis/sdk/server';
 import { nextRuns, planOf, type ActionEntity, type RunEntity, type ScheduleEntity } from '../shared/index.ts';
 import type { Run } from './run-store.ts';
 import type { Schedule } from './schedule-store.ts';
@@ -32,6 +32,11 @@ export function toRunEntity(run: Run): RunEntity {
   };
 }
 
+/** Names what people set of a schedule. */
+export function scheduleRevision({ input, active }: Pick<Schedule, 'input' | 'active'>): string {
+  return revisionOf([input, active]);
+}
+
 export function toScheduleEntity(
   schedule: Schedule,
   more: {
@@ -48,6 +53,7 @@ export function toScheduleEntity(
   return {
     ...input,
     id,
+    revision: scheduleRevision(schedule),
     active,
     paused,
     owner,

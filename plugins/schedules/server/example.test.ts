@@ -7,7 +7,7 @@ import {
   type Schedules,
   type ScheduledAction,
 } from '@trellis/sdk/server';
-import { testPlugin, type TestClient } from '@trellis/sdk/testing/server';
+import { askUntil, type TestClient, testPlugin } from '@trellis/sdk/testing/server';
 import example from '../testing/example-plugin.ts';
 import { keeperOf, startScheduledServer, type ScheduledServer } from '../testing/scheduled-server.ts';
 
@@ -61,8 +61,8 @@ test('a plugin keeps a schedule of its own: one for each key, unseen by people, 
   const { body: listed } = await ann.get<{ list: { title: string }[] }>(keep.path);
   expect(listed.list.map(({ title }) => title)).not.toContain('Reminder');
   started.clock.advanceTo('2026-03-02T07:00:00Z');
-  let reminded: object = {};
-  while (!('of' in reminded)) reminded = (await ann.get<object>(reminder)).body;
+  const read = async () => (await ann.get<object>(reminder)).body;
+  const reminded = await askUntil(read, (answer) => 'of' in answer);
   expect(reminded).toEqual({ of: 'salt' });
   expect(schedules.nextRuns({ cron: '0 8 * * *', timeZone: 'UTC' }, { count: 2 })).toEqual([
     Date.parse('2026-03-02T08:00:00Z'),

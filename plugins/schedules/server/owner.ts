@@ -1,6 +1,7 @@
 import {
   AccessServiceToken,
   AccountStoreToken,
+  presentPrincipal,
   type AccessScope,
   type ScheduledAction,
   type ScheduledOutcome,
@@ -31,12 +32,11 @@ export function createStandings(ctx: ServerPluginContext): Standings {
 
   return async ({ projectId, owner, input }, requestId) => {
     if ((await access.locateProject(projectId)) !== projectId) return { kind: 'away' };
-    const account = await accounts.byId(owner.id);
-    if (account === undefined || account.isDisabled) return pausedBy('SCHEDULE_OWNER_GONE');
+    const principal = await presentPrincipal(accounts, owner);
+    if (principal === undefined) return pausedBy('SCHEDULE_OWNER_GONE');
     const action = ctx.registry('scheduledActions').get(input.action);
     if (action === undefined)
       return { kind: 'off', reason: wordsOf(scheduleErrors.create('SCHEDULE_ACTION_OFF')) };
-    const principal = { ...owner, email: account.email, accountRoles: account.roles };
     const scope = await access.scopeFor(principal, projectId, requestId);
     if (!scope.may('scheduleRun') || !mayDo(scope, action)) return pausedBy('SCHEDULE_OWNER_RIGHTS');
     return { kind: 'ready', scope, action };

@@ -22,6 +22,7 @@ export const scheduleErrors = defineErrors({
     message: 'What this schedule does needs a plugin that is switched off.',
   },
   SCHEDULE_OVERLAP: { status: 409, message: 'Passed over, because the run before was still going on.' },
+  SCHEDULE_RUN_WAITS: { status: 409, message: 'A run that somebody asked for waits for its turn already.' },
   SCHEDULE_MISSED: { status: 409, message: 'Passed over, because no server was running at that time.' },
   SCHEDULE_CUT_OFF: { status: 503, message: 'The server of this run went away.' },
   SCHEDULE_TIME_OUT: { status: 504, message: 'It took longer than {minutes} minutes and was stopped.' },
@@ -76,6 +77,15 @@ export const restoreNotes = defineErrors({
   RESTORE_LEFT_VALUES: {
     status: 200,
     message: "Values of the column '{column}' of '{table}' that it does not take were left out: {count}.",
+  },
+  RESTORE_LEFT_KEYS: {
+    status: 200,
+    message:
+      "Links in the column '{column}' of '{table}' to rows that are not in the backup were left out: {count}.",
+  },
+  RESTORE_LEFT_ROWS: {
+    status: 200,
+    message: "Rows of '{table}' that link rows which are not in the backup were left out: {count}.",
   },
   RESTORE_LEFT_FILES: { status: 200, message: 'Files of cells that are not in the backup: {count}.' },
 });

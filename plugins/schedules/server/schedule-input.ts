@@ -1,10 +1,17 @@
 import {
+  replacesSchema,
   SchemaStoreToken,
   type AccessScope,
   type ScheduledAction,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
-import { problemsByField, refusalText, validateSettings, type JsonSchema } from '@trellis/sdk/shared';
+import {
+  isPrintable,
+  problemsByField,
+  refusalText,
+  validateSettings,
+  type JsonSchema,
+} from '@trellis/sdk/shared';
 import {
   limits,
   missedPolicies,
@@ -39,10 +46,15 @@ export const scheduleBody: JsonSchema = {
     retry_minutes: whole(1, limits.retryMinutes),
     limit_minutes: whole(1, limits.minutes),
     active: { type: 'boolean' },
+    replaces: replacesSchema,
   },
 };
 
-export type ScheduleBody = Partial<ScheduleInput> & { readonly active?: boolean };
+export type ScheduleBody = Partial<ScheduleInput> & {
+  readonly active?: boolean;
+  /** What the caller began from. */
+  readonly replaces?: string | null;
+};
 
 export const newInput: ScheduleInput = {
   title: '',
@@ -104,7 +116,7 @@ export function createReadSchedule(ctx: ServerPluginContext) {
     const place = isKnown ? await placeOf(scope, input, action) : undefined;
     refuse({
       ...timeProblems(planOf({ cron: input.cron, timeZone: input.time_zone })),
-      ...((input.title === '' || input.title.length > limits.title) && {
+      ...((input.title === '' || input.title.length > limits.title || !isPrintable(input.title)) && {
         '/title': problemWords.name,
       }),
       ...(!isKnown && { '/action': problemWords.action }),
@@ -116,7 +128,7 @@ export function createReadSchedule(ctx: ServerPluginContext) {
   };
 }
 
-function inputOf({ active: _, ...sent }: ScheduleBody): Partial<ScheduleInput> {
+function inputOf({ active: _, replaces: __, ...sent }: ScheduleBody): Partial<ScheduleInput> {
   return sent;
 }
 

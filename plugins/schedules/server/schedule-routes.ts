@@ -2,6 +2,7 @@ import {
   AccountStoreToken,
   AuditLogToken,
   defineRoute,
+  requireRevision,
   type RouteDefinition,
   type RouteRequest,
   type ServerPluginContext,
@@ -9,7 +10,7 @@ import {
 } from '@trellis/sdk/server';
 import { nextRuns, type ActionEntity, type ScheduleEntity, type ScheduleInput } from '../shared/index.ts';
 import type { ScheduleClock } from './clock.ts';
-import { toActionEntity, toScheduleEntity } from './entities.ts';
+import { scheduleRevision, toActionEntity, toScheduleEntity } from './entities.ts';
 import { nextOf } from './fire.ts';
 import type { Standings } from './owner.ts';
 import type { RunStore } from './run-store.ts';
@@ -123,12 +124,15 @@ export function scheduleRoutes(
 
     async function changeAll() {
       const input = await read(scope, body, before.input);
-      return schedules.hold(before.id, (held) => ({
-        ...switched(held, input, body.active ?? held.active),
-        owner: principal,
-        input,
-        updatedAt: Math.max(now, held.updatedAt + 1),
-      }));
+      return schedules.hold(before.id, (held) => {
+        requireRevision(body.replaces, scheduleRevision(held));
+        return {
+          ...switched(held, input, body.active ?? held.active),
+          owner: principal,
+          input,
+          updatedAt: Math.max(now, held.updatedAt + 1),
+        };
+      });
     }
   }
 

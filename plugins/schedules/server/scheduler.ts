@@ -2,8 +2,9 @@ import type { Logger, ScheduledOutcome, Tasks } from '@trellis/sdk/server';
 import type { ScheduleClock } from './clock.ts';
 import { fire, runOf } from './fire.ts';
 import type { Standings } from './owner.ts';
-import { changeRun, unfinishedRuns, type Run, type RunStore } from './run-store.ts';
+import { addRun, changeRun, unfinishedRuns, type Run, type RunStore } from './run-store.ts';
 import { runKind } from './run-kind.ts';
+import { scheduleErrors } from './schedule-errors.ts';
 import type { Schedule, ScheduleStore } from './schedule-store.ts';
 import type { TellOwner } from './tell-owner.ts';
 
@@ -51,11 +52,22 @@ export class Scheduler {
     await this.#looking;
   }
 
-  /** Begins a run that a person asks for. */
+  /**
+   * Begins a run that a person asks for.
+   *
+   * @throws TrellisError 409 `SCHEDULE_RUN_WAITS` while such a run waits for its turn.
+   */
   async runNow(schedule: Schedule): Promise<Run> {
-    const now = this.#deps.clock.now();
+    const { schedules, clock } = this.#deps;
+    const now = clock.now();
     const run = runOf(schedule, { cause: 'person', dueAt: now, now });
-    await this.#deps.runs.add(run);
+    await schedules.hold(schedule.id, async (_held, unit) => {
+      const unfinished = await unfinishedRuns(unit, schedule.id);
+      if (unfinished.some(({ cause, state }) => cause === 'person' && state === 'waiting'))
+        throw scheduleErrors.create('SCHEDULE_RUN_WAITS');
+      await addRun(unit, run);
+      return undefined;
+    });
     await this.look();
     return (await this.#deps.runs.byId(run.id)) ?? run;
   }

@@ -118,6 +118,8 @@ describe('schedules', () => {
     expect(begun.cause).toBe('person');
     const { run } = await bakery.next(before + 1);
     const waiting = await keep.runNow(schedule.id);
+    const again = await ann.post(`${keep.path}/${schedule.id}/run`, undefined);
+    expect(again).toMatchObject({ status: 409, body: { code: 'SCHEDULE_RUN_WAITS' } });
     expect((await keep.cancel(schedule.id, waiting.id)).body).toMatchObject({
       state: 'cancelled',
       attempts: [],
@@ -143,7 +145,7 @@ describe('schedules', () => {
     expect(body).toMatchObject({ code: 'SCHEDULE_INVALID' });
     expect(body.params.problems).toEqual({
       '/cron': 'A minute is a number from 0 to 59, and “61” is none.',
-      '/title': 'Please give a name of at most 120 characters.',
+      '/title': 'Please give a name of at most 120 characters, without control characters.',
       '/settings/loaves': 'Bake one at least.',
     });
     // What an action asks for is held to by its schema, whether or not the action looks at it itself.

@@ -79,6 +79,8 @@ export interface ScheduleInput {
 /** A schedule as it travels. */
 export interface ScheduleEntity extends ScheduleInput {
   readonly id: string;
+  /** Names what is set: a change sends it back as `replaces`. */
+  readonly revision: string;
   readonly active: boolean;
   /** Why it stands still, where nobody switched it off. */
   readonly paused: ToldEntity | null;

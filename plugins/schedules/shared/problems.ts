@@ -1,6 +1,6 @@
 /** What is said under the fields of a schedule that cannot be kept as it was sent. */
 export const problemWords = {
-  name: 'Please give a name of at most 120 characters.',
+  name: 'Please give a name of at most 120 characters, without control characters.',
   action: 'Please choose what is done.',
   table: 'Please choose a table.',
   settings: 'These settings are too long.',

@@ -1,10 +1,8 @@
-import type { TestClient } from '@trellis/sdk/testing/server';
+import { askUntil, type TestClient } from '@trellis/sdk/testing/server';
 import type { RestoreEntity } from '../shared/index.ts';
 import { keeperOf } from './scheduled-server.ts';
 
 export const restoresPath = '/api/v1/plugins/schedules/restores';
-
-const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 /** Backups of somebody's projects, and what becomes of them. */
 export function backupsOf(client: TestClient) {
@@ -49,12 +47,10 @@ export function backupsOf(client: TestClient) {
       client.post<RestoreEntity>(`${restoresPath}/${id}/start`, { title }),
 
     /** The restore once it has ended. */
-    async ended({ id }: Pick<RestoreEntity, 'id'>): Promise<RestoreEntity> {
-      for (;;) {
-        const restore = await read(id);
-        if (restore.state !== 'running') return restore;
-        await pause();
-      }
-    },
+    ended: ({ id }: Pick<RestoreEntity, 'id'>): Promise<RestoreEntity> =>
+      askUntil(
+        () => read(id),
+        ({ state }) => state !== 'running',
+      ),
   };
 }

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { ScheduledOutcome, ScheduledRun } from '@trellis/sdk/server';
 import {
+  askUntil,
   createTestServer,
-  testPlugin,
   type TestClient,
+  testPlugin,
   type TestServer,
   type TestServerOptions,
 } from '@trellis/sdk/testing/server';
@@ -106,11 +107,7 @@ export function keeperOf(client: TestClient, projectId: string) {
     cancel: (id: string, runId: string) =>
       client.post<RunEntity>(`${path}/${id}/runs/${runId}/cancel`, undefined),
     /** The log once it is as the test wants it. */
-    async until(id: string, meets: (list: readonly RunEntity[]) => boolean): Promise<readonly RunEntity[]> {
-      for (;;) {
-        const list = await log(id);
-        if (meets(list)) return list;
-      }
-    },
+    until: (id: string, meets: (list: readonly RunEntity[]) => boolean): Promise<readonly RunEntity[]> =>
+      askUntil(() => log(id), meets),
   };
 }

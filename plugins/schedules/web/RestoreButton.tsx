@@ -1,6 +1,6 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
 import { useAttempt, useHost, useSession } from '@trellis/sdk/web';
-import { Dialog } from '@trellis/sdk/web/ui';
+import { Dialog, WorkButton } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import type { RestoreEntity, RunEntity } from '../shared/index.ts';
 import { RestoreForm } from './RestoreForm.tsx';
@@ -27,9 +27,9 @@ export function RestoreButton({
     );
   return (
     <>
-      <button type="button" className="tr-action" aria-disabled={isBusy} onClick={() => void begin()}>
+      <WorkButton className="tr-action" isBusy={isBusy} onClick={() => void begin()}>
         <i className="pi pi-replay" aria-hidden="true" /> {t('Restore')}
-      </button>
+      </WorkButton>
       {problem !== undefined && <small className="schedules-paused">{problem}</small>}
       {ready !== undefined && (
         <Dialog title={t('Restore a backup')} keepsInput onClose={() => setReady(undefined)}>

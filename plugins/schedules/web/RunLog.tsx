@@ -7,7 +7,16 @@ import {
   useAttempt,
   useHost,
 } from '@trellis/sdk/web';
-import { Empty, ErrorNotice, LogPages, Notice, pageLanguage, Skeleton, PageHead } from '@trellis/sdk/web/ui';
+import {
+  Empty,
+  ErrorNotice,
+  LogPages,
+  Notice,
+  pageLanguage,
+  PageHead,
+  Skeleton,
+  WorkButton,
+} from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import type { RunEntity, ScheduleEntity } from '../shared/index.ts';
 import { RestoreButton } from './RestoreButton.tsx';
@@ -32,7 +41,6 @@ export function RunLog(props: {
   const mayRun = hasPermission('scheduleRun', project);
 
   async function post(path: string) {
-    if (isBusy) return;
     await attempt(() => api.request({ method: 'POST', path }));
     invalidate([schedulesTag(project)]);
   }
@@ -58,14 +66,13 @@ export function RunLog(props: {
             </button>
           )}
           {mayRun && (
-            <button
-              type="button"
+            <WorkButton
               className="tr-button tr-button--primary"
-              aria-disabled={isBusy}
+              isBusy={isBusy}
               onClick={() => void post(`${schedulePath(project, schedule)}/run`)}
             >
               <i className="pi pi-play" aria-hidden="true" /> {t('Run now')}
-            </button>
+            </WorkButton>
           )}
         </div>
       </PageHead>
@@ -89,6 +96,7 @@ export function RunLog(props: {
             project={project}
             run={run}
             isBackup={schedule.action === 'schedules.backup'}
+            isBusy={isBusy}
             onCancel={mayRun ? () => void post(`${runPath(project, run)}/cancel`) : undefined}
           />
         ))}
@@ -108,9 +116,11 @@ function RunLine(props: {
   readonly project: ProjectEntity;
   readonly run: RunEntity;
   readonly isBackup: boolean;
+  /** Whether something that was asked of the schedule goes on. */
+  readonly isBusy: boolean;
   readonly onCancel: (() => void) | undefined;
 }) {
-  const { project, run, isBackup, onCancel } = props;
+  const { project, run, isBackup, isBusy, onCancel } = props;
   const { t, api } = useHost();
   const { problem, attempt } = useAttempt();
   const { file } = run;
@@ -161,9 +171,9 @@ function RunLine(props: {
       )}
       {file !== null && isBackup && <RestoreButton project={project} run={run} />}
       {isOpen && !run.is_cancelling && onCancel !== undefined && (
-        <button type="button" className="tr-action" onClick={onCancel}>
+        <WorkButton className="tr-action" isBusy={isBusy} onClick={onCancel}>
           <i className="pi pi-ban" aria-hidden="true" /> {t('Cancel the run')}
-        </button>
+        </WorkButton>
       )}
     </li>
   );

@@ -1,5 +1,5 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
-import { type FormProblems, problemsOf, useAttempt, useHost, useTables } from '@trellis/sdk/web';
+import { type FormProblems, problemsOf, useHost, useSave, useTables } from '@trellis/sdk/web';
 import { Dialog, ErrorNotice, Form, Select, Skeleton, TextField } from '@trellis/sdk/web/ui';
 import { useState, type ReactNode } from 'react';
 import {
@@ -64,7 +64,11 @@ function Editor(props: ScheduleEditorProps & { readonly actions: readonly Action
   const { project, schedule, actions, onClose } = props;
   const host = useHost();
   const { t, SchemaForm } = host;
-  const { isBusy, problem, setProblem, attempt } = useAttempt();
+  const { isBusy, problem, setProblem, save, conflict } = useSave({
+    revision: schedule?.revision ?? null,
+    tags: [schedulesTag(project)],
+    onTakeTheirs: onClose,
+  });
   const [start] = useState(() => inputOf(schedule, actions));
   const [now] = useState(() => Date.now());
   const [input, setInput] = useState(start);
@@ -89,12 +93,12 @@ function Editor(props: ScheduleEditorProps & { readonly actions: readonly Action
     if (input.title.trim() === '') return setProblems({ '/title': 'Please give the schedule a name.' });
     if (!planOf({ cron: input.cron, timeZone: input.time_zone }).ok)
       return setProblem(t('Please say when it runs: the field above has the reason.'));
-    const isSaved = await attempt(async () => {
+    const isSaved = await save(async (replaces) => {
       try {
         await host.api.request(
           schedule === undefined
             ? { method: 'POST', path: schedulesPath(project), body: input }
-            : { method: 'PATCH', path: schedulePath(project, schedule), body: input },
+            : { method: 'PATCH', path: schedulePath(project, schedule), body: { ...input, replaces } },
         );
       } catch (error) {
         setProblems(problemsOf(error));
@@ -102,7 +106,6 @@ function Editor(props: ScheduleEditorProps & { readonly actions: readonly Action
       }
     });
     if (!isSaved) return;
-    host.invalidate([schedulesTag(project)]);
     host.toast({ severity: 'success', summary: t('The schedule is saved') });
     onClose();
   }
@@ -119,6 +122,7 @@ function Editor(props: ScheduleEditorProps & { readonly actions: readonly Action
         submitLabel={t('Save')}
         isBusy={isBusy}
         problem={problem}
+        conflict={conflict}
         onSubmit={() => void submit()}
         onCancel={onClose}
       >

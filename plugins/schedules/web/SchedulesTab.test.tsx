@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { ApiError, type ApiRequest } from '@trellis/sdk/web';
-import { aProject, renderWithHost } from '@trellis/sdk/testing/web';
+import { aProject, renderWithHost, type MemoryHostOptions } from '@trellis/sdk/testing/web';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { callForm, type RunEntity, type ScheduleEntity } from '../shared/index.ts';
@@ -44,6 +44,7 @@ const schedule: ScheduleEntity = {
   retries: 2,
   retry_minutes: 5,
   limit_minutes: 30,
+  revision: 'r1',
   active: true,
   paused: null,
   owner: 'ann@example.com',
@@ -53,7 +54,11 @@ const schedule: ScheduleEntity = {
   updated_at: '2026-03-01T07:00:00.000Z',
 };
 
-function show(list: readonly ScheduleEntity[], answer: (request: ApiRequest) => unknown = () => ({})) {
+function show(
+  list: readonly ScheduleEntity[],
+  answer: (request: ApiRequest) => unknown = () => ({}),
+  options: MemoryHostOptions = {},
+) {
   const sent: ApiRequest[] = [];
   const api = (request: ApiRequest) => {
     if (request.method !== undefined && request.method !== 'GET') {
@@ -64,10 +69,11 @@ function show(list: readonly ScheduleEntity[], answer: (request: ApiRequest) => 
     if (request.path.endsWith('/actions'))
       return { list: [{ id: 'schedules.call', icon: 'send', target: 'view', ...callForm }] };
     if (request.path.endsWith('/tables')) return { list: [{ id: 'md_a', title: 'Animals' }] };
-    if (request.path.includes('/runs')) return { list: [run], pageInfo: { totalRows: 1, isLastPage: true } };
+    if (request.path.includes('/runs'))
+      return { list: list.map(({ last_run }) => last_run), pageInfo: { totalRows: 1, isLastPage: true } };
     return { list: [] };
   };
-  return { ...renderWithHost(<SchedulesTab project={project} />, { project, api }), sent };
+  return { ...renderWithHost(<SchedulesTab project={project} />, { ...options, project, api }), sent };
 }
 
 afterEach(cleanup);
@@ -138,5 +144,41 @@ describe('the tab of schedules', () => {
     runs.getByText(/By the clock · 2.5 sec/);
     await userEvent.click(screen.getByRole('button', { name: 'Run now' }));
     await waitFor(() => expect(sent).toMatchObject([{ method: 'POST', path: `${path}/sc_1/run` }]));
+  });
+
+  test('of a backup that a run kept a project is made once, however often it is asked for at once', async () => {
+    const file = { name: 'zoo.zip', size: 2048 };
+    const backup = {
+      ...schedule,
+      action: 'schedules.backup',
+      last_run: { ...run, state: 'done' as const, file },
+    };
+    const { sent } = show([backup], () => new Promise(() => {}), {
+      user: { permissions: ['projectCreate'] },
+    });
+    await userEvent.click(await screen.findByRole('button', { name: /^Feed the seals/ }));
+    const restore = await screen.findByRole('button', { name: 'Restore' });
+    await userEvent.click(restore);
+    await userEvent.click(restore);
+    expect(sent).toHaveLength(1);
+  });
+
+  test('one that somebody else saved meanwhile is not overwritten unasked', async () => {
+    const user = userEvent.setup();
+    const { sent } = show([schedule], ({ body }) => {
+      if ((body as { replaces?: string }).replaces === 'r1')
+        throw new ApiError(409, 'Somebody else changed this.', 'CHANGED_MEANWHILE', { revision: 'r2' });
+      return schedule;
+    });
+    await user.click(await screen.findByRole('button', { name: 'What to do with Feed the seals' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Change the schedule' }));
+    await user.type(await screen.findByRole('textbox', { name: 'Name' }), '!');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await user.click(await screen.findByRole('button', { name: 'Save mine' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(sent.map(({ body }) => body)).toMatchObject([
+      { title: 'Feed the seals!', replaces: 'r1' },
+      { title: 'Feed the seals!', replaces: 'r2' },
+    ]);
   });
 });

@@ -29,7 +29,7 @@ export function useSentBackup() {
   });
   useEffect(() => () => leave(), []);
   const isSending = sent.kind === 'sending';
-  useEffect(() => (isSending ? askBeforeLeaving() : undefined), [isSending]);
+  useEffect(() => (isSending ? askBeforeLeaving(undefined, 'page') : undefined), [isSending]);
 
   async function send(file: File): Promise<void> {
     const { signal } = (way.current = new AbortController());

@@ -1,6 +1,5 @@
 import type { Page, ProjectEntity, ViewEntity } from '@trellis/sdk/shared';
-import { useHost, useServerData } from '@trellis/sdk/web';
-import { useEffect } from 'react';
+import { useServerData, objectsTag } from '@trellis/sdk/web';
 import {
   schedulesObjectKind,
   type ActionEntity,
@@ -17,19 +16,10 @@ export const schedulePath = (project: Named, { id }: Named) =>
 export const runPath = (project: Named, { schedule_id, id }: Pick<RunEntity, 'schedule_id' | 'id'>) =>
   `${schedulePath(project, { id: schedule_id })}/runs/${encodeURIComponent(id)}`;
 
-export const schedulesTag = ({ id }: Named) => `schedules:${id}`;
+/** Read again as well when the server tells that something changed. */
+export const schedulesTag = ({ id }: Named) => objectsTag(schedulesObjectKind, id);
 
-/** The schedules of a project, read again when the server tells that something changed. */
 export function useSchedules(project: ProjectEntity) {
-  const { live, invalidate } = useHost();
-  const { id } = project;
-  useEffect(() => {
-    const subscription = live.onEvent((event) => {
-      if (event.kind === 'objects' && event.projectId === id && event.objectKind === schedulesObjectKind)
-        invalidate([schedulesTag({ id })]);
-    });
-    return () => subscription.dispose();
-  }, [live, invalidate, id]);
   return useServerData<{ readonly list: readonly ScheduleEntity[] }>(
     { path: schedulesPath(project) },
     { tags: [schedulesTag(project), 'plugins'] },

@@ -1,4 +1,5 @@
 import { AccessServiceToken, defineServerPlugin, type Permission } from '@trellis/sdk/server';
+import { framedShares } from './framing.ts';
 import { migrations } from './migrations.ts';
 import { shareRoutes } from './share-routes.ts';
 import { Shares } from './shares.ts';
@@ -25,6 +26,7 @@ export default defineServerPlugin({
     const shares = new Shares(ctx.db, (unit) => access.didChangeRules(unit));
     ctx.register('credentialResolvers', visitorResolver());
     ctx.register('scopeRules', visitorRule(ctx, shares));
+    ctx.register('framedPages', framedShares(shares));
     ctx.register('serverFigures', {
       id: 'sharedBaseCount',
       count: async (projectId) => ((await shares.of(projectId)) === undefined ? 0 : 1),

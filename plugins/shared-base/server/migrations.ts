@@ -15,4 +15,9 @@ export const migrations: readonly PluginMigration[] = [
         unique: [['uuid']],
       }),
   },
+  {
+    id: '002-sites',
+    // A list of origins as JSON; null for none.
+    up: (schema) => schema.addColumn('share', 'embed_sites', { kind: 'text' }),
+  },
 ];

@@ -1,12 +1,15 @@
 import {
+  BusToken,
   defineRoute,
   LiveChannelToken,
+  readFramingSites,
   ServerInfoToken,
   type RouteDefinition,
+  type RouteRequest,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
 import { defineErrors } from '@trellis/sdk/shared';
-import type { ShareEntity, SharedRole } from '../shared/index.ts';
+import { sharesObjectKind, type ShareEntity, type SharedRole } from '../shared/index.ts';
 import type { Share, Shares } from './shares.ts';
 
 const shareErrors = defineErrors({
@@ -20,6 +23,8 @@ const shareErrors = defineErrors({
 interface ShareBody {
   readonly roles?: string | null;
   readonly password?: string | null;
+  /** An extra of ours: the sites that may show the project inside theirs; none where it is empty, as before where it is left out. */
+  readonly embed_sites?: readonly string[];
 }
 
 const path = '/api/v1/db/meta/projects/:projectId/shared';
@@ -28,6 +33,7 @@ const body = {
   properties: {
     roles: { type: ['string', 'null'], maxLength: 40 },
     password: { type: ['string', 'null'], maxLength: 1000 },
+    embed_sites: { type: 'array', items: { type: 'string', maxLength: 300 } },
   },
 } as const;
 
@@ -37,21 +43,33 @@ function roleOf({ roles, password }: ShareBody): SharedRole {
   return roles === 'editor' ? 'editor' : 'viewer';
 }
 
+function sitesOf({ embed_sites: sites }: ShareBody): readonly string[] | undefined {
+  return sites === undefined ? undefined : readFramingSites(sites);
+}
+
 /** Opening a project to visitors, and finding the project that an id opens. */
 export function shareRoutes(ctx: ServerPluginContext, shares: Shares): readonly RouteDefinition[] {
   const live = ctx.get(LiveChannelToken);
+  const bus = ctx.get(BusToken);
   const info = ctx.get(ServerInfoToken);
   const object = { kind: 'project', param: 'projectId' } as const;
 
   /** The link is of the address that the operator has given this server; without one it begins at the root of the site. */
   function toEntity(share: Share | undefined): ShareEntity {
     if (share === undefined) return { uuid: null, roles: null };
-    return { uuid: share.uuid, roles: share.role, url: `${info.siteUrl ?? ''}/#/nc/base/${share.uuid}` };
+    return {
+      uuid: share.uuid,
+      roles: share.role,
+      url: `${info.siteUrl ?? ''}/#/nc/base/${share.uuid}`,
+      ...(share.embedSites.length > 0 && { embed_sites: share.embedSites }),
+    };
   }
 
-  /** Ends the live channels of those who came by an id. */
-  function seeOut(share: Share | undefined): void {
-    if (share) live.disconnect({ userId: '', credentialId: share.uuid });
+  /** Ends the live channels of those who came by the former id, and tells the pages of members. */
+  function didChange({ scope, id: requestId }: Pick<RouteRequest, 'scope' | 'id'>, former?: Share): void {
+    if (former) live.disconnect({ userId: '', credentialId: former.uuid });
+    const projectId = scope.projectId ?? '';
+    bus.publish('objects.changed', { projectId, objectKind: sharesObjectKind, requestId });
   }
 
   return [
@@ -70,12 +88,13 @@ export function shareRoutes(ctx: ServerPluginContext, shares: Shares): readonly 
       object,
       summary: 'Open a project under a new id; the former one opens nothing any more',
       schemas: { body },
-      async handle({ scope, body: asked }) {
+      async handle({ scope, id, body: asked }) {
         const projectId = scope.projectId ?? '';
         const role = roleOf(asked);
         const former = await shares.of(projectId);
-        const share = await shares.open(projectId, role);
-        seeOut(former);
+        const embedSites = sitesOf(asked) ?? former?.embedSites ?? [];
+        const share = await shares.open(projectId, { role, embedSites });
+        didChange({ scope, id }, former);
         return toEntity(share);
       },
     }),
@@ -86,12 +105,17 @@ export function shareRoutes(ctx: ServerPluginContext, shares: Shares): readonly 
       object,
       summary: 'Change what the id of a project opens it to',
       schemas: { body },
-      async handle({ scope, body: asked }) {
+      async handle({ scope, id, body: asked }) {
         const projectId = scope.projectId ?? '';
         const role = roleOf(asked);
-        if (!(await shares.setRole(projectId, role))) return toEntity(await shares.open(projectId, role));
-        const share = await shares.of(projectId);
-        seeOut(share);
+        const embedSites = sitesOf(asked);
+        // What a change leaves out stays.
+        const patch = { ...(asked.roles !== undefined && { role }), ...(embedSites && { embedSites }) };
+        const wasOpen = await shares.change(projectId, patch);
+        const share = wasOpen
+          ? await shares.of(projectId)
+          : await shares.open(projectId, { role, embedSites: embedSites ?? [] });
+        didChange({ scope, id }, wasOpen ? share : undefined);
         return toEntity(share);
       },
     }),
@@ -101,11 +125,11 @@ export function shareRoutes(ctx: ServerPluginContext, shares: Shares): readonly 
       permission: 'disableSharedBaseLink',
       object,
       summary: 'Close a project to visitors at once',
-      async handle({ scope }) {
+      async handle({ scope, id }) {
         const projectId = scope.projectId ?? '';
         const former = await shares.of(projectId);
         await shares.close(projectId);
-        seeOut(former);
+        didChange({ scope, id }, former);
         return { uuid: null };
       },
     }),

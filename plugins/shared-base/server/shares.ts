@@ -8,16 +8,34 @@ export interface Share {
   /** 122 random bits: whoever has it has the project. */
   readonly uuid: string;
   readonly role: SharedRole;
+  /** The sites that may show the project inside theirs: origins, or `*` for any; empty where none may. */
+  readonly embedSites: readonly string[];
 }
+
+/** What a change sets; what it leaves out stays. */
+export type SharePatch = Partial<Pick<Share, 'role' | 'embedSites'>>;
 
 interface ShareRow {
   readonly project_id: string;
   readonly uuid: string;
   readonly role: SharedRole;
+  readonly embed_sites: string | null;
 }
 
-function toShare({ project_id: projectId, uuid, role }: ShareRow): Share {
-  return { projectId, uuid, role };
+function toShare({ project_id: projectId, uuid, role, embed_sites: sites }: ShareRow): Share {
+  return {
+    projectId,
+    uuid,
+    role,
+    embedSites: sites === null ? [] : (JSON.parse(sites) as readonly string[]),
+  };
+}
+
+function toRow({ role, embedSites }: SharePatch): Readonly<Record<string, string>> {
+  return {
+    ...(role !== undefined && { role }),
+    ...(embedSites !== undefined && { embed_sites: JSON.stringify(embedSites) }),
+  };
 }
 
 /** Which projects are open; one id for each at the most. */
@@ -41,18 +59,25 @@ export class Shares {
 
   async #find(where: Readonly<Record<string, string>>): Promise<Share | undefined> {
     const row = await this.#db.read((unit) =>
-      unit.first<ShareRow>(unit.table('share').where(where).select('project_id', 'uuid', 'role')),
+      unit.first<ShareRow>(
+        unit.table('share').where(where).select('project_id', 'uuid', 'role', 'embed_sites'),
+      ),
     );
     return row && toShare(row);
   }
 
   /** Opens the project under a new id; the former one, if there was any, is worth nothing from then on. */
-  async open(projectId: string, role: SharedRole): Promise<Share> {
-    const share: Share = { projectId, uuid: randomUUID(), role };
+  async open(projectId: string, of: Pick<Share, 'role' | 'embedSites'>): Promise<Share> {
+    const share: Share = { projectId, uuid: randomUUID(), ...of };
     await this.#db.write(async (unit) => {
       await unit.run(unit.table('share').where({ project_id: projectId }).delete());
       await unit.run(
-        unit.table('share').insert({ project_id: projectId, uuid: share.uuid, role, created_at: Date.now() }),
+        unit.table('share').insert({
+          project_id: projectId,
+          uuid: share.uuid,
+          created_at: Date.now(),
+          ...toRow(of),
+        }),
       );
       await this.#didChange(unit);
     });
@@ -60,9 +85,11 @@ export class Shares {
   }
 
   /** False where the project is not open. */
-  async setRole(projectId: string, role: SharedRole): Promise<boolean> {
+  async change(projectId: string, patch: SharePatch): Promise<boolean> {
+    const row = toRow(patch);
+    if (Object.keys(row).length === 0) return (await this.of(projectId)) !== undefined;
     return this.#db.write(async (unit) => {
-      const changes = await unit.run(unit.table('share').where({ project_id: projectId }).update({ role }));
+      const changes = await unit.run(unit.table('share').where({ project_id: projectId }).update(row));
       await this.#didChange(unit);
       return changes > 0;
     });

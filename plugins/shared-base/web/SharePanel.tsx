@@ -1,24 +1,31 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
-import { messageOfError, useHost, useServerData } from '@trellis/sdk/web';
-import { copyText, ErrorNotice, MenuButton, Select, Skeleton } from '@trellis/sdk/web/ui';
+import { embedCode, messageOfError, objectsTag, useHost, useServerData } from '@trellis/sdk/web';
+import { copyText, ErrorNotice, FramingSites, MenuButton, Select, Skeleton } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
-import type { SharedRole, ShareEntity } from '../shared/index.ts';
-import { embedSnippet, visitAddress } from './visit.ts';
+import { sharesObjectKind, type SharedRole, type ShareEntity } from '../shared/index.ts';
+import { pathOf, visitAddress } from './visit.ts';
+
+/** What a change of the share sets: a role always, as the call has it. */
+interface ShareBody {
+  readonly roles: SharedRole;
+  readonly embed_sites?: readonly string[];
+}
 
 /** Whether a project is open to visitors: its link, what they may do, and the switch. */
 export function SharePanel({ project }: { readonly project: ProjectEntity }) {
   const host = useHost();
   const { t } = host;
   const [isBusy, setBusy] = useState(false);
+  const [isEmbedding, setEmbedding] = useState(false);
   const path = `/api/v1/db/meta/projects/${encodeURIComponent(project.id)}/shared`;
-  const tag = `shared-base:${project.id}`;
+  const tag = objectsTag(sharesObjectKind, project.id);
   const { data, error, refetch } = useServerData<ShareEntity>({ path }, { tags: [tag] });
 
-  async function send(method: 'POST' | 'PATCH' | 'DELETE', roles?: SharedRole) {
+  async function send(method: 'POST' | 'PATCH' | 'DELETE', body?: ShareBody) {
     if (isBusy) return;
     setBusy(true);
     try {
-      await host.api.request({ method, path, ...(roles && { body: { roles } }) });
+      await host.api.request({ method, path, ...(body && { body }) });
     } catch (failure) {
       const summary = t('The link could not be changed');
       host.toast({ severity: 'error', summary, detail: messageOfError(failure, t) });
@@ -44,7 +51,7 @@ export function SharePanel({ project }: { readonly project: ProjectEntity }) {
       confirmLabel: t('New link'),
       danger: true,
     });
-    if (agreed) await send('POST', role);
+    if (agreed) await send('POST', { roles: role });
   }
 
   if (error) return <ErrorNotice message={error.message} onRetry={refetch} />;
@@ -72,8 +79,9 @@ export function SharePanel({ project }: { readonly project: ProjectEntity }) {
           />
           <IconButton
             icon="code"
-            label={t('Copy the code to embed it')}
-            onClick={() => void copy(embedSnippet(uuid), t('Copied embeddable html code!'))}
+            label={t('Show it inside other sites')}
+            isExpanded={isEmbedding}
+            onClick={() => setEmbedding(!isEmbedding)}
           />
         </div>
       )}
@@ -86,7 +94,7 @@ export function SharePanel({ project }: { readonly project: ProjectEntity }) {
               id: 'on',
               label: t('Anyone with the link'),
               icon: 'globe',
-              run: () => void (isOpen ? undefined : send('PATCH', 'viewer')),
+              run: () => void (isOpen ? undefined : send('PATCH', { roles: 'viewer' })),
             },
             {
               id: 'off',
@@ -108,7 +116,7 @@ export function SharePanel({ project }: { readonly project: ProjectEntity }) {
               { value: 'editor', label: t('editor') },
               { value: 'viewer', label: t('viewer') },
             ]}
-            onChange={(chosen) => void send('PATCH', chosen)}
+            onChange={(chosen) => void send('PATCH', { roles: chosen })}
           />
         )}
       </div>
@@ -119,17 +127,33 @@ export function SharePanel({ project }: { readonly project: ProjectEntity }) {
             ? t('Anyone on the internet with this link can edit')
             : t('Anyone on the internet with this link can view')}
       </p>
+      {isOpen && isEmbedding && (
+        <FramingSites
+          sites={data.embed_sites ?? []}
+          code={embedCode(pathOf(uuid), project.title)}
+          onChange={(sites) => void send('PATCH', { roles: role, embed_sites: sites })}
+        />
+      )}
     </section>
   );
 }
 
-function IconButton(props: { readonly icon: string; readonly label: string; readonly onClick: () => void }) {
+interface IconButtonProps {
+  readonly icon: string;
+  readonly label: string;
+  /** Whether what it opens is open. */
+  readonly isExpanded?: boolean;
+  readonly onClick: () => void;
+}
+
+function IconButton(props: IconButtonProps) {
   return (
     <button
       type="button"
       className="tr-icon-button"
       title={props.label}
       aria-label={props.label}
+      aria-expanded={props.isExpanded}
       onClick={props.onClick}
     >
       <i className={`pi pi-${props.icon}`} aria-hidden="true" />

@@ -11,16 +11,16 @@ import {
 import { Empty, ErrorNotice, PageSkeleton } from '@trellis/sdk/web/ui';
 import { useEffect } from 'react';
 import { visitorHeader } from '../shared/index.ts';
-import { shareIdIn } from './visit.ts';
+import { visitedShare } from './visit.ts';
 
 /** By which rights this page was started: what it has read by others must not be shown here, nor the other way round. */
-const startedAs = shareIdIn(window.location.hash);
+const startedAs = visitedShare();
 
 /** A project as whoever has its link sees it. */
 export default function VisitorPage() {
   const t = useT();
   const { live } = useHost();
-  const uuid = shareIdIn(window.location.hash);
+  const uuid = visitedShare();
   const isFresh = uuid === startedAs;
   const page = useRegistryItem('routes', dashboardRoute);
   const { data, error, refetch } = useServerData<{ readonly project_id: string }>(
@@ -37,7 +37,7 @@ export default function VisitorPage() {
   }, [isFresh]);
   useEffect(
     () => () => {
-      if (shareIdIn(window.location.hash) !== startedAs) window.location.reload();
+      if (visitedShare() !== startedAs) window.location.reload();
     },
     [],
   );

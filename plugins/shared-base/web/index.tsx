@@ -1,6 +1,6 @@
 import { defineWebPlugin, lazyPart } from '@trellis/sdk/web';
 import { isShareId, visitorHeader } from '../shared/index.ts';
-import { shareIdIn, visitPath } from './visit.ts';
+import { visitedShare, visitPath } from './visit.ts';
 import './shared-base.css';
 
 const VisitorPage = lazyPart(() => import('./VisitorPage.tsx'));
@@ -11,7 +11,7 @@ export default defineWebPlugin({
     ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
     // A visit shows what visitors see, also to somebody who is signed in.
     ctx.tap('api.willSend', (headers, { path }) => {
-      const uuid = shareIdIn(window.location.hash);
+      const uuid = visitedShare();
       return uuid !== undefined && path.startsWith('/api/v1/db/')
         ? { ...headers, [visitorHeader]: uuid }
         : headers;
@@ -21,6 +21,7 @@ export default defineWebPlugin({
       path: visitPath,
       Component: VisitorPage,
       access: 'everyone',
+      framed: true,
       validate: ({ uuid = '' }) => isShareId(uuid),
     });
     ctx.register('shellItems', {

@@ -13,14 +13,6 @@ export const linkErrors = defineErrors({
     message: 'The password of a link has {minimum} to {maximum} characters.',
   },
   SHARED_VIEW_META_LARGE: { status: 400, message: 'What is kept of a link has at most {limit} characters.' },
-  SHARED_VIEW_SITE: {
-    status: 400,
-    message: "'{site}' names no site. Write one as https://example.com, or https://*.example.com.",
-  },
-  SHARED_VIEW_SITES: {
-    status: 400,
-    message: 'The sites that may show a view inside theirs are a list of at most {limit}.',
-  },
   VIEW_NOT_SHARED: { status: 400, message: 'This view has no link. Share it first.' },
   VIEW_NOT_SHAREABLE: { status: 400, message: 'Views of the type {type} cannot be shared by a link.' },
   VIEW_PERSONAL: {

@@ -62,13 +62,13 @@ export function linkFiles(ctx: ServerPluginContext) {
     async receive(
       visit: Visit,
       column: ColumnSchema,
-      { files = [] }: Pick<RouteRequest, 'files'>,
+      { files = [], ip: address }: Pick<RouteRequest, 'files' | 'ip'>,
     ): Promise<readonly AttachedFile[]> {
       const store = ctx.get(SharedFilesToken);
       const { uuid: credentialId, projectId, tableId } = visit.link;
       const kept: AttachedFile[] = [];
       for (const file of files)
-        kept.push(await store.receive(file, { projectId, tableId, column, credentialId }));
+        kept.push(await store.receive(file, { projectId, tableId, column, credentialId, address }));
       return store.readdressed(kept, ofColumn(visit, column.id));
     },
     /**
@@ -92,7 +92,7 @@ export function linkFiles(ctx: ServerPluginContext) {
     async withSent(
       visit: Visit,
       values: RowInput,
-      { files: sentFiles = [] }: Pick<RouteRequest, 'files'>,
+      { files: sentFiles = [], ip }: Pick<RouteRequest, 'files' | 'ip'>,
     ): Promise<RowInput> {
       const columns = new Map(visibleColumns(visit).map((column) => [column.title, column]));
       const all: Record<string, unknown> = { ...values };
@@ -100,7 +100,7 @@ export function linkFiles(ctx: ServerPluginContext) {
         const title = titleOfField(file.field, (text) => columns.has(text)) ?? file.field;
         const column = columns.get(title);
         if (column === undefined) throw linkErrors.create('SHARED_VIEW_COLUMN', { column: title });
-        const sent = { files: [file] };
+        const sent = { files: [file], ip };
         const kept = await this.receive(visit, takingFiles(column), sent);
         const had = readFiles(all[title]);
         all[title] = cellOf([...((had.ok ? had.value : null) ?? []), ...kept]);

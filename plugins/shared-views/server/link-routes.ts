@@ -1,18 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import {
+  BusToken,
   defineRoute,
+  readFramingSites,
   RouteAnswer,
   SchemaStoreToken,
   toViewEntity,
   type AccessScope,
   type RouteDefinition,
+  type RouteRequest,
   type ServerPluginContext,
   type TableSchema,
   type ViewSchema,
 } from '@trellis/sdk/server';
 import type { JsonSchema } from '@trellis/sdk/shared';
-import { readLook, type LinkVisits } from '../shared/index.ts';
-import { readSites } from './framing.ts';
+import { linksObjectKind, readLook, type LinkVisits } from '../shared/index.ts';
 import { linkErrors } from './link-errors.ts';
 import type { LinkPasswords } from './link-passwords.ts';
 import type { ViewLink, ViewLinks } from './links.ts';
@@ -66,7 +68,7 @@ function metaOf(meta: LinkBody['meta'], former: ViewLink['meta']): ViewLink['met
   }
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw linkErrors.create('SHARED_VIEW_VALUE', { parameter: 'meta' });
-  const sites = 'embedSites' in given ? { embedSites: readSites(given.embedSites) } : {};
+  const sites = 'embedSites' in given ? { embedSites: readFramingSites(given.embedSites) } : {};
   const look = 'look' in given ? { look: given.look === null ? {} : readLook(given.look) } : {};
   if ('look' in look && look.look === undefined)
     throw linkErrors.create('SHARED_VIEW_VALUE', { parameter: 'meta.look' });
@@ -89,6 +91,7 @@ export function linkRoutes(
   of: { readonly links: ViewLinks; readonly passwords: LinkPasswords; readonly visitCounts: VisitCounts },
 ): readonly RouteDefinition[] {
   const { links, passwords, visitCounts } = of;
+  const bus = ctx.get(BusToken);
   const schema = ctx.get(SchemaStoreToken);
   const viewTypes = ctx.registry('viewTypes');
   const object = { kind: 'view', param: 'viewId' } as const;
@@ -100,6 +103,11 @@ export function linkRoutes(
       for (const view of table.views)
         if (view.id === viewId && scope.can(view, 'share')) return { table, view };
     throw linkErrors.create('SHARED_VIEW_NOT_FOUND');
+  }
+
+  function didChange({ scope, id: requestId }: Pick<RouteRequest, 'scope' | 'id'>): void {
+    const projectId = scope.projectId ?? '';
+    bus.publish('objects.changed', { projectId, objectKind: linksObjectKind, requestId });
   }
 
   /** The links of a project to views that the caller may share. */
@@ -139,7 +147,7 @@ export function linkRoutes(
       permission: 'shareView',
       object,
       summary: 'Share a view by a link; one that is shared keeps its link',
-      async handle({ scope, params }) {
+      async handle({ scope, id, params }) {
         const { view, table } = await find(scope, params.viewId);
         if (viewTypes.get(view.type)?.sharing === undefined)
           throw linkErrors.create('VIEW_NOT_SHAREABLE', { type: view.type });
@@ -147,6 +155,7 @@ export function linkRoutes(
         const of = { viewId: view.id, tableId: table.id, projectId: table.projectId };
         const link = await links.open(of, firstMeta);
         if (link === undefined) throw linkErrors.create('VIEW_NOT_SHARED');
+        didChange({ scope, id });
         return toEntity(link, view, table, (await visitCounts.of([view.id])).get(view.id));
       },
     }),
@@ -158,7 +167,7 @@ export function linkRoutes(
       places: 'passwords',
       summary: 'Change the password of a link, what it allows, how long it lasts, or the link itself',
       schemas: { body },
-      async handle({ scope, params, body: asked }) {
+      async handle({ scope, id, params, body: asked }) {
         const { view, table } = await find(scope, params.viewId);
         const former = await links.ofView(view.id);
         if (former === undefined) throw linkErrors.create('VIEW_NOT_SHARED');
@@ -175,6 +184,7 @@ export function linkRoutes(
           ...(asked.regenerate === true && { uuid: randomUUID() }),
         });
         if (link === undefined) throw linkErrors.create('VIEW_NOT_SHARED');
+        didChange({ scope, id });
         return toEntity(link, view, table, (await visitCounts.of([view.id])).get(view.id));
       },
     }),
@@ -184,10 +194,11 @@ export function linkRoutes(
       permission: 'shareViewDelete',
       object,
       summary: 'Close the link of a view at once',
-      async handle({ scope, params }) {
+      async handle({ scope, id, params }) {
         const { view } = await find(scope, params.viewId);
         await links.close({ view_id: view.id });
         await visitCounts.forget(view.id);
+        didChange({ scope, id });
         return new RouteAnswer({ body: '' });
       },
     }),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { PluginDatabase, PluginUnit } from '@trellis/sdk/server';
+import { withoutUndefined } from '@trellis/sdk/shared';
 
 /** A view that is open to whoever has its link. */
 export interface ViewLink {
@@ -104,13 +105,12 @@ export class ViewLinks {
 
   /** Undefined where the view is not open. */
   async change(viewId: string, patch: LinkPatch): Promise<ViewLink | undefined> {
-    const row = {
+    const given = withoutUndefined({
       uuid: patch.uuid,
       password_hash: patch.passwordHash,
       expires_at: patch.expiresAt,
       meta: patch.meta && JSON.stringify(patch.meta),
-    };
-    const given = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
+    });
     if (Object.keys(given).length > 0)
       await this.#db.write(async (unit) => {
         await unit.run(unit.table('link').where({ view_id: viewId }).update(given));

@@ -168,6 +168,39 @@ test('keeps the rows of hidden stacks from whoever has the link of a kanban', as
   expect((await server.client.get(`${base}/rows/export/csv`)).body).not.toMatch(/paint|sweep|idle/);
 });
 
+test('reads the cards of a board by people by its link, but those of hidden people, and names nobody', async () => {
+  const made = await owner.post<ViewEntity>(`${meta}/tables/${table.id}/kanbans`, {
+    title: 'By person',
+    fk_grp_col_id: id('Keeper'),
+  });
+  const base = await share(made.body.id);
+  const stacks = [{ id: 'owner@example.com', hidden: true }];
+  const options = { stackedBy: id('Keeper'), arrangements: [{ columnId: id('Keeper'), stacks }] };
+  const read = async () => {
+    const rows = await server.client.get<{ data: { list: readonly { Name: string }[] } }>(`${base}/rows`);
+    expect(JSON.stringify(rows.body)).not.toMatch(/Keeper|owner@example/);
+    return rows.body.data.list.map(({ Name }) => Name);
+  };
+  await owner.patch(`${meta}/views/${made.body.id}`, { meta: { stackedBy: id('Keeper') } });
+  expect(await read()).toEqual(['paint', 'sweep', 'build', 'idle']);
+  await owner.patch(`${meta}/views/${made.body.id}`, { meta: options });
+  expect(await read()).toEqual(['sweep', 'build', 'idle']);
+  const told = await server.client.get(`${base}/meta`);
+  expect(JSON.stringify(told.body)).not.toMatch(/Keeper|owner@example/);
+  const forbidden = {
+    groups: asked({ groupArrJson: [{ fk_column_id: id('Keeper'), direction: 'asc' }] }),
+    one: asked({ filterArrJson: [rule('Keeper', 'eq', 'owner@example.com')] }),
+    order: asked({ sortArrJson: [{ fk_column_id: id('Keeper'), direction: 'asc' }] }),
+  };
+  for (const path of [
+    `rows/groups?${forbidden.groups}`,
+    `rows?${forbidden.one}`,
+    `rows?${forbidden.order}`,
+    'rows?sort=Keeper',
+  ])
+    expect([path, (await server.client.get(`${base}/${path}`)).status]).toEqual([path, 400]);
+});
+
 test('reads the days of a calendar by its link, also where searches are off', async () => {
   const made = await owner.post<ViewEntity>(`${meta}/tables/${table.id}/calendars`, { title: 'Days' });
   const base = await share(made.body.id, { allowSearch: false });

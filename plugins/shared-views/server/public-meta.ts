@@ -28,6 +28,7 @@ export function publicMeta(visit: Visit): Readonly<Record<string, unknown>> {
   const { table, snapshot } = handle;
   const visible = visibleColumns(visit);
   const shown = new Set(visible);
+  const isShown = (id: string) => visible.some((column) => column.id === id);
   const columns = [...visible, ...table.primaryKey.filter((column) => !shown.has(column))];
   const ids = new Set(columns.map(({ id }) => id));
   const { own, additions } = partedOptions(view.meta ?? {});
@@ -47,7 +48,10 @@ export function publicMeta(visit: Visit): Readonly<Record<string, unknown>> {
     view: { fk_view_id: view.id, uuid: link.uuid, title: view.title, meta: options },
     columns: view.columns
       .filter(({ columnId }) => ids.has(columnId))
-      .map((column) => toViewColumnEntity(column, table)),
+      .map(({ meta: kept, ...column }) => {
+        const meta = kept && (type.sharing?.publicColumnOptions?.(kept, isShown) ?? kept);
+        return toViewColumnEntity({ ...column, meta }, table);
+      }),
     model: {
       ...toEntity(table, columns),
       views: [{ ...toldView(view, table), uuid: link.uuid, meta: options }],

@@ -1,10 +1,15 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { RouteCookie, RouteRequest, Secrets } from '@trellis/sdk/server';
 
+/** As long as a key must be under which strangers send again. */
+const shortestKey = 32;
+
 /** Who sends, and what their browser is to keep so that they are known again. */
 export interface KnownSender {
   readonly person: string;
   readonly cookies: readonly RouteCookie[];
+  /** Whether the cookies are the same for each try under the key of the request. */
+  readonly isAgain: boolean;
 }
 
 const name = 'trellis_sender';
@@ -23,11 +28,19 @@ export function createSenders(secrets: Secrets) {
   }
 
   return {
-    recognise({ principal, cookies }: Pick<RouteRequest, 'principal' | 'cookies'>): KnownSender {
-      if (principal.kind === 'user') return { person: `account:${principal.id}`, cookies: [] };
+    /** Of one who sends again under a key the same as the first time, when their browser may not have heard the answer. */
+    recognise({
+      principal,
+      cookies,
+      headers,
+    }: Pick<RouteRequest, 'principal' | 'cookies' | 'headers'>): KnownSender {
+      if (principal.kind === 'user')
+        return { person: `account:${principal.id}`, cookies: [], isAgain: false };
       const known = idIn(cookies[name]);
-      if (known !== undefined) return { person: `browser:${known}`, cookies: [] };
-      const id = randomUUID();
+      if (known !== undefined) return { person: `browser:${known}`, cookies: [], isAgain: false };
+      const sent = headers['idempotency-key'] ?? '';
+      const isAgain = sent.length >= shortestKey;
+      const id = isAgain ? sign(`key:${sent}`) : randomUUID();
       const cookie = {
         name,
         value: `${id}.${sign(id)}`,
@@ -36,7 +49,7 @@ export function createSenders(secrets: Secrets) {
         sameSite: 'lax',
         maxAge: oneYear,
       } as const;
-      return { person: `browser:${id}`, cookies: [cookie] };
+      return { person: `browser:${id}`, cookies: [cookie], isAgain };
     },
   };
 }

@@ -53,6 +53,10 @@ export function submitRoutes(
     return files.restored(visit, values);
   }
 
+  /** Undefined for a view that wants to know nobody. */
+  const senderOf = ({ type, view }: Visit, request: Parameters<typeof senders.recognise>[0]) =>
+    type.sharing?.knowsSenders?.(view.meta ?? {}) === true ? senders.recognise(request) : undefined;
+
   return [
     defineRoute({
       method: 'POST',
@@ -64,19 +68,22 @@ export function submitRoutes(
         return uploadLimit();
       },
       seconds: uploadSeconds,
+      repeatableByGuests: true,
       async willReadBody(request) {
-        if (!/^multipart\//i.test(request.headers['content-type'] ?? '')) return;
-        await limiter.consume(filesOfAddress, { address: request.ip });
-        await visits.open(request, 'submit');
+        await limiter.consume(rowsOfAddress, { address: request.ip });
+        if (/^multipart\//i.test(request.headers['content-type'] ?? ''))
+          await limiter.consume(filesOfAddress, { address: request.ip });
+        // Before anything is kept for whoever sends, such as the key under which it may be sent again.
+        const known = senderOf(await visits.open(request, 'submit'), request);
+        // The answer that is kept under a key is without them.
+        return known?.isAgain === true ? known.cookies : [];
       },
       async handle(request) {
-        await limiter.consume(rowsOfAddress, { address: request.ip });
         const visit = await visits.open(request, 'submit');
         const { handle, type, view } = visit;
         const { data, aside } = sentRow(request.body);
         const sent = await sentValues(visit, request, data);
-        const isKnown = type.sharing?.knowsSenders?.(view.meta ?? {}) === true;
-        const known = isKnown ? senders.recognise(request) : undefined;
+        const known = senderOf(visit, request);
         const sender = { address: request.ip, ...(known && { person: known.person }) };
         const context = { table: handle.table, snapshot: handle.snapshot, view, sender, aside };
         const taken = (await type.willSubmit?.(sent, context)) ?? sent;
@@ -107,7 +114,7 @@ export function submitRoutes(
         const body = Object.fromEntries(
           visibleColumns(visit).map(({ title }) => [title, ofLinks[title] ?? shown[title] ?? null]),
         );
-        return new RouteAnswer({ body, cookies: known?.cookies ?? [] });
+        return new RouteAnswer({ body, cookies: known?.isAgain === false ? known.cookies : [] });
       },
     }),
     defineRoute({

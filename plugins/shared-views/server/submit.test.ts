@@ -10,7 +10,7 @@ const slips = testPlugin('view-slip', (ctx) => {
   ctx.register('viewTypes', {
     id: 'slip',
     label: 'Slip',
-    sharing: { visitors: 'submit', word: 'form' },
+    sharing: { visitors: 'submit', word: 'form', knowsSenders: () => true },
     async willSubmit(values) {
       if (typeof values.Name !== 'string' || values.Name === '')
         throw new Veto('NAME_MISSING', 'Please tell your name.');
@@ -94,4 +94,47 @@ test('rows to link to are told by their keys and names, and by nothing else', as
   const path = `${base}/nested/${friends[0]?.id}`;
   for (const query of ['where=(Score,gt,0)', 'sort=Score', 'fields=Score'])
     expect(await server.client.get(`${path}?${query}`)).toMatchObject({ status: 400 });
+});
+
+test('no more rows are linked by a stranger at once than the link takes', async () => {
+  const before = await guests();
+  const Friends = Array.from({ length: 101 }, (_, at) => ({ Id: at + 1 }));
+  expect(await server.client.post(`${base}/rows`, { data: { Name: 'Lou', Friends } })).toMatchObject({
+    status: 400,
+    body: { code: 'SHARED_VIEW_LINKS' },
+  });
+  expect(await guests()).toEqual(before);
+});
+
+test('a row that a stranger sends again under the key of the first time is added once', async () => {
+  const before = (await guests()).length;
+  const sender = server.client.with({ headers: { 'idempotency-key': 'a'.repeat(32) } });
+  const [first, again] = [
+    await sender.post(`${base}/rows`, { data: { Name: 'Twice' } }),
+    await sender.post(`${base}/rows`, { data: { Name: 'Twice' } }),
+  ];
+  expect(again.body).toEqual(first.body);
+  expect(again.headers.get('idempotency-replayed')).toBe('true');
+  // Whose first answer was lost is known all the same.
+  expect(again.headers.getSetCookie()).toEqual([expect.stringContaining('trellis_sender=')]);
+  expect(again.headers.getSetCookie()).toEqual(first.headers.getSetCookie());
+  expect((await guests()).length).toBe(before + 1);
+});
+
+test('the answer of the first time is given only to whom the link still opens', async () => {
+  const views = await owner.get<{ list: readonly { id: string; title: string }[] }>(
+    `${meta}/tables/${table.id}/views`,
+  );
+  const share = `${meta}/views/${views.body.list.find(({ title }) => title === 'Slip')?.id}/share`;
+  const headers = { 'idempotency-key': 'b'.repeat(32) };
+  const knowing = server.client.with({ headers: { ...headers, 'xc-password': 'Open sesame 1' } });
+  const row = { data: { Name: 'Behind a password' } };
+  expect((await owner.patch(share, { password: 'Open sesame 1' })).status).toBe(200);
+  const first = await knowing.post(`${base}/rows`, row);
+  expect(first.status).toBe(200);
+  expect((await knowing.post(`${base}/rows`, row)).body).toEqual(first.body);
+  const without = await server.client.with({ headers }).post(`${base}/rows`, row);
+  expect(without.status).toBe(403);
+  expect((await owner.delete(share)).status).toBe(200);
+  expect((await knowing.post(`${base}/rows`, row)).status).toBe(404);
 });

@@ -5,6 +5,7 @@ import type {
   ServerColumnType,
   TableHandle,
   TableSchema,
+  ViewColumnSchema,
   ViewType,
 } from '@trellis/sdk/server';
 import { mayNamePeople, type RegistryView } from '@trellis/sdk/shared';
@@ -22,7 +23,11 @@ export interface VisibleOf {
 export function visibleColumns({ handle, type, types }: VisibleOf): readonly ColumnSchema[] {
   const { table, view } = handle;
   if (view === undefined) return [];
-  const shown = view.columns.filter(({ show }) => show).toSorted((left, right) => left.order - right.order);
+  const isForVisitors = (kept: ViewColumnSchema['meta']) =>
+    type.sharing?.isForVisitors?.(kept ?? {}) !== false;
+  const shown = view.columns
+    .filter(({ show, meta }) => show && isForVisitors(meta))
+    .toSorted((left, right) => left.order - right.order);
   const needed = type.sharing?.needs?.(view.meta ?? {}) ?? [];
   const ids = new Set([...shown.map(({ columnId }) => columnId), ...needed]);
   return [...ids].flatMap((id) => {

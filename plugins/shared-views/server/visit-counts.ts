@@ -1,4 +1,4 @@
-import { TrellisError, type Disposable } from '@trellis/sdk/shared';
+import type { Disposable } from '@trellis/sdk/shared';
 import type { Logger, PluginDatabase, PluginUnit } from '@trellis/sdk/server';
 import { shownDays, type LinkVisits } from '../shared/index.ts';
 
@@ -121,13 +121,8 @@ export class VisitCounts implements Disposable {
     this.#gathered = new Map();
     for (const of of gathered.values())
       try {
-        await this.#db
-          .write((unit) => add(unit, of))
-          .catch((error: unknown) => {
-            // Another server began the day at the same moment.
-            if (!(error instanceof TrellisError && error.code === 'UNIQUE_VIOLATION')) throw error;
-            return this.#db.write((unit) => add(unit, of));
-          });
+        // Another server may begin the day at the same moment.
+        await this.#db.writeKey((unit) => add(unit, of));
       } catch (error) {
         this.#gather(of);
         this.#logger.warn('Visits of a link were not written; they are tried again with the next ones.', {

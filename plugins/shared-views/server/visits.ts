@@ -14,6 +14,7 @@ import { TrellisError, type Predicate, type RegistryView, type ViewAddition } fr
 import { linkErrors } from './link-errors.ts';
 import { LinkPasswords } from './link-passwords.ts';
 import { isOver, type ViewLink, type ViewLinks } from './links.ts';
+import { ReadLimit } from './read-limit.ts';
 import { createVisitors, permissionsFor, type VisitorAct } from './visitors.ts';
 import { columnNarrowings, visibleColumns, type VisibleOf } from './visible-columns.ts';
 
@@ -37,7 +38,8 @@ export interface Visits {
   /**
    * The view as its visitors may use it: the handle's scope holds what the view shows and keeps from all else.
    *
-   * @throws TrellisError 404 for a link that opens nothing, or nothing of this kind; 403 for a wrong password.
+   * @throws TrellisError 404 for a link that opens nothing, or nothing of this kind; 403 for a wrong password; 429 for an address
+   *   that reads too often.
    */
   open(request: VisitRequest, act: VisitorAct): Promise<Visit>;
   /** The link of a view, as long as it is open and shows a column. */
@@ -54,10 +56,9 @@ export function createVisits(ctx: ServerPluginContext, links: ViewLinks): Visits
   const viewAdditions = ctx.registry('viewAdditions');
   const types = ctx.registry('columnTypes');
   const visitor = createVisitors();
-  const passwords = new LinkPasswords({
-    hasher: ctx.get(PasswordHasherToken),
-    limiter: ctx.get(RateLimiterToken),
-  });
+  const limiter = ctx.get(RateLimiterToken);
+  const passwords = new LinkPasswords({ hasher: ctx.get(PasswordHasherToken), limiter });
+  const reads = new ReadLimit(limiter);
 
   async function linkOf({ params, headers, ip }: VisitRequest): Promise<ViewLink> {
     const uuid = params.uuid ?? '';
@@ -94,6 +95,8 @@ export function createVisits(ctx: ServerPluginContext, links: ViewLinks): Visits
       return visibleColumns({ handle, type, types }).some(({ id }) => id === columnId) ? link : undefined;
     },
     async open(request, act) {
+      // What is sent has limits of its own.
+      if (act !== 'submit') await reads.take(request.ip);
       const link = await linkOf(request);
       const whole = await viewOf(link, request.id);
       const { view } = whole;

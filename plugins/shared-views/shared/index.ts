@@ -1,5 +1,8 @@
 import type { ViewEntity } from '@trellis/sdk/shared';
 
+/** The kind of the live event that tells that links to views came, changed or went. */
+export const linksObjectKind = 'shared-views';
+
 /** What visitors of a link may do beside looking; what it does not say they may. */
 export interface LinkAllows {
   readonly allowCSVDownload?: boolean;

@@ -23,7 +23,7 @@ export default function LinksTab({ project }: { readonly project: ProjectEntity 
   const [search, setSearch] = useState('');
   const { data, error, refetch } = useServerData<{ readonly list: readonly SharedViewEntity[] }>(
     { path: `/api/v1/db/meta/projects/${encodeURIComponent(project.id)}/shared-views` },
-    { tags: [linksTag, `tables:${project.id}`] },
+    { tags: [linksTag(project.id), `tables:${project.id}`] },
   );
   const links = data?.list;
   const shown = (links ?? []).filter(({ title, _ptn }) => matchesSearch(`${_ptn} ${title}`, search.trim()));
@@ -63,7 +63,7 @@ export default function LinksTab({ project }: { readonly project: ProjectEntity 
             </thead>
             <tbody>
               {shown.map((link) => (
-                <LinkLine key={link.id} link={link} />
+                <LinkLine projectId={project.id} key={link.id} link={link} />
               ))}
             </tbody>
           </table>
@@ -74,11 +74,11 @@ export default function LinksTab({ project }: { readonly project: ProjectEntity 
   );
 }
 
-function LinkLine({ link }: { readonly link: SharedViewEntity }) {
+function LinkLine({ projectId, link }: { readonly projectId: string; readonly link: SharedViewEntity }) {
   const host = useHost();
   const { t } = host;
   const type = useRegistry('viewTypes').find(({ id }) => id === link.view_type);
-  const { isBusy, renew, turnOff } = useLinkCalls(link.id);
+  const { isBusy, renew, turnOff } = useLinkCalls({ projectId, viewId: link.id });
   const [now] = useState(Date.now);
   const address = type?.sharing && linkAddress(link.uuid, type.sharing.word);
   const until = link.expires_at === null ? undefined : new Date(link.expires_at);

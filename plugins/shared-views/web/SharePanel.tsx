@@ -1,9 +1,8 @@
 import type { TableEntity, ViewEntity, ViewSharing } from '@trellis/sdk/shared';
-import { lazyPart, useHost } from '@trellis/sdk/web';
-import { CopyField, ErrorNotice, pageLanguage, Skeleton, Switch } from '@trellis/sdk/web/ui';
+import { embedCode, lazyPart, useHost } from '@trellis/sdk/web';
+import { CopyField, ErrorNotice, FramingSites, pageLanguage, Skeleton, Switch } from '@trellis/sdk/web/ui';
 import { Suspense, useState, type ReactNode } from 'react';
 import type { SharedViewEntity } from '../shared/index.ts';
-import { LinkEmbedding } from './LinkEmbedding.tsx';
 import { LinkExpiry } from './LinkExpiry.tsx';
 import { LinkLook } from './LinkLook.tsx';
 import { LinkPassword } from './LinkPassword.tsx';
@@ -23,7 +22,7 @@ interface SharePanelProps {
 
 /** Whether a view is open to strangers: the switch, its link, and what the link allows. */
 export function SharePanel({ table, view, sharing, children }: SharePanelProps) {
-  const of = useLink({ tableId: table.id, viewId: view.id });
+  const of = useLink({ projectId: table.project_id, tableId: table.id, viewId: view.id });
   const { t } = useHost();
   const { link, isKnown, isBusy, error, refetch } = of;
   if (!isKnown && error) return <ErrorNotice message={error.message} onRetry={refetch} />;
@@ -87,9 +86,10 @@ function OpenLink({ of, link, sharing, children }: OpenLinkProps) {
       <LinkPassword key={`password ${link.password ?? ''}`} {...{ of, link }} />
       <LinkExpiry key={`expiry ${link.expires_at ?? ''}`} {...{ of, link }} />
       {sharing.visitors === 'read' && <LinkLook {...{ of, link }} />}
-      <LinkEmbedding
-        key={`sites ${(link.meta.embedSites ?? []).join(' ')}`}
-        {...{ of, link, word: sharing.word }}
+      <FramingSites
+        sites={link.meta.embedSites ?? []}
+        code={embedCode(`/nc/${sharing.word}/${link.uuid}`, link.title)}
+        onChange={(embedSites) => void of.change({ meta: { embedSites } })}
       />
       {sharing.visitors === 'read' && (
         <fieldset className="shared-views-allowed">

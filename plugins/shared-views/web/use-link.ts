@@ -1,6 +1,6 @@
-import { messageOfError, useHost, useServerData, type ApiError } from '@trellis/sdk/web';
+import { messageOfError, objectsTag, useHost, useServerData, type ApiError } from '@trellis/sdk/web';
 import { useState } from 'react';
-import type { SharedViewEntity } from '../shared/index.ts';
+import { linksObjectKind, type SharedViewEntity } from '../shared/index.ts';
 
 /** What a change of a link sets; what it leaves out stays. */
 export interface LinkChange {
@@ -19,8 +19,14 @@ export interface LinkOfView extends LinkCalls {
   refetch(this: void): void;
 }
 
-/** Read again whenever a link of any view changes here. */
-export const linksTag = 'shared-views';
+/** Read again whenever a link of any view of the project changes. */
+export const linksTag = (projectId: string) => objectsTag(linksObjectKind, projectId);
+
+interface PlaceOfLink {
+  readonly projectId: string;
+  readonly tableId: string;
+  readonly viewId: string;
+}
 
 interface LinkCalls {
   readonly isBusy: boolean;
@@ -34,7 +40,7 @@ interface LinkCalls {
 }
 
 /** What changes the link of a view. */
-export function useLinkCalls(viewId: string): LinkCalls {
+export function useLinkCalls({ viewId, projectId }: Omit<PlaceOfLink, 'tableId'>): LinkCalls {
   const host = useHost();
   const { t } = host;
   const [isBusy, setBusy] = useState(false);
@@ -52,7 +58,7 @@ export function useLinkCalls(viewId: string): LinkCalls {
       return false;
     } finally {
       setBusy(false);
-      host.invalidate([linksTag]);
+      host.invalidate([linksTag(projectId)]);
     }
   }
 
@@ -85,11 +91,11 @@ export function useLinkCalls(viewId: string): LinkCalls {
   };
 }
 
-export function useLink(of: { readonly tableId: string; readonly viewId: string }): LinkOfView {
-  const calls = useLinkCalls(of.viewId);
+export function useLink(of: PlaceOfLink): LinkOfView {
+  const calls = useLinkCalls(of);
   const { data, error, refetch } = useServerData<readonly SharedViewEntity[]>(
     { path: `/api/v1/db/meta/tables/${encodeURIComponent(of.tableId)}/share` },
-    { tags: [linksTag] },
+    { tags: [linksTag(of.projectId)] },
   );
   return {
     ...calls,

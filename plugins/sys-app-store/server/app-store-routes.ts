@@ -149,6 +149,19 @@ export function appStoreRoutes(ctx: ServerPluginContext): readonly RouteDefiniti
         return form && index.shown(plugin.id, form);
       },
     }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/api/v1/app-store/plugins/:id/settings',
+      permission: 'pluginUpdate',
+      summary: 'Forget the settings of a plugin, secrets too, so that its defaults hold',
+      handle: async (request) => {
+        const plugin = plugins.find(request.params.id);
+        await administration.clearSettings(plugin.id);
+        await plugins.record(request, 'cleared the settings of', plugin);
+        const form = administration.settings(plugin.id);
+        return form && index.shown(plugin.id, form);
+      },
+    }),
     defineRoute<Record<string, string>, Record<string, unknown>, SettingsBody>({
       method: 'POST',
       path: '/api/v1/app-store/plugins/:id/settings/test',

@@ -13,6 +13,7 @@ import { defineErrors, TrellisError, type PluginAsks } from '@trellis/sdk/shared
 import { changeKinds, changeTitle, stepWords, type ColumnFailure } from '../shared/index.ts';
 import { pluginAccess } from './plugin-access.ts';
 import { columnRelease } from './release-column.ts';
+import { filterRelease } from './release-filter.ts';
 
 const changeErrors = defineErrors({
   PLUGIN_CHANGE_STOPPED: { status: 409, message: 'It was cancelled, and everything is as before.' },
@@ -76,6 +77,7 @@ export function changeTasks(ctx: ServerPluginContext): readonly TaskKind[] {
   const installer = ctx.get(PluginInstallerToken);
   const plugins = pluginAccess(ctx);
   const releaseColumn = columnRelease(ctx);
+  const releaseFilter = filterRelease(ctx);
   const permission = 'pluginInstall';
   const cleanUp = ({ payload }: TaskContext) => installer.settle((payload as Asked).id);
 
@@ -143,11 +145,21 @@ export function changeTasks(ctx: ServerPluginContext): readonly TaskKind[] {
     });
   }
 
+  /** What a view filters by is read by whoever opens it: a comparison that nobody has would refuse all of its rows. */
+  async function releaseFilters({ payload, signal }: Run<Removal>): Promise<void> {
+    const filters = await installer.filtersToRelease(payload.id);
+    for (const filter of filters) {
+      signal.throwIfAborted();
+      await releaseFilter(payload, filter);
+    }
+  }
+
   async function remove(run: Run<Removal>): Promise<unknown> {
     const { id, cascade, keepData, leaveColumns } = run.payload;
     const isAgain = await begin(run);
     if (!isAgain || plugins.known(id) !== undefined) {
       const before = run.payload.releaseColumns ? await releaseColumns(run) : 0;
+      await releaseFilters(run);
       await installer.remove(id, { cascade, keepData, leaveColumns, ...followed(run, before) });
     }
     await record(run, `removed${keepData ? '' : ', with its data,'}`);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   defineRoute,
   PluginAdministrationToken,
@@ -34,6 +35,7 @@ const anything: JsonSchema = {};
 export function contractRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const administration = ctx.get(PluginAdministrationToken);
   const plugins = pluginAccess(ctx);
+  const told = (plugin: PluginEntity) => toContractPlugin(plugin, administration.settings(plugin.id));
 
   return [
     defineRoute({
@@ -41,8 +43,7 @@ export function contractRoutes(ctx: ServerPluginContext): readonly RouteDefiniti
       path: '/api/v1/db/meta/plugins',
       permission: 'pluginList',
       summary: 'List plugins in the shape of the v1 API',
-      handle: () =>
-        Promise.resolve({ list: administration.list().map((plugin) => toContractPlugin(plugin)) }),
+      handle: () => Promise.resolve({ list: administration.list().map(told) }),
     }),
     defineRoute({
       method: 'GET',
@@ -51,29 +52,45 @@ export function contractRoutes(ctx: ServerPluginContext): readonly RouteDefiniti
       summary: 'A plugin with its settings in the shape of the v1 API; nothing for an unknown one',
       handle: (request) => {
         const plugin = administration.list().find(({ id }) => id === request.params.id);
-        return Promise.resolve(plugin && toContractPlugin(plugin, administration.settings(plugin.id)));
+        return Promise.resolve(plugin && told(plugin));
       },
     }),
     defineRoute<Record<string, string>, Record<string, unknown>, UpdateBody>({
       method: 'PATCH',
       path: '/api/v1/db/meta/plugins/:id',
       permission: 'pluginUpdate',
-      summary: 'Store the settings of a plugin, given as JSON text, and switch it on or off',
+      summary:
+        'Store the settings of a plugin, given as JSON text, or forget them for null unless that switches it on, and switch it on or off',
       schemas: { body: { type: 'object', properties: { input: anything, active: anything } } },
       bodyLimit: largestSettings,
       handle: async (request) => {
         const plugin = plugins.find(request.params.id);
         const { input, active } = request.body;
-        if (input !== undefined && input !== null) {
-          await administration.saveSettings(plugin.id, parseInput(input));
-          await plugins.record(request, 'changed the settings of', plugin);
-        }
-        if (active !== undefined && Boolean(active) !== isActive(plugin)) {
-          if (active) await administration.enable(plugin.id);
+        const wanted = active === undefined ? undefined : Boolean(active);
+        const turn = async () => {
+          if (wanted === undefined || wanted === isActive(plugins.find(plugin.id))) return;
+          if (wanted) await administration.enable(plugin.id);
           else await administration.disable(plugin.id, { cascade: [] });
-          await plugins.record(request, active ? 'switched on' : 'switched off', plugin);
+          await plugins.record(request, wanted ? 'switched on' : 'switched off', plugin);
+        };
+        if (input === null) {
+          // Once it is off, even what it needs can be forgotten.
+          if (wanted === false) await turn();
+          // Whoever puts a plugin into use knows of no settings of it, and asks for none to be forgotten.
+          if (wanted !== true && plugin.hasSettings) {
+            await administration.clearSettings(plugin.id);
+            await plugins.record(request, 'cleared the settings of', plugin);
+          }
+        } else if (input !== undefined) {
+          const values = parseInput(input);
+          // Clients send back whole plugins, so what they send is a change only where it differs.
+          if (!isDeepStrictEqual(values, administration.settings(plugin.id)?.values)) {
+            await administration.saveSettings(plugin.id, values);
+            await plugins.record(request, 'changed the settings of', plugin);
+          }
         }
-        return toContractPlugin(plugins.find(plugin.id), administration.settings(plugin.id));
+        await turn();
+        return told(plugins.find(plugin.id));
       },
     }),
     defineRoute<Record<string, string>, Record<string, unknown>, TestBody>({
@@ -129,7 +146,7 @@ function isActive({ state }: PluginEntity): boolean {
   return state === 'enabled' || state === 'degraded';
 }
 
-function toContractPlugin(plugin: PluginEntity, form?: PluginSettingsForm) {
+function toContractPlugin(plugin: PluginEntity, form: PluginSettingsForm | undefined) {
   return {
     id: plugin.id,
     title: plugin.name,

@@ -2,6 +2,7 @@ import { defineServerPlugin } from '@trellis/sdk/server';
 import { appStoreRoutes } from './app-store-routes.ts';
 import { changeTasks } from './change-tasks.ts';
 import { contractRoutes } from './contract-routes.ts';
+import { developmentMistakes } from './development-mistakes.ts';
 import { developmentRoutes } from './development-routes.ts';
 import { installRoutes } from './install-routes.ts';
 import { removalRoutes } from './removal-routes.ts';
@@ -31,6 +32,7 @@ export default defineServerPlugin({
       ...appStoreRoutes(ctx),
       ...installRoutes(ctx),
       ...developmentRoutes(ctx),
+      ...developmentMistakes(ctx),
       ...removalRoutes(ctx),
       ...taskRoutes(ctx),
       ...contractRoutes(ctx),

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import {
   defineRoute,
@@ -7,6 +8,7 @@ import {
   type ServerPluginContext,
 } from '@trellis/sdk/server';
 import { changeStarter, type Removal } from './change-tasks.ts';
+import { installRouteErrors } from './install-routes.ts';
 import { pluginAccess } from './plugin-access.ts';
 import { columnRelease } from './release-column.ts';
 
@@ -16,6 +18,9 @@ interface RemovalBody {
   readonly leaveColumns?: boolean;
   readonly releaseColumns?: boolean;
 }
+
+/** It is read as a whole, since it is put back as a whole. */
+const largestData = 100 * 1024 * 1024;
 
 /** Calls that take installed plugins away, one step at a time: look, save the data, change the columns, remove. */
 export function removalRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
@@ -51,6 +56,25 @@ export function removalRoutes(ctx: ServerPluginContext): readonly RouteDefinitio
           },
           body: Readable.from(installer.dataOf(plugin.id)),
         });
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: `${path}/data`,
+      bodyKind: 'multipart',
+      bodyLimit: largestData,
+      permission: 'pluginInstall',
+      summary: 'Put back what was saved of the tables of a plugin, in place of what they hold',
+      seconds: 600,
+      handle: async (request) => {
+        const plugin = plugins.find(request.params.id);
+        // What is built in has no data of its own to be taken away either.
+        await installer.planRemoval(plugin.id);
+        const [file, ...others] = request.files ?? [];
+        if (file === undefined || others.length > 0) throw installRouteErrors.create('PLUGIN_NO_ARCHIVE');
+        await installer.restoreData(plugin.id, await readFile(file.path, 'utf8'));
+        await plugins.record(request, 'put back the data of', plugin);
+        return {};
       },
     }),
     defineRoute<Record<string, string>, Record<string, unknown>, { readonly column: string }>({

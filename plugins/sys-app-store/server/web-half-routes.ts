@@ -10,6 +10,7 @@ interface ClientErrorBody {
   readonly pluginId?: string;
   readonly where?: string;
   readonly message?: string;
+  readonly thrownAt?: string;
 }
 
 /** Errors of one plugin that one account may report: a page that fails over and over tells nothing new. */
@@ -39,17 +40,18 @@ export function webHalfRoutes(ctx: ServerPluginContext): readonly RouteDefinitio
             pluginId: { type: 'string', maxLength: 100 },
             where: { type: 'string', maxLength: 200 },
             message: { type: 'string', maxLength: 1000 },
+            thrownAt: { type: 'string', maxLength: 500 },
           },
         },
       },
       bodyLimit: 8192,
       async handle({ body, principal }) {
-        const { pluginId = '', where = '', message = '' } = body;
+        const { pluginId = '', where = '', message = '', thrownAt } = body;
         const isKnown = pluginId === 'host' || administration.list().some(({ id }) => id === pluginId);
         if (!isKnown) return {};
         await limiter.consume({ name: 'client-errors', ...reports }, `${principal.id} ${pluginId}`);
-        administration.reportClientError({ pluginId, where, message, reporter: principal.id });
-        return {};
+        const error = { pluginId, where, message, thrownAt, reporter: principal.id };
+        return { place: administration.reportClientError(error) };
       },
     }),
   ];

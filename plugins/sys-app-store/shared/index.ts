@@ -30,6 +30,15 @@ export interface PluginIndexAnswer {
   readonly passedOver: number;
 }
 
+/** What is wrong with a plugin that somebody works on, each mistake with its file and line. */
+export interface DevelopmentMistake {
+  readonly id: string;
+  readonly mistakes: string;
+}
+
+/** What the live event `objects` calls what is wrong with plugins that people work on. */
+export const mistakesObjectKind = 'development-mistakes';
+
 /** The kinds of tasks of the app store. */
 export const changeKinds = {
   install: 'sys-app-store.install',

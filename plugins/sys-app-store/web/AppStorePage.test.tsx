@@ -22,6 +22,7 @@ const stars = {
   errors: [],
   notices: [],
   suspended: [],
+  refusing: [],
   versions: [],
   builtIn: true,
   unagreed: { halves: [], hooks: [], paths: [], hosts: [], permissions: [], tables: [] },
@@ -64,19 +65,20 @@ describe('the app store', () => {
   test('stands by categories, and is narrowed to one of them and to what is on, off or troubled', async () => {
     const chat = { ...report, id: 'channel-x', name: 'Talk', category: 'chat', state: 'disabled' };
     const odd = { ...report, id: 'odd', name: 'Odd', category: 'garden', reason: 'It broke.' };
+    const wool = { ...report, id: 'wool', name: 'Wool', category: 'import', state: 'disabled' };
     const gone = { ...report, id: 'gone', name: 'Gone', state: 'missing' };
-    const list = [tables, chat, odd, gone, stars] as unknown as readonly PluginEntity[];
+    const list = [tables, chat, odd, wool, gone, stars] as unknown as readonly PluginEntity[];
     const { user } = openStore({ api: () => ({ list, locked: false, safeMode: false }) });
     await cardOf('Talk');
     const headings = () => screen.getAllByRole('heading', { level: 2 }).map((of) => of.textContent);
     const cards = () =>
       screen.getAllByRole('article').map((of) => within(of).getByRole('heading').textContent);
-    expect(headings()).toEqual(['Column types 3', 'Chat 1', 'garden 1']);
+    expect(headings()).toEqual(['Column types 3', 'Chat 1', 'Import and export 1', 'Other 1']);
     await user.selectOptions(screen.getByRole('combobox', { name: 'Category' }), 'Chat (1)');
     expect(cards()).toEqual(['Talk']);
     await user.selectOptions(screen.getByRole('combobox', { name: 'Category' }), 'All categories');
     await user.click(screen.getByRole('radio', { name: 'Off' }));
-    expect(cards()).toEqual(['Gone', 'Talk']);
+    expect(cards()).toEqual(['Gone', 'Talk', 'Wool']);
     await user.click(screen.getByRole('radio', { name: 'Problems' }));
     expect(cards()).toEqual(['Gone', 'Odd']);
     await user.click(screen.getByRole('radio', { name: 'On' }));
@@ -169,7 +171,7 @@ describe('the app store', () => {
     });
     await user.click((await cardOf('Stars')).getByRole('switch', { name: 'Switch Stars on' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Settings of Stars' }));
-    expect(await dialog.findByText('It needs these before it can work: Symbol.')).toBeTruthy();
+    expect(await dialog.findByText(/^It needs these before it can work: Symbol/)).toBeTruthy();
     await user.click(dialog.getByRole('button', { name: 'Save and switch on' }));
     await waitFor(() =>
       expect(requests.find((of) => of.path.endsWith('/enable'))?.body).toEqual({
@@ -177,6 +179,33 @@ describe('the app store', () => {
       }),
     );
     expect(questions[0]?.title).toBe('Agree to what Stars asks for?');
+  });
+
+  test('tries settings out once their plugin is on, and keeps the form open for those that do not work', async () => {
+    let state = 'disabled';
+    const outcomes = [
+      { ok: false, message: 'Nobody answers there.' },
+      { ok: true, message: 'It answers.' },
+    ];
+    const { user, requests, toasts } = openStore({
+      api: ({ method, path: of }) => {
+        if (of === path) return { list: [{ ...stars, state }], locked: false, safeMode: false };
+        if (of.endsWith('/enable')) state = 'enabled';
+        if (of.endsWith('/test')) return outcomes.shift();
+        return method === 'GET' ? { ...form, testable: state === 'enabled' } : {};
+      },
+    });
+    await user.click((await cardOf('Stars')).getByRole('button', { name: 'Settings of Stars' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Settings of Stars' }));
+    await user.click(await dialog.findByRole('button', { name: 'Save and switch on' }));
+    expect(await dialog.findByText('Nobody answers there.')).toBeTruthy();
+    const calls = requests
+      .filter(({ method }) => method !== 'GET')
+      .map(({ path: of }) => of.split('/').at(-1));
+    expect(calls).toEqual(['settings', 'enable', 'test']);
+    await user.click(dialog.getByRole('button', { name: 'Test' }));
+    expect(await dialog.findByText('It answers.')).toBeTruthy();
+    expect(toasts.map(({ summary }) => summary)).toEqual(['The settings of Stars are saved', 'Stars is on']);
   });
 
   test('leads back to the version before', async () => {
@@ -243,6 +272,47 @@ describe('the app store', () => {
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Settings of Stars' }));
   });
 
+  test.each([
+    ['nothing happens where the person says no', false],
+    ['they are forgotten where the person says yes', true],
+  ])('asks before it clears settings: %s', async (_, agrees) => {
+    const { user, requests, questions, toasts } = openStore({ confirm: () => agrees });
+    await user.click(await screen.findByRole('button', { name: 'Settings of Stars' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Settings of Stars' }));
+    await user.click(await dialog.findByRole('button', { name: 'Clear the settings' }));
+    expect(questions).toMatchObject([{ title: 'Clear the settings of Stars?', danger: true }]);
+    const cleared = () => requests.filter(({ method }) => method === 'DELETE').map((of) => of.path);
+    await waitFor(() => expect(cleared()).toEqual(agrees ? [`${path}/column-stars/settings`] : []));
+    await waitFor(() =>
+      expect(toasts.map(({ summary }) => summary)).toEqual(
+        agrees ? ['The settings of Stars are cleared'] : [],
+      ),
+    );
+    expect(screen.queryByRole('dialog') === null).toBe(agrees);
+  });
+
+  test('says why settings are not cleared that a plugin needs, and keeps what was typed', async () => {
+    const { user } = openStore({
+      api: (request) => {
+        if (request.method === 'DELETE')
+          throw new ApiError(
+            409,
+            "'Stars' is on and cannot work without Symbol.",
+            'PLUGIN_NEEDS_SETTINGS',
+            {},
+          );
+        return request.path === path ? { list: [stars], locked: false, safeMode: false } : form;
+      },
+    });
+    await user.click(await screen.findByRole('button', { name: 'Settings of Stars' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Settings of Stars' }));
+    const symbol = await dialog.findByLabelText<HTMLInputElement>('Symbol');
+    await user.type(symbol, '+');
+    await user.click(dialog.getByRole('button', { name: 'Clear the settings' }));
+    expect(await dialog.findByText(/cannot work without Symbol/)).toBeTruthy();
+    expect(symbol.value).toBe('*+');
+  });
+
   test('settings that are opened again right after they were saved show what was saved, however late it is read', async () => {
     let symbol = '*';
     let read = Promise.resolve();
@@ -295,4 +365,29 @@ test('a card names what its plugin brings as people know it, not by ids', async 
   const added = within(await screen.findByRole('list', { name: 'What it adds' }));
   expect(added.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['Link to another table']);
   expect(screen.getByText('Rights that it brings: Upload from an address')).toBeTruthy();
+});
+
+test('a card says what its plugin was called for, and that nobody can tell its memory', async () => {
+  const work = { calls: 4, milliseconds: 50, longest: 31.7 };
+  openStore({
+    api: {
+      'GET /api/v1/app-store/plugins': { list: [{ ...stars, work }], locked: false, safeMode: false },
+    },
+  });
+  const figures = await screen.findByText(
+    /4 calls since the start; an answer takes 13 ms, and took 32 ms at most\./,
+  );
+  expect(figures.textContent).toContain('within one process nobody can tell whose is whose');
+});
+
+/** Those that the book names to authors, under `category` of the manifest. */
+const categories = 'app column view filter email chat storage import integration theme system'.split(' ');
+
+test('every category that the book names has a heading in words', async () => {
+  const list = categories.map((category) => ({ ...report, id: category, name: `Of ${category}`, category }));
+  openStore({ api: { 'GET /api/v1/app-store/plugins': { list, locked: false, safeMode: false } } });
+  await screen.findByRole('article', { name: 'Of import' });
+  const headings = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent ?? '');
+  expect(headings).toHaveLength(categories.length);
+  expect(headings.filter((heading) => /^[a-z]/.test(heading))).toEqual([]);
 });

@@ -168,7 +168,7 @@ export default function AppStorePage() {
           <PluginSettings
             plugin={settingUp}
             onClose={() => setSettingUp(undefined)}
-            onSaved={() => void enable(settingUp)}
+            onSwitchOn={() => enable(settingUp)}
           />
         </Suspense>
       )}
@@ -195,6 +195,10 @@ export default function AppStorePage() {
                 isBusy={busy.has(plugin.id)}
                 isLocked={data?.locked ?? false}
                 onEnable={() => switchOn(plugin)}
+                onSwitchOn={() => {
+                  keepInSight(plugin);
+                  return enable(plugin);
+                }}
                 onDisable={() => switchOff(plugin)}
                 onRemove={() => setRemoving(plugin)}
               />

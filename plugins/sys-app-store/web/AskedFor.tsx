@@ -13,7 +13,7 @@ export function AskedFor({ asks }: { readonly asks: PluginAsks }) {
           const text = askedText(t, kind, asks[kind]);
           return (
             <span key={kind}>
-              {t(askTerms[kind].label)}: {isInWords(kind) ? text : <code>{text}</code>}
+              {t(askTerms[kind].label)}: {isInWords(kind, asks[kind]) ? text : <code>{text}</code>}
             </span>
           );
         })}

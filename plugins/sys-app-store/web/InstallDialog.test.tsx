@@ -101,6 +101,9 @@ test('shows what a plugin asks for, and installs it once that is agreed to', asy
     'Checksumf00d',
   ]);
   expect(screen.getByText(/Nobody has signed it/)).toBeTruthy();
+  expect(
+    screen.getByText(/runs inside the server with its rights\..* around the product, .* is not held back/),
+  ).toBeTruthy();
   await user.click(await button('Install'));
   expect(requests.some(({ path }) => path.endsWith('/install'))).toBe(false);
   const agreement = screen.getByRole('checkbox', { name: /I agree to what it asks for:/ });
@@ -121,6 +124,17 @@ test('shows what a plugin asks for, and installs it once that is agreed to', asy
   expect(requests.find(({ path }) => path.endsWith('/install'))?.body).toEqual({
     consent: proposal.unagreed,
   });
+});
+
+test('says in words that a plugin may call every host', async () => {
+  const hosts = ['*'];
+  const calling = { ...proposal, hosts, unagreed: { ...nothing, hosts } };
+  const { user } = open({ 'POST /api/v1/app-store/proposals': calling });
+  await user.upload(screen.getByLabelText('Archive of a plugin'), chosen('acme-1.0.0.tgz'));
+  const agreement = await screen.findByRole('checkbox', { name: /Hosts that it calls: any host/ });
+  expect(agreement.closest('label')?.querySelector('code')).toBeNull();
+  const facts = [...document.querySelectorAll('.store-facts > div')].map(({ textContent }) => textContent);
+  expect(facts).toContain('Hosts that it callsany host');
 });
 
 test('says why an archive is refused, and takes another one', async () => {

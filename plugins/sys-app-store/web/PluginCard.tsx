@@ -6,6 +6,7 @@ import { VersionChoice } from './VersionChoice.tsx';
 import { PluginTrouble } from './PluginTrouble.tsx';
 
 const PluginSettings = lazy(() => import('./PluginSettings.tsx'));
+const RestoreDialog = lazy(() => import('./RestoreDialog.tsx'));
 
 const icons: Readonly<Record<string, string>> = {
   system: 'shield',
@@ -35,6 +36,8 @@ export function PluginCard(props: {
   readonly isBusy: boolean;
   readonly isLocked: boolean;
   readonly onEnable: () => void;
+  /** Switches it on with the settings that it has, and says whether it is on then. */
+  readonly onSwitchOn: () => Promise<boolean>;
   readonly onDisable: () => void;
   readonly onRemove: () => void;
 }) {
@@ -42,6 +45,7 @@ export function PluginCard(props: {
   const t = useWordsOf()(plugin);
   const id = useId();
   const [isSettingUp, setIsSettingUp] = useState(false);
+  const [isRestoring, setIsRestoring] = useState(false);
   const isOn = plugin.state === 'enabled' || plugin.state === 'degraded';
   const cannotSwitch =
     plugin.system || props.isLocked || plugin.state === 'incompatible' || plugin.state === 'missing';
@@ -115,7 +119,8 @@ export function PluginCard(props: {
               longest: Math.round(plugin.work.longest),
               one: '{{count}} call since the start; an answer takes {{average}} ms, and took {{longest}} ms at most.',
             },
-          )}
+          )}{' '}
+          {t('Its memory is part of the server’s: within one process nobody can tell whose is whose.')}
         </p>
       )}
       {panels.map(({ id: panel, Component }) => (
@@ -136,6 +141,16 @@ export function PluginCard(props: {
           </button>
         )}
         <VersionChoice plugin={plugin} isLocked={props.isLocked} />
+        {!plugin.builtIn && !props.isLocked && plugin.state !== 'missing' && (
+          <button
+            type="button"
+            className="tr-link"
+            aria-label={t('Put data of {{name}} back', { name: t(plugin.name) })}
+            onClick={() => setIsRestoring(true)}
+          >
+            {t('Put data back')}
+          </button>
+        )}
         {!plugin.builtIn && !props.isLocked && (
           <button
             type="button"
@@ -147,9 +162,18 @@ export function PluginCard(props: {
           </button>
         )}
       </div>
+      {isRestoring && (
+        <Suspense>
+          <RestoreDialog plugin={plugin} onClose={() => setIsRestoring(false)} />
+        </Suspense>
+      )}
       {isSettingUp && (
         <Suspense>
-          <PluginSettings plugin={plugin} onClose={() => setIsSettingUp(false)} />
+          <PluginSettings
+            plugin={plugin}
+            onClose={() => setIsSettingUp(false)}
+            onSwitchOn={isOn || cannotSwitch ? undefined : props.onSwitchOn}
+          />
         </Suspense>
       )}
       {plugin.errors.length > 0 && (

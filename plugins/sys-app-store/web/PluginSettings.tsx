@@ -1,28 +1,36 @@
-import type { PluginEntity, PluginSettingsForm } from '@trellis/sdk/shared';
-import { InWordsOf, useHost, useServerData, useSettingsDraft, useWordsOf } from '@trellis/sdk/web';
-import { Dialog, ErrorNotice, Form, Notice, Skeleton } from '@trellis/sdk/web/ui';
+import { hostObjectKinds, type PluginEntity, type PluginSettingsForm } from '@trellis/sdk/shared';
+import {
+  InWordsOf,
+  objectsTag,
+  useHost,
+  useServerData,
+  useSettingsDraft,
+  useWordsOf,
+} from '@trellis/sdk/web';
+import { Dialog, ErrorNotice, Form, Notice, Skeleton, WorkButton } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 
 interface PluginSettingsProps {
   readonly plugin: PluginEntity;
   readonly onClose: () => void;
-  /** Somebody wants to switch the plugin on, which needs these settings. */
-  readonly onSaved?: (() => void) | undefined;
+  /** Switches the plugin on, and says whether it is on then; undefined where that cannot be done. */
+  readonly onSwitchOn?: (() => Promise<boolean>) | undefined;
 }
 
 /** The settings of one plugin in a dialog. */
-export default function PluginSettings({ plugin, onClose, onSaved }: PluginSettingsProps) {
+export default function PluginSettings(props: PluginSettingsProps) {
+  const { plugin, onClose } = props;
   const t = useWordsOf()(plugin);
   const path = `/api/v1/app-store/plugins/${encodeURIComponent(plugin.id)}/settings`;
   const { data, error, refetch } = useServerData<PluginSettingsForm>(
     { path },
-    { tags: ['plugins'], isDraft: true },
+    { tags: ['plugins', objectsTag(hostObjectKinds.pluginSettings)], isDraft: true },
   );
   return (
     <Dialog title={t('Settings of {{name}}', { name: t(plugin.name) })} width={520} onClose={onClose}>
       {data !== undefined ? (
         <InWordsOf plugin={plugin}>
-          <SettingsForm plugin={plugin} path={path} form={data} onClose={onClose} onSaved={onSaved} />
+          <SettingsForm {...props} path={path} form={data} />
         </InWordsOf>
       ) : error === undefined ? (
         <Skeleton height={160} />
@@ -42,55 +50,103 @@ interface Outcome {
 function SettingsForm(
   props: PluginSettingsProps & { readonly path: string; readonly form: PluginSettingsForm },
 ) {
-  const { plugin, path, form, onClose, onSaved } = props;
-  const { api, t, toast, invalidate, SchemaForm } = useHost();
+  const { plugin, path, form, onClose, onSwitchOn } = props;
+  const { api, t, toast, confirm, invalidate, SchemaForm } = useHost();
   const draft = useSettingsDraft(form.values);
   const { values, problem, isBusy } = draft;
   const [tested, setTested] = useState<Outcome>();
-  const isOn = plugin.state === 'enabled' || plugin.state === 'degraded';
+  const [isTestable, setIsTestable] = useState(form.testable);
+  const [isOn, setIsOn] = useState(plugin.state === 'enabled' || plugin.state === 'degraded');
+  const isNeeded = !isOn && onSwitchOn !== undefined && plugin.missingSettings.length > 0;
   const outcome = problem === undefined ? tested : { ok: false, message: problem };
 
-  async function save(): Promise<void> {
+  async function store(input: unknown): Promise<void> {
     setTested(undefined);
-    const isSaved = await draft.send((input) => api.request({ method: 'PUT', path, body: { input } }));
-    if (!isSaved) return;
+    await api.request({ method: 'PUT', path, body: { input } });
     invalidate(['plugins']);
     toast({
       severity: 'success',
       summary: t('The settings of {{name}} are saved', { name: t(plugin.name) }),
     });
-    onClose();
-    onSaved?.();
+  }
+
+  async function save(): Promise<void> {
+    if (await draft.send(store)) onClose();
+  }
+
+  async function tryOut(input: unknown): Promise<Outcome> {
+    const found = await api.request<Outcome>({ method: 'POST', path: `${path}/test`, body: { input } });
+    setTested(found);
+    return found;
+  }
+
+  /** Only a plugin that runs can try its settings out. Where they do not work the form stays, to be mended. */
+  function saveAndSwitchOn(): Promise<boolean> {
+    return draft.send(async (input) => {
+      await store(input);
+      if ((await onSwitchOn?.()) !== true) return onClose();
+      setIsOn(true);
+      const { testable } = await api.request<PluginSettingsForm>({ path });
+      setIsTestable(testable);
+      const found = testable ? await tryOut(input) : undefined;
+      if (found?.ok === false) return;
+      if (found !== undefined) toast({ severity: 'success', summary: found.message || t('It works.') });
+      onClose();
+    });
+  }
+
+  async function clear(): Promise<void> {
+    const agrees = await confirm({
+      title: t('Clear the settings of {{name}}?', { name: t(plugin.name) }),
+      message: t('What is set here is forgotten, passwords and keys too, and the defaults hold again.'),
+      confirmLabel: t('Clear'),
+      danger: true,
+    });
+    if (!agrees) return;
+    setTested(undefined);
+    const isCleared = await draft.send(async () => {
+      await api.request({ method: 'DELETE', path });
+      invalidate(['plugins']);
+      toast({
+        severity: 'success',
+        summary: t('The settings of {{name}} are cleared', { name: t(plugin.name) }),
+      });
+    });
+    if (isCleared) onClose();
   }
 
   function test(): Promise<boolean> {
     setTested(undefined);
-    return draft.send(async (input) => {
-      setTested(await api.request<Outcome>({ method: 'POST', path: `${path}/test`, body: { input } }));
-    });
+    return draft.send(tryOut);
   }
 
   return (
     <Form
-      submitLabel={onSaved === undefined ? t('Save') : t('Save and switch on')}
+      submitLabel={isNeeded ? t('Save and switch on') : t('Save')}
       isBusy={isBusy}
       aside={
-        form.testable &&
-        isOn && (
-          <button
-            type="button"
-            className="tr-button"
-            aria-disabled={isBusy}
-            onClick={() => isBusy || void test()}
-          >
-            {t('Test')}
-          </button>
-        )
+        <>
+          {isOn
+            ? isTestable && (
+                <WorkButton isBusy={isBusy} onClick={() => void test()}>
+                  {t('Test')}
+                </WorkButton>
+              )
+            : onSwitchOn !== undefined &&
+              !isNeeded && (
+                <WorkButton isBusy={isBusy} onClick={() => void saveAndSwitchOn()}>
+                  {t('Save and switch on')}
+                </WorkButton>
+              )}
+          <WorkButton isBusy={isBusy} onClick={() => void clear()}>
+            {t('Clear the settings')}
+          </WorkButton>
+        </>
       }
-      onSubmit={() => void save()}
+      onSubmit={() => void (isNeeded ? saveAndSwitchOn() : save())}
       onCancel={onClose}
     >
-      {onSaved !== undefined && (
+      {isNeeded && (
         <p className="tr-note">
           {t('It needs these before it can work: {{names}}.', { names: plugin.missingSettings.join(', ') })}
         </p>

@@ -12,6 +12,7 @@ const plugin = {
   errors: [],
   notices: [],
   suspended: [],
+  refusing: [],
   contributes: {},
   labels: {},
 } as unknown as PluginEntity;
@@ -40,6 +41,15 @@ test('a degraded plugin names what is out of service, why, and puts it back on d
   ]);
   expect(screen.getByText('The last error: no stars')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Put them back into service' }));
+  expect(onEnable).toHaveBeenCalledTimes(1);
+});
+
+test('a degraded plugin that must be asked says that what it fails on is refused', async () => {
+  const onEnable = show({ state: 'degraded', refusing: ['tap on rows.willCreate'] });
+  expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['tap on rows.willCreate']);
+  expect(screen.getByText(/What it fails on is refused/)).toBeTruthy();
+  expect(screen.queryByText(/out of service/)).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Mark as mended' }));
   expect(onEnable).toHaveBeenCalledTimes(1);
 });
 

@@ -30,6 +30,7 @@ export function PluginTrouble(props: {
   const host = useHost();
   const { t } = host;
   const wayOut = waysOut[plugin.state];
+  const isIncomplete = plugin.suspended.length > 0;
   const missing = unregisteredItems(host, plugin).map(({ registry, id }) =>
     t(
       "Its manifest promises '{{id}}' in {{registry}}, which its page half does not register; update it, or tell its author.",
@@ -45,18 +46,31 @@ export function PluginTrouble(props: {
           actions={
             props.isLocked || props.isBusy
               ? []
-              : [{ label: t('Put them back into service'), run: props.onEnable }]
+              : [
+                  {
+                    label: t(isIncomplete ? 'Put them back into service' : 'Mark as mended'),
+                    run: props.onEnable,
+                  },
+                ]
           }
         >
           <p>
-            <strong>{t('Degraded')}.</strong>{' '}
-            {t('Parts of it failed too often and are out of service; the rest goes on:')}
+            <strong>{t('Degraded')}.</strong>
           </p>
-          <ul>
-            {plugin.suspended.map((part) => (
-              <li key={part}>{part}</li>
-            ))}
-          </ul>
+          {isIncomplete && (
+            <Parts
+              text={t('Parts of it failed too often and are out of service; the rest goes on:')}
+              parts={plugin.suspended}
+            />
+          )}
+          {plugin.refusing.length > 0 && (
+            <Parts
+              text={t(
+                'It failed too often where it must be asked. What it fails on is refused until it is updated or switched off:',
+              )}
+              parts={plugin.refusing}
+            />
+          )}
           {plugin.errors[0] && (
             <p>{t('The last error: {{message}}', { message: plugin.errors[0].message })}</p>
           )}
@@ -86,6 +100,20 @@ export function PluginTrouble(props: {
           </ul>
         </Notice>
       )}
+    </>
+  );
+}
+
+/** Parts of a plugin that failed too often, and what follows from it. */
+function Parts({ text, parts }: { readonly text: string; readonly parts: readonly string[] }) {
+  return (
+    <>
+      <p>{text}</p>
+      <ul>
+        {parts.map((part) => (
+          <li key={part}>{part}</li>
+        ))}
+      </ul>
     </>
   );
 }

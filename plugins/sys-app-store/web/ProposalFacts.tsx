@@ -59,7 +59,7 @@ export function ProposalFacts({ proposal }: { readonly proposal: OfferedProposal
     asked('halves'),
     asked('hooks'),
     asked('paths'),
-    [t('Hosts that it calls'), proposal.hosts.join(', ') || t('none')],
+    [t('Hosts that it calls'), askedText(t, 'hosts', proposal.hosts) || t('none')],
     asked('permissions'),
     [t('Rights that it brings'), labelsOf(proposal, 'permissions', t)],
     asked('tables'),

@@ -12,7 +12,11 @@ const plugin = {
   name: 'Acme',
   version: '1.1.0',
   versions: ['1.1.0', '1.0.0'],
-  labels: { columnTypes: { Colour: 'Colour of Acme' } },
+  labels: {
+    columnTypes: { Colour: 'Colour of Acme' },
+    filterOperators: { near: 'is near' },
+    aggregations: { 'mean-colour': 'Mean colour' },
+  },
 } as unknown as PluginEntity;
 const needing = { id: 'acme-more', name: 'More of Acme' } as unknown as PluginEntity;
 const column = {
@@ -24,8 +28,25 @@ const column = {
   type: 'Colour',
   fallback: 'SingleLineText',
 };
+const place = { viewId: 'vw_1', view: 'Blue ones', table: 'Rooms', project: 'Walls' };
 const plan: PluginRemovalPlan = {
   columns: [column, { ...column, id: 'cl_2', title: 'Floor' }],
+  filters: [
+    {
+      id: 'fi_1',
+      operator: 'near',
+      viewId: 'vw_1',
+      view: 'Blue ones',
+      table: 'Rooms',
+      project: 'Walls',
+      projectId: 'p_1',
+    },
+  ],
+  inViews: [
+    { registry: 'viewAdditions', id: 'acme-badges', count: 1, ...place },
+    { registry: 'aggregations', id: 'mean-colour', count: 2, ...place },
+    { registry: 'filterOperators', id: 'near', count: 1, ...place },
+  ],
   usage: ['Colours: 1 view in 1 table'],
   dependents: ['acme-more'],
   tables: [{ name: 'palettes', rows: 1 }],
@@ -78,12 +99,19 @@ test('counts what goes along, and has the server change the columns and remove t
   expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
     'Walls › Rooms › Wall: Colour of Acme → Single line text',
     'Walls › Rooms › Floor: Colour of Acme → Single line text',
+    'Walls › Rooms › Blue ones: is near',
+    'Walls › Rooms › Blue ones: Mean colour (2)',
+    'Walls › Rooms › Blue ones: is near',
+    'Walls › Rooms › Blue ones: acme-badges',
     'Colours: 1 view in 1 table',
     'Its own table palettes with 1 row',
     '2 values that it keeps',
     'Its settings and secrets',
     'Its files on the server: versions 1.1.0, 1.0.0',
   ]);
+  expect(screen.getByText('2 figures of views show a dash until it is installed again:')).toBeTruthy();
+  expect(screen.getByText(/^1 condition of a rule of a view asks by it/)).toBeTruthy();
+  expect(screen.getByText(/^1 view keeps what it adds to it/)).toBeTruthy();
   expect(screen.getByText(/need it and go off as well: More of Acme/)).toBeTruthy();
   await user.click(screen.getByRole('checkbox', { name: /Keep its own data/ }));
   const kept = screen.getByText('What stays until it is installed again:').nextElementSibling;
@@ -112,11 +140,12 @@ test('says which column could not be changed and why, and may leave the columns 
     screen
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent)
-      .slice(0, 3),
+      .slice(0, 4),
   ).toEqual([
     'Walls › Rooms › Wall: Colour of Acme → Single line textThe database is away.',
     'Walls › Rooms › Floor: Colour of Acme → Single line text',
-    'Colours: 1 view in 1 table',
+    'Walls › Rooms › Blue ones: is near',
+    'Walls › Rooms › Blue ones: Mean colour (2)',
   ]);
   expect(screen.getAllByText(/Rooms › Wall/)).toHaveLength(1);
   expect(onClose).not.toHaveBeenCalled();

@@ -1,5 +1,6 @@
 import type { PluginEntity } from '@trellis/sdk/shared';
 import { messageOfError, useHost } from '@trellis/sdk/web';
+import { WorkButton } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import { useNameOf } from './plugin-words.ts';
 import { useConsent } from './use-consent.ts';
@@ -43,20 +44,19 @@ export function VersionChoice({
   return (
     <div className="store-versions">
       {others.map((version) => (
-        <button
+        <WorkButton
           key={version}
-          type="button"
           className="tr-link"
-          aria-disabled={isBusy}
+          isBusy={isBusy}
           aria-label={
             version === newest
               ? t('Use {{name}} {{version}}', { name, version })
               : t('Put {{name}} back to {{version}}', { name, version })
           }
-          onClick={() => isBusy || void use(version)}
+          onClick={() => void use(version)}
         >
           {version === newest ? t('Use {{version}}', { version }) : t('Back to {{version}}', { version })}
-        </button>
+        </WorkButton>
       ))}
     </div>
   );

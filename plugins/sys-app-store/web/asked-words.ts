@@ -21,6 +21,7 @@ const itemWords: Partial<Record<keyof PluginAsks, Readonly<Record<string, Word>>
     server: { label: 'in the server' },
     web: { label: 'in the browser of everybody' },
   },
+  hosts: { '*': { label: 'any host' } },
   hooks: {
     'rows.willCreate': { label: 'new rows' },
     'rows.willUpdate': { label: 'changes of rows' },
@@ -38,9 +39,12 @@ const itemWords: Partial<Record<keyof PluginAsks, Readonly<Record<string, Word>>
   },
 };
 
-/** Whether the items of a kind are written in words, and not as they are typed. */
-export function isInWords(kind: keyof PluginAsks): boolean {
-  return itemWords[kind] !== undefined;
+/** Kinds of which people are told in words, whatever their items are. */
+const inWords: readonly (keyof PluginAsks)[] = ['halves', 'hooks'];
+
+/** Whether items of a kind are written in words, and not as they are typed. */
+export function isInWords(kind: keyof PluginAsks, items: readonly string[]): boolean {
+  return inWords.includes(kind) || items.every((item) => itemWords[kind]?.[item] !== undefined);
 }
 
 /** What a plugin asks for of one kind, in a line; empty where that is nothing. */

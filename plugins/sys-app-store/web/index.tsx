@@ -1,4 +1,5 @@
 import { defineWebPlugin, lazyPart } from '@trellis/sdk/web';
+import { DevelopmentMistakes } from './DevelopmentMistakes.tsx';
 import './app-store.css';
 
 const AppStorePage = lazyPart(() => import('./AppStorePage.tsx'));
@@ -12,6 +13,12 @@ export default defineWebPlugin({
       Component: AppStorePage,
       access: 'superAdmin',
       title: 'App store',
+    });
+    ctx.register('shellItems', {
+      id: 'app-store.mistakes',
+      slot: 'overlays',
+      when: (shell) => shell.superAdmin,
+      Component: DevelopmentMistakes,
     });
     ctx.register('menuItems', {
       id: 'app-store',

@@ -9,10 +9,14 @@ const categories = [
   { id: 'email', label: 'E-mail' },
   { id: 'chat', label: 'Chat' },
   { id: 'storage', label: 'Storage' },
+  { id: 'import', label: 'Import and export' },
   { id: 'integration', label: 'Connections' },
   { id: 'theme', label: 'Themes' },
   { id: 'system', label: 'System' },
 ] as const;
+
+/** Of plugins whose category is none of those. */
+const otherCategory = { id: 'other', label: 'Other' } as const;
 
 /** States that plugins are looked for by; the labels are English. */
 export const states = [
@@ -27,7 +31,7 @@ export type StateChoice = (typeof states)[number]['value'];
 /** Plugins of one category. */
 export interface PluginGroup {
   readonly id: string;
-  /** English for the categories that we know; another one is called by its id. */
+  /** English. */
   readonly label: string;
   readonly plugins: readonly PluginEntity[];
 }
@@ -45,9 +49,9 @@ export function hasState(plugin: PluginEntity, choice: StateChoice): boolean {
 /** The plugins by their categories, those of categories that we do not know behind the others. */
 export function groupsOf(plugins: readonly PluginEntity[]): readonly PluginGroup[] {
   const known = new Set<string>(categories.map(({ id }) => id));
-  const others = new Set(plugins.map(({ category }) => category).filter((id) => !known.has(id)));
-  return [...categories, ...[...others].toSorted().map((id) => ({ id, label: id }))].flatMap((category) => {
-    const own = plugins.filter((plugin) => plugin.category === category.id);
+  const groupOf = ({ category }: PluginEntity) => (known.has(category) ? category : otherCategory.id);
+  return [...categories, otherCategory].flatMap((category) => {
+    const own = plugins.filter((plugin) => groupOf(plugin) === category.id);
     return own.length === 0 ? [] : [{ ...category, plugins: own }];
   });
 }

@@ -27,10 +27,10 @@ export function usePluginSwitch(plugins: readonly PluginEntity[]) {
     );
   }
 
-  async function whileBusy(id: string, work: () => Promise<void>): Promise<void> {
+  async function whileBusy<T>(id: string, work: () => Promise<T>): Promise<T | undefined> {
     setBusy((before) => new Set(before).add(id));
     try {
-      await work();
+      return await work();
     } catch (error) {
       host.toast({
         severity: 'error',
@@ -38,6 +38,7 @@ export function usePluginSwitch(plugins: readonly PluginEntity[]) {
         detail: messageOfError(error, t),
         life: 8000,
       });
+      return undefined;
     } finally {
       setBusy((before) => new Set([...before].filter((other) => other !== id)));
       host.invalidate(tags);
@@ -48,24 +49,27 @@ export function usePluginSwitch(plugins: readonly PluginEntity[]) {
     return `/api/v1/app-store/plugins/${encodeURIComponent(plugin.id)}/${call}`;
   }
 
-  function enable(plugin: PluginEntity): Promise<void> {
-    return whileBusy(plugin.id, async () => {
+  /** Whether it is on then: nobody disagreed, and nothing failed. */
+  async function enable(plugin: PluginEntity): Promise<boolean> {
+    const isEnabled = await whileBusy(plugin.id, async () => {
       const isOn = await agreed({
         name: inItsWords(plugin),
         unagreed: plugin.unagreed,
         confirmLabel: t('Agree and switch on'),
         call: (consent) => api.request({ method: 'POST', path: path(plugin, 'enable'), body: { consent } }),
       });
-      if (!isOn) return;
+      if (!isOn) return false;
       host.toast({
         severity: 'success',
         summary: t('{{name}} is on', { name: inItsWords(plugin) }),
         life: 2000,
       });
+      return true;
     });
+    return isEnabled === true;
   }
 
-  function disable(plugin: PluginEntity): Promise<void> {
+  function disable(plugin: PluginEntity): Promise<unknown> {
     return whileBusy(plugin.id, async () => {
       const { usage } = await api.request<{ usage: readonly string[] }>({ path: path(plugin, 'usage') });
       const dependents = activeDependents(plugin);

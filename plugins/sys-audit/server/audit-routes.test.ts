@@ -47,4 +47,50 @@ describe('the audit of a project', () => {
           body: { code: 'AUDIT_MOMENT' },
         });
   });
+
+  test('tells nobody of cells that their role hides, and of no cell of a table of which they see some rows', async () => {
+    const project = (await ann.post<{ id: string }>('/api/v1/db/meta/projects', { title: 'Payroll' })).body
+      .id;
+    const meta = `/api/v1/db/meta/projects/${project}`;
+    const columns = [
+      { title: 'Id', uidt: 'ID' },
+      { title: 'Name', uidt: 'SingleLineText' },
+      { title: 'Pay', uidt: 'SingleLineText' },
+    ];
+    const { body: table } = await ann.post<{ id: string; columns: { id: string; title: string }[] }>(
+      `${meta}/tables`,
+      { title: 'Staff', columns },
+    );
+    const pay = table.columns.find(({ title }) => title === 'Pay')?.id ?? '';
+    const rows = '/api/v1/db/data/noco/Payroll/Staff';
+    await ann.post(rows, { Name: 'Ida', Pay: 'secret-1' });
+    await ann.patch(`${rows}/1`, { Name: 'Ina', Pay: 'secret-2' });
+    const role = await ann.post<{ id: string }>(`/api/v1/plugins/sys-members/projects/${project}/roles`, {
+      title: 'Controller',
+      description: '',
+      base: 'editor',
+      denied: [],
+      tables: {
+        [table.id]: {
+          access: 'write',
+          create: true,
+          delete: true,
+          columns: { [pay]: 'none' },
+          newColumns: 'write',
+        },
+      },
+    });
+    expect(role.status).toBe(200);
+    const bob = await server.signUp('bob@example.com');
+    await ann.post(`${meta}/users`, { email: 'bob@example.com', custom_role: role.body.id });
+
+    const told = async (client: TestClient) =>
+      JSON.stringify(
+        (await client.get(`/api/v1/db/meta/audits/comments?row_id=1&fk_model_id=${table.id}`)).body,
+      );
+    expect(await told(ann)).toContain('<del>secret-1</del> <mark>secret-2</mark>');
+    const toBob = await told(bob);
+    expect(toBob).toContain('<del>Ida</del> <mark>Ina</mark>');
+    expect(toBob).not.toContain('secret');
+  });
 });

@@ -1,5 +1,7 @@
 import {
   AccessServiceToken,
+  auditSentence,
+  auditDetails,
   AuditLogToken,
   defineRoute,
   RouteAnswer,
@@ -9,7 +11,7 @@ import {
   type RouteDefinition,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
-import { wireTime } from '@trellis/sdk/shared';
+import { readUtc, wireTime } from '@trellis/sdk/shared';
 import type { AuditEntity } from '../shared/index.ts';
 import { auditErrors } from './audit-errors.ts';
 
@@ -104,13 +106,11 @@ function filterOf({ user, op_type, fk_model_id, from, until }: AuditQuery): Audi
   };
 }
 
-/** @throws TrellisError `AUDIT_MOMENT` for a day or an hour that there is not; some of them would be read as others. */
+/** @throws TrellisError `AUDIT_MOMENT` for a day or an hour that there is not. */
 function momentOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  const at = Date.parse(text);
-  const seconds = 'yyyy-mm-ddThh:mm:ss'.length;
-  if (Number.isNaN(at) || new Date(at).toISOString().slice(0, seconds) !== text.slice(0, seconds))
-    throw auditErrors.create('AUDIT_MOMENT', { moment: text });
+  const at = readUtc(text);
+  if (at === undefined) throw auditErrors.create('AUDIT_MOMENT', { moment: text });
   return at;
 }
 
@@ -131,7 +131,13 @@ function toEntity(record: AuditRecord): AuditEntity {
     status: null,
     description: record.description,
     said: record.said ?? null,
-    details: null,
+    details: auditDetails(record.changes ?? []),
+    changes: (record.changes ?? []).map(({ what, from, to }) => ({
+      what: auditSentence(what),
+      is_word: typeof what !== 'string',
+      from: from ?? null,
+      to: to ?? null,
+    })),
     created_at: time,
     updated_at: time,
   };

@@ -17,9 +17,21 @@ export interface AuditEntity {
   readonly description: string;
   /** The description as it was told, where it can be said in other languages; an extra of ours. */
   readonly said?: { readonly text: string; readonly values: Readonly<Record<string, string>> } | null;
-  readonly details: null;
+  /** HTML: each change with what was struck through and what is marked. */
+  readonly details: string | null;
+  /** The same for pages, which show no HTML of a server: an extra of ours. */
+  readonly changes: readonly AuditChangeEntity[];
   readonly created_at: string;
   readonly updated_at: string;
+}
+
+/** One thing that was changed. */
+export interface AuditChangeEntity {
+  readonly what: string;
+  /** Whether `what` is a word of ours, which pages translate, and no title of a column. */
+  readonly is_word: boolean;
+  readonly from: string | null;
+  readonly to: string | null;
 }
 
 /** The kinds of lines, by which the audit can be asked. */
@@ -30,5 +42,9 @@ export const auditTypes = [
   'TABLE',
   'TABLE_COLUMN',
   'VIEW',
+  'WEBHOOKS',
+  'AUTOMATIONS',
+  'SCHEDULES',
+  'META',
   'AUTHENTICATION',
 ] as const;

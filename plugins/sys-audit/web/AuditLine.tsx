@@ -3,6 +3,7 @@ import { useHost } from '@trellis/sdk/web';
 import { pageLanguage } from '@trellis/sdk/web/ui';
 import { Link } from 'react-router-dom';
 import type { AuditEntity } from '../shared/index.ts';
+import { AuditChanges } from './AuditChanges.tsx';
 import { placeOf, type AuditChoice } from './audit-requests.ts';
 import { typeLabels, wordsOf } from './audit-words.ts';
 
@@ -33,6 +34,7 @@ export function AuditLine(props: {
             {table}
           </Link>
         )}
+        <AuditChanges changes={line.changes} />
       </span>
       <span className="audit-who">
         {user === null ? (

@@ -12,6 +12,10 @@ export const typeLabels: Readonly<Record<string, { readonly label: string; reado
   TABLE: { label: 'Tables', icon: 'th-large' },
   TABLE_COLUMN: { label: 'Columns', icon: 'bars' },
   VIEW: { label: 'Views', icon: 'eye' },
+  WEBHOOKS: { label: 'Webhooks', icon: 'send' },
+  AUTOMATIONS: { label: 'Automations', icon: 'bolt' },
+  SCHEDULES: { label: 'Schedules', icon: 'clock' },
+  META: { label: 'Settings', icon: 'cog' },
   AUTHENTICATION: { label: 'People and rights', icon: 'shield' },
 };
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { fillTemplate } from '@trellis/sdk/shared';
 import { aProject, renderWithHost } from '@trellis/sdk/testing/web';
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { AuditEntity } from '../shared/index.ts';
 import { wordsOf } from './audit-words.ts';
@@ -31,6 +31,7 @@ function line(patch: Partial<AuditEntity>): AuditEntity {
     status: null,
     description: 'a b updated in City',
     details: null,
+    changes: [],
     created_at: '2026-11-01 10:00:00',
     updated_at: '2026-11-01 10:00:00',
     ...patch,
@@ -74,6 +75,77 @@ test('a line says what was done by whom, and leads to its row', async () => {
   expect(deleted?.getByRole('link', { name: 'City' }).getAttribute('href')).not.toContain('row=');
   expect(people?.getByText('Bob came')).toBeTruthy();
   expect(people?.queryByRole('link')).toBeNull();
+});
+
+test('a line shows what was otherwise before, three changes at first, and no HTML of anybody', async () => {
+  const change = (what: string, from: string | null, to: string | null) => ({
+    what,
+    is_word: false,
+    from,
+    to,
+  });
+  const { user } = show([
+    line({
+      changes: [
+        change('Name', 'Oslo', '<b>Kristiania</b>'),
+        change('People', '7', null),
+        change('Mayor', null, 'Ida'),
+        change('River', 'Aker', 'Akerselva'),
+      ],
+    }),
+  ]);
+  const changes = await screen.findByRole('list', { name: 'What changed' });
+  expect(changes.textContent).toContain('NameOslo<b>Kristiania</b>');
+  expect(within(changes).queryByText('River')).toBeNull();
+  await user.click(within(changes).getByRole('button', { name: 'One more' }));
+  expect(within(changes).getByText('Akerselva')).toBeTruthy();
+});
+
+test('the list says that rows were changed since it was read, and shows what was done to them', async () => {
+  let list = [line({ row_id: 'a' })];
+  const memory = renderWithHost(<AuditTab project={project} />, {
+    api: ({ path }) => {
+      if (path === `${meta}/audits`) return { list, pageInfo: { totalRows: list.length } };
+      if (path === `${meta}/tables`) return { list: [{ id: 'md_1', title: 'City' }] };
+      return { users: { list: [] } };
+    },
+  });
+  await screen.findByText('Changed row a');
+  await screen.findByRole('option', { name: 'City' });
+  expect(screen.queryByText(/there are newer entries/)).toBeNull();
+  list = [line({ id: 'adt_2', row_id: 'b' }), ...list];
+  const event = { projectId: 'p_1', tableId: 'md_1', seq: 7, requestId: 'other' };
+  act(() => memory.receive({ kind: 'rowsReset', ...event }));
+  await screen.findByText(/there are newer entries/);
+  expect(screen.queryByText('Changed row b')).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Show them' }));
+  await screen.findByText('Changed row b');
+  expect(screen.queryByText(/there are newer entries/)).toBeNull();
+  // Nor is it said of lines that are read for another question.
+  act(() => memory.receive({ kind: 'rowsReset', ...event, seq: 8 }));
+  await screen.findByText(/there are newer entries/);
+  list = [line({ id: 'adt_3', row_id: 'c' }), ...list];
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Kind' }), 'Rows');
+  await screen.findByText('Changed row c');
+  expect(screen.queryByText(/there are newer entries/)).toBeNull();
+});
+
+test('every kind of line that a project has is called by a name, and can be asked for', async () => {
+  const kinds = {
+    WEBHOOKS: 'Webhooks',
+    AUTOMATIONS: 'Automations',
+    SCHEDULES: 'Schedules',
+    META: 'Settings',
+  };
+  show(
+    Object.keys(kinds).map((op_type) => line({ id: op_type, op_type, op_sub_type: 'CREATED', row_id: null })),
+  );
+  const list = within(await screen.findByRole('list', { name: 'What was done' }));
+  const choice = within(screen.getByRole('combobox', { name: 'Kind' }));
+  for (const name of Object.values(kinds)) {
+    expect(list.getByRole('img', { name })).toBeTruthy();
+    expect(choice.getByRole('option', { name })).toBeTruthy();
+  }
 });
 
 test('the lines of a person, a kind, a table and some days are asked for, and all of them again', async () => {

@@ -24,8 +24,8 @@ export default defineServerPlugin({
       scope: 'account',
     });
     ctx.tap('files.willPut', async (placement) => {
-      const chosen = await storages.chosen();
-      return chosen === undefined ? placement : { ...placement, place: chosen };
+      const place = await storages.place(placement.ready);
+      return place === undefined ? placement : { ...placement, place };
     });
     ctx.register('taskKinds', {
       id: moveKind,

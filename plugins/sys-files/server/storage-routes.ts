@@ -1,5 +1,6 @@
 import {
   AuditLogToken,
+  BusToken,
   defineRoute,
   TasksToken,
   type AccessScope,
@@ -9,7 +10,7 @@ import {
   type ServerPluginContext,
 } from '@trellis/sdk/server';
 import { TrellisError, type JsonSchema, type TaskEntity } from '@trellis/sdk/shared';
-import { moveKind, type MoveInput, type StorageAnswer } from '../shared/index.ts';
+import { moveKind, storageObjectKind, type MoveInput, type StorageAnswer } from '../shared/index.ts';
 import { storageErrors, type Storages } from './storages.ts';
 
 const path = '/api/v1/storage';
@@ -20,11 +21,14 @@ const moveKey = 'move';
 export function storageRoutes(ctx: ServerPluginContext, storages: Storages): readonly RouteDefinition[] {
   const tasks = ctx.get(TasksToken);
   const audit = ctx.get(AuditLogToken);
+  const bus = ctx.get(BusToken);
   const { kv } = ctx;
 
-  async function note({ principal, ip }: RouteRequest, what: string): Promise<void> {
+  /** Keeps what was done in the audit log, and tells open pages. */
+  async function note({ principal, ip, id: requestId }: RouteRequest, what: string): Promise<void> {
     const description = `${principal.email} ${what}`;
     await audit.record({ type: 'META', subType: 'UPDATED', principal, ip, description });
+    bus.publish('objects.changed', { projectId: '', objectKind: storageObjectKind, requestId });
   }
 
   async function lastMove(scope: AccessScope): Promise<TaskEntity | null> {

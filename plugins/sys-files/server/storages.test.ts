@@ -5,7 +5,13 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { TrellisError, type TableEntity, type TaskEntity } from '@trellis/sdk/shared';
-import { TasksToken, AccessServiceToken, type FileFacts, type StorageAdapter } from '@trellis/sdk/server';
+import {
+  TasksToken,
+  AccessServiceToken,
+  FilesToken,
+  type FileFacts,
+  type StorageAdapter,
+} from '@trellis/sdk/server';
 import { createTestServer, testPlugin, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 import type { StorageAnswer } from '../shared/index.ts';
 
@@ -55,8 +61,9 @@ let server: TestServer;
 let boss: TestClient;
 const contents = new Map<string, Buffer>();
 
-const plugin = () =>
+const plugin = (enabledByDefault = true) =>
   testPlugin('shelf-storage', (ctx) => void ctx.register('storageAdapters', shelf), {
+    enabledByDefault,
     contributes: { storageAdapters: [{ id: 'shelf' }] },
   });
 
@@ -129,6 +136,25 @@ describe('the storages', () => {
     await upload('b.bin', 10);
     expect(await kept()).toEqual({ shelf: [1, 10], local: [1, 1000] });
     await expectAllReadable();
+  });
+
+  test('that are set up while another one is in use get new files only once somebody chooses them', async () => {
+    await server.dispose();
+    server = await createTestServer({ plugins: [plugin(false)] });
+    boss = await server.signUp('boss@example.com');
+    const put = (name: string) =>
+      server.host.container
+        .get(FilesToken)
+        .put(Buffer.from(name), { name, type: 'text/plain' }, { limit: 100 });
+    expect((await put('a.txt')).ref).toMatch(/^local:/);
+    expect((await boss.post('/api/v1/app-store/plugins/shelf-storage/enable')).status).toBe(200);
+    expect((await storage()).list.map((of) => [of.id, of.is_default])).toEqual([
+      ['shelf', false],
+      ['local', true],
+    ]);
+    expect((await put('b.txt')).ref).toMatch(/^local:/);
+    await boss.put('/api/v1/storage/default', { place: 'shelf' });
+    expect((await put('c.txt')).ref).toMatch(/^shelf:/);
   });
 
   test('are for super admins alone, and refuse what is no storage', async () => {

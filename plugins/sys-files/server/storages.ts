@@ -13,6 +13,8 @@ export const storageErrors = defineErrors({
 });
 
 const chosenKey = 'place';
+/** Where the last new file went while nobody had chosen. */
+const usedKey = 'used';
 
 /** The storages of this server: what they keep, and which one is written to. */
 export class Storages {
@@ -30,9 +32,31 @@ export class Storages {
     this.#kv = deps.kv;
   }
 
-  /** The storage that somebody chose for new files; undefined for the usual one. */
-  chosen(): Promise<string | undefined> {
-    return this.#kv.get<string>(chosenKey);
+  /**
+   * The storage that new files go to: the one that somebody chose, otherwise the one that is in use, otherwise the first. A storage that
+   * is set up later takes nobody's place before somebody chooses it.
+   *
+   * @param ready ids of those that are set up, in order
+   */
+  async current(ready: readonly string[]): Promise<string | undefined> {
+    return (await this.#standing(ready)).current;
+  }
+
+  /** Where a new file goes; that storage is in use from now on. */
+  async place(ready: readonly string[]): Promise<string | undefined> {
+    const { current, used } = await this.#standing(ready);
+    if (current !== undefined && current !== used) await this.#kv.set(usedKey, current);
+    return current;
+  }
+
+  /** The storage that new files go to, and the one that the last of them went to. */
+  async #standing(
+    ready: readonly string[],
+  ): Promise<{ readonly current: string | undefined; readonly used: string | undefined }> {
+    const chosen = await this.#kv.get<string>(chosenKey);
+    const used = await this.#kv.get<string>(usedKey);
+    const current = [chosen, used].find((id) => id !== undefined && ready.includes(id)) ?? ready[0];
+    return { current, used };
   }
 
   /** @throws TrellisError `STORAGE_UNKNOWN`, `STORAGE_NOT_READY`. */
@@ -50,9 +74,7 @@ export class Storages {
 
   async list(): Promise<readonly StorageEntity[]> {
     const places = this.#files.places();
-    const ready = places.filter(({ isReady }) => isReady);
-    const chosen = await this.chosen();
-    const written = ready.find(({ id }) => id === chosen) ?? ready[0];
+    const written = await this.current(places.filter(({ isReady }) => isReady).map(({ id }) => id));
     const list: StorageEntity[] = [];
     for (const { id, label, pluginId, isReady } of places)
       list.push({
@@ -60,7 +82,7 @@ export class Storages {
         label,
         plugin_id: pluginId,
         is_ready: isReady,
-        is_default: id === written?.id,
+        is_default: id === written,
         ...(await this.count(id)),
       });
     return list;

@@ -16,6 +16,9 @@ export interface StorageEntity {
   readonly bytes: number;
 }
 
+/** The kind of the live event that tells that files are kept elsewhere, or move. */
+export const storageObjectKind = 'storage';
+
 /** The answer of `GET /api/v1/storage`. */
 export interface StorageAnswer {
   readonly list: readonly StorageEntity[];

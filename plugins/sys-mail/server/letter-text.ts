@@ -1,16 +1,4 @@
-import type { Letter, MailMessage } from '@trellis/sdk/server';
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
-}
+import { escapeHtml, type Letter, type MailMessage } from '@trellis/sdk/server';
 
 /** One line: a subject with a line break in it would begin headers of its own. */
 function oneLine(text: string): string {
@@ -27,16 +15,16 @@ export function toMessage(letter: Letter, siteUrl: string): MailMessage {
     ...(note === undefined ? [] : [note]),
   ].join('\n\n');
   const html = [
-    ...paragraphs.map((paragraph) => `<p style="margin:0 0 16px">${escape(paragraph)}</p>`),
+    ...paragraphs.map((paragraph) => `<p style="margin:0 0 16px">${escapeHtml(paragraph)}</p>`),
     ...(action === undefined
       ? []
       : [
-          `<p style="margin:24px 0"><a href="${escape(url ?? '')}" style="display:inline-block;padding:10px 18px;border-radius:8px;background:#1348ba;color:#fff;text-decoration:none">${escape(action.label)}</a></p>`,
-          `<p style="margin:0 0 16px;font-size:13px;color:#667085;word-break:break-all">${escape(url ?? '')}</p>`,
+          `<p style="margin:24px 0"><a href="${escapeHtml(url ?? '')}" style="display:inline-block;padding:10px 18px;border-radius:8px;background:#1348ba;color:#fff;text-decoration:none">${escapeHtml(action.label)}</a></p>`,
+          `<p style="margin:0 0 16px;font-size:13px;color:#667085;word-break:break-all">${escapeHtml(url ?? '')}</p>`,
         ]),
     ...(note === undefined
       ? []
-      : [`<p style="margin:24px 0 0;font-size:13px;color:#667085">${escape(note)}</p>`]),
+      : [`<p style="margin:24px 0 0;font-size:13px;color:#667085">${escapeHtml(note)}</p>`]),
   ].join('\n');
   return {
     to: [to],

@@ -1,12 +1,13 @@
 import {
   AuditLogToken,
+  BusToken,
   defineRoute,
   MailerToken,
   type RouteDefinition,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
 import type { JsonSchema } from '@trellis/sdk/shared';
-import type { MailAnswer, MailProblem } from '../shared/index.ts';
+import { mailObjectKind, type MailAnswer, type MailProblem } from '../shared/index.ts';
 import type { LetterBox } from './letter-box.ts';
 import type { Senders } from './senders.ts';
 
@@ -46,11 +47,14 @@ export function mailRoutes(
       summary: 'Choose what sends mail; letters that wait go out by it as well',
       unknownKeys: 'refuse',
       schemas,
-      async handle({ body, principal, ip }) {
+      async handle({ body, principal, ip, id: requestId }) {
         await senders.choose(body.sender);
         await box.hurry();
         const description = `${principal.email} has mails sent by ${body.sender}`;
         await ctx.get(AuditLogToken).record({ type: 'META', subType: 'UPDATED', principal, ip, description });
+        ctx
+          .get(BusToken)
+          .publish('objects.changed', { projectId: '', objectKind: mailObjectKind, requestId });
         return answer();
       },
     }),

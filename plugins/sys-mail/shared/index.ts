@@ -10,6 +10,9 @@ export interface MailSenderEntity {
   readonly is_default: boolean;
 }
 
+/** The kind of the live event that tells that another adapter sends mail. */
+export const mailObjectKind = 'mail';
+
 /** The answer of `GET /api/v1/mail`. */
 export interface MailAnswer {
   readonly list: readonly MailSenderEntity[];

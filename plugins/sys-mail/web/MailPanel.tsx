@@ -1,15 +1,17 @@
-import type { PluginEntity } from '@trellis/sdk/shared';
-import { messageOfError, messageOfRefusal, useHost, useServerData } from '@trellis/sdk/web';
-import { ErrorNotice, Notice, Skeleton } from '@trellis/sdk/web/ui';
+import { hostObjectKinds, type PluginEntity } from '@trellis/sdk/shared';
+import { messageOfError, messageOfRefusal, objectsTag, useHost, useServerData } from '@trellis/sdk/web';
+import { ErrorNotice, Notice, Skeleton, WorkButton } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
-import type { MailAnswer, MailSenderEntity } from '../shared/index.ts';
+import { mailObjectKind, type MailAnswer, type MailSenderEntity } from '../shared/index.ts';
 
 const path = '/api/v1/mail';
-const tag = 'mail';
+const tag = objectsTag(mailObjectKind);
+/** Whether an adapter is set up changes with plugins and their settings. */
+const tags = [tag, objectsTag(hostObjectKinds.pluginSettings), 'plugins'];
 
 /** On the card of a plugin that sends mail: whether mails go out by it, what waits, and a way to try it. */
 export default function MailPanel({ plugin }: { readonly plugin: PluginEntity }) {
-  const { data, error, refetch } = useServerData<MailAnswer>({ path }, { tags: [tag, 'plugins'] });
+  const { data, error, refetch } = useServerData<MailAnswer>({ path }, { tags });
   if (error !== undefined) return <ErrorNotice message={error.message} onRetry={refetch} />;
   if (data === undefined) return <Skeleton height={40} />;
   const own = data.list.filter(({ plugin_id: id }) => id === plugin.id);
@@ -22,7 +24,6 @@ function Sender({ sender, answer }: { readonly sender: MailSenderEntity; readonl
   const { waiting, problem } = answer;
 
   async function call(method: 'PUT' | 'POST', of: 'default' | 'trial'): Promise<void> {
-    if (isBusy) return;
     setBusy(true);
     try {
       const body = { sender: sender.id };
@@ -60,23 +61,13 @@ function Sender({ sender, answer }: { readonly sender: MailSenderEntity; readonl
       )}
       <div className="mail-actions">
         {!sender.is_default && (
-          <button
-            type="button"
-            className="tr-button"
-            aria-disabled={isBusy}
-            onClick={() => void call('PUT', 'default')}
-          >
+          <WorkButton isBusy={isBusy} onClick={() => void call('PUT', 'default')}>
             {t('Send mails by this')}
-          </button>
+          </WorkButton>
         )}
-        <button
-          type="button"
-          className="tr-button"
-          aria-disabled={isBusy}
-          onClick={() => void call('POST', 'trial')}
-        >
+        <WorkButton isBusy={isBusy} onClick={() => void call('POST', 'trial')}>
           {t('Send me a mail')}
-        </button>
+        </WorkButton>
       </div>
     </section>
   );

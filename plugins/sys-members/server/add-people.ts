@@ -22,6 +22,7 @@ import {
 } from '../shared/index.ts';
 import { teamErrors } from './member-errors.ts';
 import type { CustomRoles } from './roles/custom-roles.ts';
+import { roleChanges } from './roles/role-changes.ts';
 
 /** People for whom mails are on their way at the same time: a mail server that is away holds up all of them together. */
 const atOnce = 10;
@@ -109,6 +110,7 @@ export function createAddPeople(ctx: ServerPluginContext, customRoles: CustomRol
         principal: scope.principal,
         ip,
         projectId: scope.projectId,
+        changes: roleChanges({ to: told.role }),
         description:
           person.outcome === 'added'
             ? auditText('{{person}} was added as {{role}}', told)

@@ -22,6 +22,7 @@ import type { CustomRole, MemberEntity, MemberList } from '../shared/index.ts';
 import { createAddPeople } from './add-people.ts';
 import { teamErrors } from './member-errors.ts';
 import { holderOf, type CustomRoles, type Holder, type Somebody } from './roles/custom-roles.ts';
+import { roleChanges } from './roles/role-changes.ts';
 
 interface MemberBody {
   readonly email?: string;
@@ -69,9 +70,15 @@ export function memberRoutes(ctx: ServerPluginContext, customRoles: CustomRoles)
     return { languages: headers['accept-language'], projectTitle: project.title };
   }
 
-  function record({ scope, ip }: Pick<Request, 'scope' | 'ip'>, subType: string, description: AuditText) {
+  function record(
+    { scope, ip }: Pick<Request, 'scope' | 'ip'>,
+    subType: string,
+    description: AuditText,
+    role: { readonly from?: string; readonly to?: string } = {},
+  ) {
     const { principal, projectId } = scope;
-    return audit.record({ type: 'AUTHENTICATION', subType, principal, ip, projectId, description });
+    const changes = roleChanges(role);
+    return audit.record({ type: 'AUTHENTICATION', subType, principal, ip, projectId, description, changes });
   }
 
   async function list({ scope, query }: Request): Promise<MemberList> {
@@ -120,6 +127,7 @@ export function memberRoutes(ctx: ServerPluginContext, customRoles: CustomRoles)
       request,
       'ROLES_MANAGEMENT',
       auditText('The role of {{person}} is {{role}} now', { person: name, role: custom?.title ?? role }),
+      { from: person.role, to: custom?.title ?? role },
     );
     return { msg: 'User details updated successfully' };
   }
@@ -144,19 +152,23 @@ export function memberRoutes(ctx: ServerPluginContext, customRoles: CustomRoles)
       request,
       'ROLES_MANAGEMENT',
       auditText('{{person}} was removed', { person: person.email || userId }),
+      { from: person.role },
     );
     return { msg: 'success' };
   }
 
   /** A member, or somebody who was invited; without an address where the id is of nobody. */
-  async function personOf(scope: AccessScope, id: string): Promise<Somebody> {
+  async function personOf(scope: AccessScope, id: string): Promise<Somebody & { readonly role?: string }> {
     const { projectId = '' } = scope;
+    const custom = await customRoles.byHolder(projectId);
     if (isInvitation(id)) {
       const invited = (await invitations.list(scope)).find((invitation) => invitation.id === id);
-      return { projectId, email: invited?.email ?? '' };
+      const email = invited?.email ?? '';
+      return { projectId, email, role: custom.get(holderOf(email))?.title ?? invited?.role };
     }
     const member = (await members.list(scope)).find(({ userId }) => userId === id);
-    return { projectId, accountId: id, email: member?.email ?? '' };
+    const role = custom.get(id)?.title ?? member?.role;
+    return { projectId, accountId: id, email: member?.email ?? '', role };
   }
 
   async function renew(request: Request) {
@@ -197,6 +209,7 @@ export function memberRoutes(ctx: ServerPluginContext, customRoles: CustomRoles)
         owner: principal.email,
         person: person.email,
       }),
+      { from: person.role, to: 'owner' },
     );
     return { msg: 'success' };
   }

@@ -149,6 +149,18 @@ describe('the members of a project over the API', () => {
     expect((await signUp('max@example.com', raised)).status).toBe(200);
   });
 
+  test('an invitation of a disabled account opens nothing', async () => {
+    const uma = await server.signUp('uma@example.com');
+    await add('uma@example.com', 'creator');
+    const token = (await add('vic@example.com', 'creator', uma)).body.invite_token;
+    const { body: me } = await uma.get<{ id: string }>('/api/v1/auth/user/me');
+    expect((await ann.patch(`/api/v1/users/${me.id}`, { is_disabled: true })).status).toBe(200);
+    expect(await signUp('vic@example.com', token)).toMatchObject({
+      status: 403,
+      body: { code: 'INVITATION_LAPSED' },
+    });
+  });
+
   test('an invitation to a role above the own is not replaced, and the other people are invited all the same', async () => {
     const pat = await server.signUp('pat@example.com');
     await add('pat@example.com', 'creator');

@@ -38,6 +38,8 @@ export interface CustomRoleInput {
 /** A custom role of a project. */
 export interface CustomRole extends CustomRoleInput {
   readonly id: string;
+  /** Names what is said of it: a change sends it back as `replaces`. */
+  readonly revision: string;
   /** How many members have it. */
   readonly people: number;
 }
@@ -46,6 +48,9 @@ export interface CustomRole extends CustomRoleInput {
 export function isCustomRoleId(text: string): boolean {
   return /^ro_[0-9a-f]{32}$/.test(text);
 }
+
+/** The kind of the live event that tells that custom roles of a project came, changed or went. */
+export const rolesObjectKind = 'custom-roles';
 
 /** Custom roles of one project. */
 export const mostRoles = 50;

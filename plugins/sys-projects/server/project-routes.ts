@@ -1,5 +1,6 @@
 import {
   AccessServiceToken,
+  clientNameOf,
   defineRoute,
   SchemaStoreToken,
   ServerInfoToken,
@@ -145,8 +146,10 @@ export function projectRoutes(ctx: ServerPluginContext): readonly RouteDefinitio
           Node: process.version,
           Arch: process.arch,
           Platform: process.platform,
-          Database: base?.dialect,
+          Docker: info.inContainer,
+          Database: base && clientNameOf(base.dialect),
           ProjectOnRootDB: base?.own ?? true,
+          RootDB: clientNameOf(info.metadataDialect),
           PackageVersion: info.version,
         };
       },

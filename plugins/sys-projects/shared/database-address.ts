@@ -1,3 +1,5 @@
+import { withoutUndefined } from '@trellis/sdk/shared';
+
 /** How a connection is encrypted, in the words of the settings of servers. */
 type AddressTls = 'none' | 'encrypt' | 'authority' | 'identity';
 
@@ -111,8 +113,4 @@ function encryptionOf(parameters: ReadonlyMap<string, string>): AddressTls | und
   const isTrusted = parameters.get('trustservercertificate')?.toLowerCase() === 'true';
   if (encrypt === undefined && !isTrusted) return undefined;
   return isTrusted ? 'encrypt' : 'identity';
-}
-
-function withoutUndefined<T extends object>(of: T): T {
-  return Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined)) as T;
 }

@@ -1,11 +1,8 @@
 import { messageOfError, useHost, useServerData } from '@trellis/sdk/web';
-import { pageLanguage } from '@trellis/sdk/web/ui';
+import { pageLanguage, WorkButton } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 
 const path = '/api/v1/db/meta/deleted-projects';
-
-/** Under it lies the list of what was deleted. */
-export const deletedTag = 'deleted-projects';
 
 interface DeletedProject {
   readonly id: string;
@@ -20,7 +17,7 @@ export function DeletedProjects() {
   const { t } = host;
   const { data } = useServerData<{ readonly list: readonly DeletedProject[] }>(
     { path },
-    { tags: [deletedTag] },
+    { tags: ['projects'] },
   );
   const [isBusy, setBusy] = useState(false);
   const day = new Intl.DateTimeFormat(pageLanguage(), { dateStyle: 'medium' });
@@ -42,7 +39,7 @@ export function DeletedProjects() {
       });
     }
     setBusy(false);
-    host.invalidate(['projects', deletedTag]);
+    host.invalidate(['projects']);
   }
 
   async function purge(project: DeletedProject) {
@@ -76,25 +73,22 @@ export function DeletedProjects() {
                 })}
               </small>
             </span>
-            <button
-              type="button"
-              className="tr-button"
-              disabled={isBusy}
+            <WorkButton
+              isBusy={isBusy}
               aria-label={t('Restore {{title}}', { title: project.title })}
               onClick={() => void change(project, 'restore')}
             >
               {t('Restore')}
-            </button>
-            <button
-              type="button"
+            </WorkButton>
+            <WorkButton
               className="tr-icon-button"
-              disabled={isBusy}
+              isBusy={isBusy}
               aria-label={t('Delete {{title}} for good', { title: project.title })}
               title={t('Delete for good')}
               onClick={() => void purge(project)}
             >
               <i className="pi pi-trash" aria-hidden="true" />
-            </button>
+            </WorkButton>
           </li>
         ))}
       </ul>

@@ -1,5 +1,12 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
-import type { ApiRequest, WebObjectKind, ObjectOfKind, ProjectObject, ShellView } from '@trellis/sdk/web';
+import {
+  objectsTag,
+  type ApiRequest,
+  type ObjectOfKind,
+  type ProjectObject,
+  type ShellView,
+  type WebObjectKind,
+} from '@trellis/sdk/web';
 
 export interface ObjectList {
   readonly list: readonly ProjectObject[];
@@ -12,7 +19,7 @@ export function objectsRequest(
   kind: WebObjectKind,
   project: ProjectEntity,
 ): ApiRequest & { readonly tags: readonly string[] } {
-  return { path: kind.list(project), tags: [`objects:${kind.id}:${project.id}`] };
+  return { path: kind.list(project), tags: [objectsTag(kind.id, project.id)] };
 }
 
 /** An object with the kind of its tab. */

@@ -1,6 +1,5 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
 import { messageOfError, useHost } from '@trellis/sdk/web';
-import { deletedTag } from './DeletedProjects.tsx';
 
 /** Deletes a project after a question; resolves to whether it is gone. */
 export function useRemoveProject(): (project: ProjectEntity) => Promise<boolean> {
@@ -34,7 +33,7 @@ export function useRemoveProject(): (project: ProjectEntity) => Promise<boolean>
       });
       return false;
     } finally {
-      invalidate(['projects', deletedTag]);
+      invalidate(['projects']);
     }
   };
 }

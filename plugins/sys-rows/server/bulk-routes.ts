@@ -1,4 +1,5 @@
 import {
+  auditText,
   defineRoute,
   RowStoreToken,
   type RouteDefinition,
@@ -124,6 +125,24 @@ export function bulkRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
       },
     }),
     defineRoute({
+      method: 'DELETE',
+      path: '/api/v1/db/data/operations/:project/deletions/:operationId',
+      permission: 'deletionPurge',
+      object: { kind: 'data', project: 'project' },
+      summary: 'Forget for good what rows held that a listed write deleted',
+      async handle({ scope, params, principal, ip }) {
+        const rows = await rowStore.purge(scope, params.operationId ?? '', (count) => ({
+          type: 'DATA',
+          subType: 'PURGE',
+          principal,
+          ip,
+          ...(scope.projectId !== undefined && { projectId: scope.projectId }),
+          description: auditText('{{count}} deleted rows were deleted for good', { count: String(count) }),
+        }));
+        return { rows };
+      },
+    }),
+    defineRoute({
       method: 'POST',
       path: '/api/v1/db/data/operations/:project/:operationId/undo',
       permission: 'bulkDataUpdate',
@@ -131,7 +150,8 @@ export function bulkRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
       summary: 'Take a write back',
       handle: async (request) => {
         const answer = await rowStore.undo(request.scope, request.params.operationId ?? '');
-        return writeAnswer({ ...answer, result: { rows: answer.result } });
+        const { result: rows, purged } = answer;
+        return writeAnswer({ ...answer, result: { rows, ...(purged > 0 && { purged }) } });
       },
     }),
   ];

@@ -8,9 +8,16 @@ import {
 } from '@trellis/sdk/server';
 import { guardFormula, type CellValue } from '@trellis/sdk/shared';
 
+/** Decimals are computed as texts, by types that do not say of what kind a value is. A minus before digits alone runs nothing. */
+const computedNumber = /^-\d+(?:\.\d+)?$/;
+
 /** A real number may begin with a sign. */
 function isNumber(value: CellValue, text: string, type: ServerColumnType | undefined): boolean {
-  return typeof value === 'number' || (type !== undefined && isNumeric(type) && /^[+-]?[\d.]+$/.test(text));
+  if (typeof value === 'number') return true;
+  if (type === undefined) return false;
+  return type.storage === 'virtual'
+    ? computedNumber.test(text)
+    : isNumeric(type) && /^[+-]?[\d.]+$/.test(text);
 }
 
 function isNumeric(type: ServerColumnType): boolean {

@@ -5,7 +5,7 @@ const none: ValuesByColumn = {};
 
 /** An entry of the log as the caller may know it: visitors of a link are not told who the members are. */
 export function toRowEvent({ seq, change }: RowHistoryEntry, { kind }: Principal): RowEvent {
-  const { op, before = none, after = none, actorEmail, at, origin } = change;
+  const { op, before = none, after = none, actorEmail, at, origin, isPurged = false } = change;
   const isMember = kind === 'user' || kind === 'token';
   const ids = new Set([...Object.keys(before), ...Object.keys(after)]);
   return {
@@ -14,6 +14,7 @@ export function toRowEvent({ seq, change }: RowHistoryEntry, { kind }: Principal
     at: new Date(at).toISOString(),
     user: isMember ? actorEmail : null,
     isUndo: origin === 'undo',
+    isPurged,
     cells: [...ids].map((id) => ({
       fk_column_id: id,
       before: before[id] ?? null,

@@ -59,6 +59,53 @@ describe('rows over HTTP', () => {
     expect(await client.get(`${path}/history?limit=x`)).toMatchObject({ status: 400 });
   });
 
+  test('are deleted for good from the trash, which their history, undo and the audit say', async () => {
+    const { body: page } = await client.get<{ list: readonly { Id: number }[] }>(`${rows}?sort=Id`);
+    const path = `${rows}/${page.list[0]?.Id}`;
+    const { body: of } = await client.get<{ list: readonly { id: string; project_id: string }[] }>(
+      `/api/v1/db/meta/projects/Project${round}/tables`,
+    );
+    const comments = '/api/v1/db/meta/audits/comments';
+    const place = { fk_model_id: of.list[0]?.id ?? '', row_id: String(page.list[0]?.Id) };
+    await client.post(comments, { ...place, comment: 'Ada is on leave' });
+    const query = `fk_model_id=${place.fk_model_id}&ids=${place.row_id}`;
+    const commented = async () =>
+      (await client.get<readonly { readonly count: number }[]>(`${comments}/count?${query}`)).body;
+    const { headers } = await client.delete(path);
+    const operation = headers.get('x-trellis-operation') ?? '';
+    const operations = `/api/v1/db/data/operations/Project${round}`;
+    const listed = async () =>
+      (await client.get<{ list: readonly { operation_id: string }[] }>(`${operations}/deletions`)).body.list;
+    expect(await listed()).toMatchObject([{ operation_id: operation, names: ['Ada'] }]);
+    expect((await server.client.delete(`${operations}/deletions/${operation}`)).status).toBe(401);
+    expect(await commented()).toMatchObject([{ count: 1 }]);
+    const purged = await client.delete(`${operations}/deletions/${operation}`);
+    expect(purged).toMatchObject({ status: 200, body: { rows: 1 } });
+    expect(await listed()).toEqual([]);
+    expect(await commented()).toEqual([]);
+    expect(await client.delete(`${operations}/deletions/${operation}`)).toMatchObject({ status: 404 });
+    expect(await client.post(`${operations}/${operation}/undo`)).toMatchObject({
+      status: 409,
+      body: { code: 'UNDO_PURGED' },
+    });
+    const { body: history } = await client.get(`${path}/history`);
+    expect(history).toMatchObject({
+      list: [
+        { op: 'delete', isPurged: true, cells: [] },
+        { op: 'insert', isPurged: true, cells: [] },
+      ],
+    });
+    const audits = await client.get<{ list: readonly object[] }>(
+      `/api/v1/db/meta/projects/${of.list[0]?.project_id ?? ''}/audits`,
+    );
+    expect(audits.body.list[0]).toMatchObject({
+      op_type: 'DATA',
+      op_sub_type: 'PURGE',
+      description: '1 deleted rows were deleted for good',
+    });
+    expect(JSON.stringify([history, audits.body])).not.toContain('Ada');
+  });
+
   async function notes(): Promise<readonly unknown[]> {
     const answer = await client.get<{ list: readonly Record<string, unknown>[] }>(`${rows}?sort=Id`);
     return answer.body.list.map((row) => row.Notes);

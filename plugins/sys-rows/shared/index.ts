@@ -11,6 +11,8 @@ export interface RowEvent {
   readonly user: string | null;
   /** True where something was taken back. */
   readonly isUndo: boolean;
+  /** True where what the row held was deleted for good. */
+  readonly isPurged: boolean;
   /** A foreign key that changed has a cell of its link column beside its own. */
   readonly cells: readonly {
     readonly fk_column_id: string;
@@ -33,4 +35,12 @@ export interface DeletionEntity {
   readonly user: string;
   /** ISO 8601 in UTC. */
   readonly deleted_at: string;
+}
+
+/** What taking a write back did. */
+export interface UndoneEntity {
+  /** How many rows were written. */
+  readonly rows: number;
+  /** How many stay as they are, since what they held was deleted for good; left out where there are none. */
+  readonly purged?: number;
 }

@@ -42,6 +42,54 @@ test('rows that one person deleted together are one entry, which brings all of t
   );
 });
 
+test('says which rows stay away since they were deleted for good meanwhile', async () => {
+  const { user, toasts } = show([deletion], () => ({ rows: 4, purged: 1 }));
+  await user.click(await screen.findByRole('button', { name: /^Restore/ }));
+  await waitFor(() =>
+    expect(toasts).toMatchObject([
+      { summary: '4 rows are back', detail: 'One was deleted for good meanwhile and stays away.' },
+    ]),
+  );
+});
+
+test.each([
+  ['they stay where the person says no', false],
+  ['they leave the trash where the person says yes', true],
+])('asks before rows are deleted for good: %s', async (_, agrees) => {
+  const list = [deletion];
+  const memory = renderWithHost(<DeletedRows project={aProject()} />, {
+    api({ method }) {
+      if (method === 'DELETE') list.pop();
+      return method === 'DELETE' ? { rows: 5 } : { list: [...list] };
+    },
+    registries: { columnTypes: [textType] },
+    confirm: () => agrees,
+  });
+  const { requests, questions, toasts } = memory;
+  const user = userEvent.setup();
+  const label = 'Delete Ada, Grace, Alan and 2 more for good';
+  await user.click(await screen.findByRole('button', { name: label }));
+  // Nobody is to take it for more than it is.
+  const message = expect.stringMatching(
+    /comments.*backups.*webhooks and automations for 30 days.*files for 90 days/,
+  );
+  expect(questions).toMatchObject([{ title: `${label}?`, danger: true, message }]);
+  if (agrees) await screen.findByText('No rows were deleted.');
+  expect(requests.filter(({ method }) => method === 'DELETE').map(({ path }) => path)).toEqual(
+    agrees ? ['/api/v1/db/data/operations/p_1/deletions/op_1'] : [],
+  );
+  expect(toasts.map(({ summary }) => summary)).toEqual(agrees ? ['5 rows are deleted for good'] : []);
+});
+
+test('whoever may not delete rows for good is not offered it', async () => {
+  renderWithHost(<DeletedRows project={aProject({ role: 'editor' })} />, {
+    api: () => ({ list: [deletion] }),
+    registries: { columnTypes: [textType] },
+  });
+  expect(await screen.findByRole('button', { name: /^Restore/ })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /for good/ })).toBeNull();
+});
+
 test('rows without a name that may be read are counted', async () => {
   show([{ ...deletion, count: 1, column: null, names: [] }]);
   expect(await screen.findByText('1 row')).toBeTruthy();

@@ -1,8 +1,8 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
-import { showCell, useAttempt, useHost, useRegistry, useServerData } from '@trellis/sdk/web';
-import { ErrorNotice, Notice, pageLanguage, Skeleton } from '@trellis/sdk/web/ui';
+import { hasPermission, showCell, useAttempt, useHost, useRegistry, useServerData } from '@trellis/sdk/web';
+import { ErrorNotice, Notice, pageLanguage, Skeleton, WorkButton } from '@trellis/sdk/web/ui';
 import { useEffect } from 'react';
-import type { DeletionEntity } from '../shared/index.ts';
+import type { DeletionEntity, UndoneEntity } from '../shared/index.ts';
 
 /** Rows that were deleted and can come back, those of one deletion together. */
 export default function DeletedRows({ project }: { readonly project: ProjectEntity }) {
@@ -28,6 +28,7 @@ export default function DeletedRows({ project }: { readonly project: ProjectEnti
     };
   }, [live, invalidate, project.id, tag]);
   const { isBusy, problem, attempt } = useAttempt();
+  const mayPurge = hasPermission('deletionPurge', project);
   const time = new Intl.DateTimeFormat(pageLanguage(), { dateStyle: 'medium', timeStyle: 'short' });
 
   function namesOf({ column, names, count }: DeletionEntity): string {
@@ -44,15 +45,50 @@ export default function DeletedRows({ project }: { readonly project: ProjectEnti
 
   async function restore(item: DeletionEntity) {
     const operation = encodeURIComponent(item.operation_id);
-    const isDone = await attempt(() =>
-      host.api.request({ method: 'POST', path: `${path}/${operation}/undo` }),
-    );
+    let done: UndoneEntity | undefined;
+    await attempt(async () => {
+      done = await host.api.request<UndoneEntity>({ method: 'POST', path: `${path}/${operation}/undo` });
+    });
     host.invalidate([tag]);
-    if (!isDone) return;
-    const { count } = item;
+    if (done === undefined) return;
+    const { rows: count, purged = 0 } = done;
     host.toast({
       severity: 'success',
       summary: t('{{count}} rows are back', { count, one: 'The row is back' }),
+      ...(purged > 0 && {
+        detail: t('{{count}} were deleted for good meanwhile and stay away.', {
+          count: purged,
+          one: 'One was deleted for good meanwhile and stays away.',
+        }),
+      }),
+      life: 4000,
+    });
+  }
+
+  async function purge(item: DeletionEntity) {
+    const { count } = item;
+    const agreed = await host.confirm({
+      title: t('Delete {{title}} for good?', { title: namesOf(item) }),
+      message: t(
+        'What {{count}} rows held is gone at once, with their history and their comments. Nothing brings it back. Copies stay for a while: in backups for as long as these are kept, in the logs of webhooks and automations for 30 days, and attached files for 90 days, unless the server is set otherwise.',
+        {
+          count,
+          one: 'What the row held is gone at once, with its history and its comments. Nothing brings it back. Copies stay for a while: in backups for as long as these are kept, in the logs of webhooks and automations for 30 days, and attached files for 90 days, unless the server is set otherwise.',
+        },
+      ),
+      confirmLabel: t('Delete for good'),
+      danger: true,
+    });
+    if (!agreed) return;
+    const operation = encodeURIComponent(item.operation_id);
+    const isDone = await attempt(() =>
+      host.api.request({ method: 'DELETE', path: `${path}/deletions/${operation}` }),
+    );
+    host.invalidate([tag]);
+    if (!isDone) return;
+    host.toast({
+      severity: 'success',
+      summary: t('{{count}} rows are deleted for good', { count, one: 'The row is deleted for good' }),
       life: 4000,
     });
   }
@@ -79,15 +115,22 @@ export default function DeletedRows({ project }: { readonly project: ProjectEnti
                 })}
               </small>
             </span>
-            <button
-              type="button"
-              className="tr-button"
-              disabled={isBusy}
+            <WorkButton
+              isBusy={isBusy}
               aria-label={t('Restore {{title}}', { title: namesOf(item) })}
               onClick={() => void restore(item)}
             >
               {t('Restore')}
-            </button>
+            </WorkButton>
+            {mayPurge && (
+              <WorkButton
+                isBusy={isBusy}
+                aria-label={t('Delete {{title}} for good', { title: namesOf(item) })}
+                onClick={() => void purge(item)}
+              >
+                {t('Delete for good')}
+              </WorkButton>
+            )}
           </li>
         ))}
       </ul>

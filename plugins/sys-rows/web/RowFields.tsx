@@ -1,5 +1,5 @@
 import type { ColumnEntity } from '@trellis/sdk/shared';
-import { useT } from '@trellis/sdk/web';
+import { useRegistry, useT } from '@trellis/sdk/web';
 import { useViewColumns } from '@trellis/sdk/web/views';
 import type { ReactNode } from 'react';
 import type { NewRowFields } from './new-row-fields.ts';
@@ -48,14 +48,20 @@ function FieldsOfView({
   );
 }
 
-/** As a new view of the table would show them: without the columns of the system, such as foreign keys. */
-function FieldsOfTable({ columns, fresh, draw }: RowFieldsProps) {
+/** As a new view of the table would show them: without the columns of the system, and without keys for which a link stands. */
+function FieldsOfTable({ request, columns, fresh, draw }: RowFieldsProps) {
   const t = useT();
+  const types = useRegistry('columnTypes');
+  const keysOfLinks = new Set(
+    (request.table.columns ?? []).flatMap((column) =>
+      column.system ? [] : (types.find(({ id }) => id === column.uidt)?.keptAnswers?.columnsOf(column) ?? []),
+    ),
+  );
   return (
     <Folded
       columns={columns}
       fresh={fresh}
-      isShown={({ system }) => !system}
+      isShown={({ id, system }) => !system && !keysOfLinks.has(id)}
       words={(count) => t('{{count}} system fields', { count, one: 'One system field' })}
       draw={draw}
     />

@@ -78,6 +78,7 @@ function Events({ events, columns }: RowHistoryProps & { readonly events: readon
       <p className="rows-event">
         <strong>{wordsOf[event.op]}</strong>
         {event.isUndo && <span>{t('taken back')}</span>}
+        {event.isPurged && <span>{t('its values were deleted for good')}</span>}
         <span>{event.user}</span>
         <time dateTime={event.at}>{moment.format(new Date(event.at))}</time>
       </p>

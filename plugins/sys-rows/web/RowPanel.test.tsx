@@ -65,6 +65,16 @@ function show(request: Partial<RowRequest> = {}, options: MemoryHostOptions = {}
   return { open, panelRequests: requests, user: userEvent.setup(), ...memory };
 }
 
+const linking = (related: string) =>
+  aTable([
+    ...(table.columns ?? []),
+    {
+      ...aColumn('cl_link', 'Owner', { uidt: 'SingleLineText' }),
+      virtual: true,
+      colOptions: { fk_related_model_id: related },
+    },
+  ]);
+
 const sent = (memory: ReturnType<typeof show>) =>
   memory.requests.filter((request) => (request.method ?? 'GET') !== 'GET');
 
@@ -120,6 +130,22 @@ describe('a row by itself', () => {
     expect(sent(memory)).toMatchObject([{ body: { Name: 'Adax' } }, { body: { Name: 'Adaxy', Age: 37 } }]);
     await act(async () => saves[1]?.());
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Discard' })).toBeNull());
+  });
+
+  test('keeps the keys when it is saved: the cursor stays in its field', async () => {
+    const memory = show();
+    memory.open();
+    const name = await screen.findByRole('textbox', { name: /Name/ });
+    await memory.user.type(name, 'x{Control>}s{/Control}');
+    await waitFor(() => expect(sent(memory)).toMatchObject([{ body: { Name: 'Adax' } }]));
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Save' })).toBeNull());
+    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: /Name/ }));
+    await memory.user.type(screen.getByRole('textbox', { name: /Name/ }), 'y');
+    await memory.user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Save' })).toBeNull());
+    expect(screen.getByRole('dialog').contains(document.activeElement)).toBe(true);
+    await memory.user.keyboard('{Escape}');
+    expect(screen.queryByRole('dialog')).toBeNull();
   });
 
   test('a value that must be there cannot be emptied', async () => {
@@ -294,6 +320,7 @@ describe('a row by itself', () => {
         at: '2026-11-22T08:00:00.000Z',
         user: 'ada@example.com',
         isUndo: false,
+        isPurged: false,
         cells: [
           { fk_column_id: 'cl_age', before: 35, after: 36 },
           { fk_column_id: 'cl_gone', before: 'x', after: 'y' },
@@ -305,7 +332,17 @@ describe('a row by itself', () => {
         at: '2026-11-22T07:00:00.000Z',
         user: 'ada@example.com',
         isUndo: false,
+        isPurged: false,
         cells: [{ fk_column_id: 'cl_gone', before: 'w', after: 'x' }],
+      },
+      {
+        id: 5,
+        op: 'delete',
+        at: '2026-11-21T07:00:00.000Z',
+        user: 'ada@example.com',
+        isUndo: false,
+        isPurged: true,
+        cells: [],
       },
     ];
     const memory = show(
@@ -320,9 +357,10 @@ describe('a row by itself', () => {
     );
     memory.open();
     await memory.user.click(await screen.findByRole('button', { name: 'History' }));
-    const [event, hidden] = await screen.findAllByRole('listitem');
+    const [event, hidden, purged] = await screen.findAllByRole('listitem');
     if (event === undefined) throw new Error('No event is listed');
     expect(hidden?.textContent).toMatch(/In columns that are not shown here/);
+    expect(purged?.textContent).toMatch(/Row deleted.*its values were deleted for good/);
     expect(event.textContent).toMatch(/Changed.*ada@example.com/);
     expect(event.querySelector('del')?.textContent).toBe('35');
     expect(event.querySelector('ins')?.textContent).toBe('36');
@@ -430,6 +468,22 @@ describe('a row by itself', () => {
     expect(screen.getByRole('dialog').querySelector('.rows-fields')?.textContent).not.toContain('Ada');
   });
 
+  test('offers what the rights on the rows of the table allow, and nothing else', async () => {
+    const offered = async (denied: readonly string[]) => {
+      const lacking = { ...table, denied };
+      const api: MemoryHostOptions['api'] = ({ path }) =>
+        path.includes('/meta/') ? lacking : { Id: 1, Name: 'Ada', Age: 36 };
+      show({ table: lacking }, { api }).open();
+      await screen.findByRole('textbox', { name: /Name/ });
+      const names = ['Delete row', 'Duplicate row'].filter((name) => screen.queryByRole('button', { name }));
+      cleanup();
+      return names;
+    };
+    expect(await offered([])).toEqual(['Delete row', 'Duplicate row']);
+    expect(await offered(['dataDelete', 'bulkDataDelete'])).toEqual(['Duplicate row']);
+    expect(await offered(['dataInsert', 'bulkDataInsert'])).toEqual(['Delete row']);
+  });
+
   test('is called by the text of its primary value, but not by one that is covered', async () => {
     const named = show();
     named.open();
@@ -487,6 +541,21 @@ describe('a row that is yet to be added', () => {
     expect(sent(memory)).toMatchObject([{ method: 'POST', path: rowPath, body: { Name: 'Grace' } }]);
   });
 
+  test('that begins with what its place gave is left without a question until something is entered', async () => {
+    const naming = table.columns?.find(({ title }) => title === 'Name');
+    const values = { [naming?.id ?? '']: 'Grace' };
+    const memory = show({ rowKey: undefined, values, areDefaults: true }, { confirm: () => false });
+    memory.open();
+    expect(await screen.findByRole('textbox', { name: /Name/ })).toBe(document.activeElement);
+    await memory.user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    memory.open();
+    await memory.user.type(await screen.findByRole('textbox', { name: /Name/ }), ' H.');
+    await memory.user.keyboard('{Escape}');
+    await waitFor(() => expect(memory.questions).toHaveLength(1));
+    expect(sent(memory)).toEqual([]);
+  });
+
   describe('of a table with links', () => {
     const linkType: WebColumnType = {
       ...textType,
@@ -532,6 +601,7 @@ describe('a row that is yet to be added', () => {
           registries: { columnTypes: [textType, number, linkType] },
           api: {
             'GET /api/v1/db/meta/tables/md_1': album,
+            [`GET ${rowPath}/1`]: { Id: 1, Name: 'Ada', ArtistId: 7 },
             [`POST ${rowPath}`]: ({ body }: { readonly body: Row }) =>
               new FakeResponse({ Id: 2, ...body }, { 'x-trellis-operation': 'op_1' }),
             'PUT /links': new FakeResponse({}, { 'x-trellis-operation': 'op_2' }),
@@ -543,6 +613,13 @@ describe('a row that is yet to be added', () => {
       memory.open();
       return memory;
     };
+
+    test('shows what is linked, and folds the key that says so away', async () => {
+      withLinks({ rowKey: '1' });
+      await screen.findByRole('dialog', { name: /Ada/ });
+      expect(screen.getByText('Artist').closest('details')).toBeNull();
+      expect(screen.getByText('ArtistId').closest('details')?.open).toBe(false);
+    });
 
     test('asks for the row behind a foreign key, not for the key, and needs it where the key does', async () => {
       const memory = withLinks();
@@ -757,5 +834,60 @@ describe('changes that are not saved', () => {
     await memory.user.click(screen.getByRole('button', { name: 'Delete row' }));
     expect(memory.questions).toHaveLength(1);
     expect(sent(memory)).toEqual([]);
+  });
+});
+
+describe('what others change while a row is open', () => {
+  test('a row of a linked table is shown as it is now', async () => {
+    let owner = 'Bo';
+    const linked = linking('md_owners');
+    const memory = show(
+      { table: linked },
+      {
+        api: {
+          'GET /api/v1/db/meta/tables/md_1': linked,
+          [`GET ${rowPath}/1`]: () => ({ Id: 1, Name: 'Ada', Age: 36, Owner: owner }),
+        },
+      },
+    );
+    memory.open();
+    await screen.findByText('Bo');
+    owner = 'Cy';
+    act(() =>
+      memory.receive({
+        kind: 'rows',
+        projectId: 'p_1',
+        tableId: 'md_owners',
+        changes: [{ key: '7', op: 'update' }],
+        requestId: 'other',
+      } as never),
+    );
+    expect(await screen.findByText('Cy')).toBeTruthy();
+  });
+
+  test('a row is saved though a column with a problem is gone, and what was typed for it is told', async () => {
+    let columns = table.columns ?? [];
+    const memory = show(
+      {},
+      {
+        api: {
+          'GET /api/v1/db/meta/tables/md_1': () => ({ ...table, columns }),
+          [`GET ${rowPath}/1`]: { Id: 1, Name: 'Ada', Age: 36 },
+          [`PATCH ${rowPath}/1`]: ({ body }: { readonly body: Row }) => ({ Id: 1, ...body }),
+        },
+      },
+    );
+    memory.open();
+    const age = await screen.findByRole('textbox', { name: 'Age' });
+    await memory.user.clear(age);
+    await memory.user.type(age, 'old{Tab}');
+    const name = screen.getByRole('textbox', { name: /Name/ });
+    await memory.user.type(name, ' Lovelace{Tab}');
+    columns = columns.filter(({ id }) => id !== 'cl_age');
+    act(() => memory.host.invalidate(['table:md_1']));
+    await waitFor(() => expect(screen.queryByText('Age')).toBeNull());
+    expect(memory.toasts).toMatchObject([{ summary: 'The column “Age” was taken away while you typed.' }]);
+    await memory.user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(sent(memory)).toMatchObject([{ body: { Name: 'Ada Lovelace' } }]));
   });
 });

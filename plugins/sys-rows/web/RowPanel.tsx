@@ -7,11 +7,10 @@ import {
   useRegistry,
   whyReadOnly,
   type RowContext,
-  hasPermission,
   withinTable,
 } from '@trellis/sdk/web';
 import { Notice, Skeleton } from '@trellis/sdk/web/ui';
-import { confirmDeletion, keepsRowOrder, undoOffer, type EditStep } from '@trellis/sdk/web/rows';
+import { confirmDeletion, keepsRowOrder, rowRights, undoOffer, type EditStep } from '@trellis/sdk/web/rows';
 import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { FieldEditor } from './FieldEditor.tsx';
@@ -62,12 +61,10 @@ export default function RowPanel(props: RowPanelProps) {
   const [held] = drafts.held;
   const isUnsaved = isDirty || held !== undefined;
   const isGone = error?.status === 404;
+  const rights = rowRights(project, table);
   const readOnlyReason =
     table.readOnlyReason ??
-    (hasPermission(isNew ? 'dataInsert' : 'dataUpdate', project)
-      ? undefined
-      : t('You may read this table, not change it.'));
-  const isReadOnly = readOnlyReason !== undefined;
+    (rights[isNew ? 'add' : 'change'] ? undefined : t('You may read this table, not change it.'));
   const shown = { ...row, ...titled(edits, columns) };
   const title = isNew ? t('New row') : (titleOf(columns, shown, types) ?? t('Row {{key}}', { key: rowKey }));
 
@@ -79,7 +76,16 @@ export default function RowPanel(props: RowPanelProps) {
   useLayoutEffect(() => {
     latest.current = { isUnsaved, isTouched, save, mayLeave, whatIsLost };
   });
-  useEffect(() => askBeforeLeaving(() => latest.current.isUnsaved || latest.current.isTouched), []);
+  useEffect(
+    // On another page of the project it waits out of sight.
+    () => askBeforeLeaving(() => latest.current.isUnsaved || latest.current.isTouched, 'page'),
+    [],
+  );
+  const hasEdits = isDirty || isTouched || isNew;
+  useEffect(() => {
+    // The buttons go with what was edited, and with them the focus of whoever pressed one.
+    if (!hasEdits && document.activeElement === document.body) box.current?.focus();
+  }, [hasEdits]);
   const isOpen = useRef(false);
   useEffect(() => {
     isOpen.current = true;
@@ -90,10 +96,14 @@ export default function RowPanel(props: RowPanelProps) {
     };
   }, [guard]);
 
-  /** What stands in a field becomes an edit when the field is left. */
+  /** What stands in a field becomes an edit when the field is left. The keys stay in the field, or go to the panel. */
   function leaveField() {
     const field = document.activeElement;
-    if (field instanceof HTMLElement && box.current?.contains(field) === true) flushSync(() => field.blur());
+    if (!(field instanceof HTMLElement) || box.current?.contains(field) !== true) return;
+    flushSync(() => field.blur());
+    // A list or a calendar would open again.
+    if (!opensByArrow(field)) field.focus();
+    if (document.activeElement !== field) box.current.focus();
   }
 
   function whatIsLost(): string {
@@ -282,16 +292,16 @@ export default function RowPanel(props: RowPanelProps) {
       {problem !== undefined && <Notice severity="error">{problem}</Notice>}
       <RowPanelFooter
         row={
-          isReadOnly || isGone || row === undefined || rowKey === undefined
+          isGone || row === undefined || rowKey === undefined
             ? undefined
             : {
-                onDelete: () => void afterLeaving(() => remove(rowKey)),
-                onDuplicate: () => void afterLeaving(() => duplicate(rowKey)),
+                onDelete: rights.delete ? () => void afterLeaving(() => remove(rowKey)) : undefined,
+                onDuplicate: rights.addMany ? () => void afterLeaving(() => duplicate(rowKey)) : undefined,
               }
         }
         context={context}
         edits={
-          isDirty || isTouched || isNew
+          hasEdits
             ? {
                 isNew,
                 isSaving,

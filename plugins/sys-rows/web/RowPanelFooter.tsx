@@ -1,8 +1,11 @@
 import { rowActions, useHost, useRegistry, type RowContext } from '@trellis/sdk/web';
+import { WorkButton } from '@trellis/sdk/web/ui';
 
 interface RowPanelFooterProps {
-  /** What is done with the stored row; undefined where it may not be changed, or is not there. */
-  readonly row: { readonly onDelete: () => void; readonly onDuplicate: () => void } | undefined;
+  /** What is done with the stored row; undefined where it is not there, or the person may not. */
+  readonly row:
+    | { readonly onDelete: (() => void) | undefined; readonly onDuplicate: (() => void) | undefined }
+    | undefined;
   /** The stored row, for what plugins do with it. */
   readonly context: RowContext | undefined;
   /** Undefined while nothing was typed. */
@@ -24,27 +27,27 @@ export function RowPanelFooter({ row, context, edits }: RowPanelFooterProps) {
   const actions = useRegistry('cellActions');
   return (
     <footer>
-      {row !== undefined && (
-        <>
-          <button
-            type="button"
-            className="tr-icon-button"
-            aria-label={t('Delete row')}
-            title={t('Delete row')}
-            onClick={row.onDelete}
-          >
-            <i className="pi pi-trash" aria-hidden="true" />
-          </button>
-          <button
-            type="button"
-            className="tr-icon-button"
-            aria-label={t('Duplicate row')}
-            title={t('Duplicate row')}
-            onClick={row.onDuplicate}
-          >
-            <i className="pi pi-copy" aria-hidden="true" />
-          </button>
-        </>
+      {row?.onDelete && (
+        <button
+          type="button"
+          className="tr-icon-button"
+          aria-label={t('Delete row')}
+          title={t('Delete row')}
+          onClick={row.onDelete}
+        >
+          <i className="pi pi-trash" aria-hidden="true" />
+        </button>
+      )}
+      {row?.onDuplicate && (
+        <button
+          type="button"
+          className="tr-icon-button"
+          aria-label={t('Duplicate row')}
+          title={t('Duplicate row')}
+          onClick={row.onDuplicate}
+        >
+          <i className="pi pi-copy" aria-hidden="true" />
+        </button>
       )}
       {context &&
         rowActions(host, actions, context).map((action) => (
@@ -62,18 +65,17 @@ export function RowPanelFooter({ row, context, edits }: RowPanelFooterProps) {
       <span className="tr-gap" />
       {edits !== undefined && (
         <>
-          <button type="button" className="tr-button" disabled={edits.isSaving} onClick={edits.onDiscard}>
+          <WorkButton isBusy={edits.isSaving} onClick={edits.onDiscard}>
             {edits.isNew ? t('Cancel') : t('Discard')}
-          </button>
+          </WorkButton>
           {edits.canSave && (
-            <button
-              type="button"
+            <WorkButton
               className="tr-button tr-button--primary"
-              disabled={edits.isSaving}
+              isBusy={edits.isSaving}
               onClick={edits.onSave}
             >
               {edits.isSaving ? t('Saving …') : edits.isNew ? t('Add the row') : t('Save')}
-            </button>
+            </WorkButton>
           )}
         </>
       )}

@@ -1,4 +1,10 @@
-import { parseRowKey, type CellValue, type ColumnEntity, type Row } from '@trellis/sdk/shared';
+import {
+  parseRowKey,
+  withoutUndefined,
+  type CellValue,
+  type ColumnEntity,
+  type Row,
+} from '@trellis/sdk/shared';
 import {
   ApiError,
   messageOfError,
@@ -7,10 +13,11 @@ import {
   useServerData,
   type ApiRequest,
 } from '@trellis/sdk/web';
-import { addRow, type AddedRow, useRows } from '@trellis/sdk/web/rows';
-import { useEffect, useState } from 'react';
+import { addRow, linkedTables, type AddedRow, useRows } from '@trellis/sdk/web/rows';
+import { useEffect, useMemo, useState } from 'react';
 import type { NewRowFields } from './new-row-fields.ts';
 import type { RowRequest } from './panel-requests.ts';
+import { ofTable, useTellGone, withoutColumns } from './gone-columns.ts';
 
 /** Values by column id. */
 type Edits = Readonly<Record<string, CellValue>>;
@@ -20,9 +27,7 @@ type Problems = Readonly<Record<string, string>>;
 const noRow: Row = {};
 
 /** Values that were given to a new row, as if they were typed. */
-function given(values: RowRequest['values'] = {}): Edits {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Edits;
-}
+const given = (values: RowRequest['values'] = {}): Edits => withoutUndefined(values) as Edits;
 
 /**
  * One row with what was typed over it: edits are kept until they are saved or thrown away, whatever others write meanwhile. A
@@ -47,23 +52,39 @@ export function useRow(
     request.isLinked === true && request.view !== undefined ? countInView(request) : undefined,
     { tags: [tag, `view:${request.view?.id ?? ''}`] },
   );
-  const [edits, setEdits] = useState<Edits>(() => (isNew ? given(request.values) : {}));
+  const [allEdits, setEdits] = useState<Edits>(() => (isNew ? given(request.values) : {}));
+  const defaults: NonNullable<RowRequest['values']> =
+    (request.areDefaults === true ? request.values : undefined) ?? {};
   /** What the cells held when somebody began to edit them. */
   const [began, setBegan] = useState<Edits>({});
   const types = useRegistry('columnTypes');
-  const [problems, setProblems] = useState<Problems>({});
+  const [allProblems, setProblems] = useState<Problems>({});
+  const edits = useMemo(() => ofTable(allEdits, table), [allEdits, table]);
+  const problems = useMemo(() => ofTable(allProblems, table), [allProblems, table]);
+  useTellGone({ edits: allEdits, problems: allProblems }, table, (columnIds) => {
+    setEdits((before) => withoutColumns(before, columnIds));
+    setProblems((before) => withoutColumns(before, columnIds));
+  });
   const [problem, setProblem] = useState<string>();
   const [isSaving, setSaving] = useState(false);
   /** True as soon as something is typed: what stands in a field becomes an edit when the field is left. */
   const [isTouched, setTouched] = useState(false);
 
+  const linkedIds = linkedTables(table).join(' ');
   useEffect(() => {
     const room = host.live.subscribe({ tableId: table.id }, (event) => {
       const concerns = event.kind !== 'rows' || event.changes.some((change) => change.key === rowKey);
       if (concerns) host.invalidate([tag]);
     });
-    return () => room.dispose();
-  }, [host, table.id, rowKey, tag]);
+    // Fields may be made of rows of other tables, which this one links to.
+    const others = linkedIds
+      .split(' ')
+      .filter((id) => id !== '')
+      .map((tableId) => host.live.subscribe({ tableId }, () => host.invalidate([tag])));
+    return () => {
+      for (const each of [room, ...others]) each.dispose();
+    };
+  }, [host, table.id, linkedIds, rowKey, tag]);
 
   /** Writes the cells, all in one step. */
   async function write(rowKey: string): Promise<void> {
@@ -134,7 +155,8 @@ export function useRow(
     edits,
     isTouched,
     touch: () => setTouched(true),
-    isDirty: Object.keys(edits).length > 0 || Object.keys(problems).length > 0,
+    isDirty:
+      Object.entries(edits).some(([id, value]) => value !== defaults[id]) || Object.keys(problems).length > 0,
     problems,
     problem,
     isSaving,

@@ -74,10 +74,12 @@ export function syncRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
         case 'linkAdded':
         case 'linkRemoved': {
           const isNew = difference.kind === 'linkAdded';
+          const shown = table?.columns.find(({ linkId }) => linkId === difference.linkId);
+          const about = isNew || shown === undefined ? {} : { colId: shown.id, column: column(shown.id) };
           if (difference.link === 'manyToMany') {
             const type = isNew ? 'TABLE_VIRTUAL_M2M_ADD' : 'TABLE_VIRTUAL_M2M_REMOVE';
             const what = isNew ? 'New many to many' : 'Many to many removed';
-            return { type, msg: `${what}(${of.name} to ${difference.toTable})`, ...ids };
+            return { type, msg: `${what}(${of.name} to ${difference.toTable})`, ...ids, ...about };
           }
           // The foreign key is named from the side that holds it.
           const own = { table: of.name, columns: difference.columns };
@@ -91,6 +93,7 @@ export function syncRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
             cn: child.columns.join(','),
             rcn: parent.columns.join(','),
             relationType: difference.link === 'belongsTo' ? 'bt' : 'hm',
+            ...about,
           };
         }
       }

@@ -5,7 +5,7 @@ import type {
   ServerColumnType,
   TableInput,
 } from '@trellis/sdk/server';
-import { defineErrors, type JsonSchema, type RegistryView } from '@trellis/sdk/shared';
+import { defineErrors, withoutUndefined, type JsonSchema, type RegistryView } from '@trellis/sdk/shared';
 
 const tableErrors = defineErrors({
   TABLE_NAME_MISSING: { status: 400, message: 'Missing table name `table_name` property in request body' },
@@ -127,10 +127,6 @@ function metaOf(meta: ColumnBody['meta']): Readonly<Record<string, unknown>> | u
     // Told below, together with JSON that is no object.
   }
   throw tableErrors.create('COLUMN_META_NOT_JSON');
-}
-
-function withoutUndefined<T extends object>(value: T): T {
-  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as T;
 }
 
 /** The options of a column of this type, from whichever of the two keys of the body holds them. */

@@ -34,11 +34,13 @@ const price: WebColumnType = {
   ...type('Price', 'Price', /^\d+ [A-Z]{3}$/),
   newOptions: (texts = []) => ({ unit: texts[0]?.slice(-3) }),
 };
-const columnTypes = [
+const columnTypes: readonly WebColumnType[] = [
   price,
   type('SingleLineText', 'Single line text'),
   type('Number', 'Number', /^\d+$/),
   type('Email', 'E-mail', /^\S+@\S+$/),
+  { ...type('Date', 'Date', /^\d{4}-\d\d-\d\d$/), storage: 'date' },
+  { ...type('Checkbox', 'Checkbox', /^(?:yes|no|done)$/i), storage: 'boolean' },
 ];
 const project = { id: 'p_1', title: 'Zoo' } as unknown as ProjectEntity;
 const table = { id: 'md_1', title: 'Animals', columns: [{ id: 'cl_title', title: 'Title' }] };
@@ -150,4 +152,19 @@ test('a refusal is told, and leaves none of them behind', async () => {
   expect((await screen.findByRole('alert')).textContent).toContain('Too many columns.');
   await waitFor(() => expect(sent().at(-1)).toMatchObject({ method: 'DELETE', path: '/columns/cl_Age' }));
   expect(onAnswer).not.toHaveBeenCalled();
+});
+
+test('names over dates are names, also those that are words for a tick or stand below again', () => {
+  const { listed } = show([
+    ['Task', 'Due', 'Status', 'Done'],
+    ['Call', '2026-12-01', 'Done', 'yes'],
+    ['Task', '2026-12-02', 'Status', 'no'],
+  ]);
+  expect(listed()).toEqual(['Due Date', 'Status Single line text', 'Done Checkbox']);
+  cleanup();
+  const plain = show([
+    ['Ada', 'yes'],
+    ['Bob', 'no'],
+  ]);
+  expect(plain.listed()).toEqual(['Column Checkbox']);
 });

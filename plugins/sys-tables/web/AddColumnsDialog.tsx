@@ -1,6 +1,6 @@
 import type { TableEntity } from '@trellis/sdk/shared';
 import { messageOfError, useHost, useRegistry, type TableDialogs } from '@trellis/sdk/web';
-import { Dialog, Notice, Switch } from '@trellis/sdk/web/ui';
+import { Dialog, Notice, Switch, WorkButton } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import { addedColumn } from './column-requests.ts';
 import { plannedColumns, readsLikeNames, type PlannedColumn } from './planned-columns.ts';
@@ -85,27 +85,17 @@ export default function AddColumnsDialog({ project, table, view, block, onAnswer
       {problem !== undefined && <Notice severity="error">{problem}</Notice>}
       <div className="tr-form-actions">
         <span className="tr-gap" />
-        <button
-          type="button"
-          className="tr-button"
-          aria-disabled={isBusy}
-          onClick={() => {
-            if (!isBusy) onAnswer(undefined);
-          }}
-        >
+        <WorkButton isBusy={isBusy} onClick={() => onAnswer(undefined)}>
           {t('Leave them out')}
-        </button>
-        <button
-          type="button"
+        </WorkButton>
+        <WorkButton
           className="tr-button tr-button--primary"
           autoFocus
-          aria-disabled={isBusy}
-          onClick={() => {
-            if (!isBusy) void add();
-          }}
+          isBusy={isBusy}
+          onClick={() => void add()}
         >
           {isBusy ? t('Adding …') : t('Add {{count}} columns', { count, one: 'Add a column' })}
-        </button>
+        </WorkButton>
       </div>
     </Dialog>
   );

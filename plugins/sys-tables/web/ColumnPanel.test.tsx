@@ -1,8 +1,14 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { ColumnEntity, ColumnTrial, ProjectEntity, TableEntity } from '@trellis/sdk/shared';
-import { ApiError, defineWebColumnType, type ApiRequest, type WebColumnType } from '@trellis/sdk/web';
+import {
+  ApiError,
+  defineWebColumnType,
+  type ApiRequest,
+  type OptionsPanelProps,
+  type WebColumnType,
+} from '@trellis/sdk/web';
 import { renderWithHost, type MemoryHostOptions } from '@trellis/sdk/testing/web';
-import { act, cleanup, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent, type UserEvent } from '@testing-library/user-event';
 import ColumnPanel from './ColumnPanel.tsx';
 
@@ -51,6 +57,27 @@ const uses = {
 };
 
 afterEach(cleanup);
+
+describe('changing a column', () => {
+  test('sends what was changed here alone: what others change meanwhile stays', async () => {
+    const { user, written, onClose } = show({
+      column: title,
+      api: { 'PATCH /api/v1/db/meta/columns/cl_title': title },
+    });
+    await user.click(screen.getByRole('button', { name: 'More options' }));
+    await user.type(screen.getByLabelText('Description'), 'What it is called');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(onClose).toHaveBeenCalled());
+    expect(written().map(({ body }) => body)).toEqual([{ description: 'What it is called' }]);
+  });
+
+  test('sends nothing when nothing was changed', async () => {
+    const { user, written, onClose } = show({ column: title });
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(onClose).toHaveBeenCalled();
+    expect(written()).toEqual([]);
+  });
+});
 
 describe('adding a column', () => {
   test('a name and Enter are enough', async () => {
@@ -318,7 +345,11 @@ describe('editing a column', () => {
   ].map(({ id, properties }) => ({
     ...type(id, id, 'Of a list.'),
     options: { schema: { type: 'object', properties }, defaults: { options: [] } },
-    OptionsPanel: () => null,
+    OptionsPanel: ({ options, onChange }: OptionsPanelProps) => (
+      <button type="button" onClick={() => onChange({ ...options, hint: 'another word' })}>
+        Change the hint
+      </button>
+    ),
   })) as unknown as readonly WebColumnType[];
   const state: ColumnEntity = {
     ...column('cl_s', 'State', 'SingleSelect'),
@@ -326,7 +357,7 @@ describe('editing a column', () => {
   };
 
   test('options are saved over those that the panel began with, and what somebody else changed is asked about', async () => {
-    const { user, requests, questions, onClose } = show({
+    const { user, written, questions, onClose } = show({
       column: state,
       registries: { columnTypes: withOptions },
       api: (request) => {
@@ -335,11 +366,13 @@ describe('editing a column', () => {
         return table;
       },
     });
+    await user.click(screen.getByRole('button', { name: 'Change the hint' }));
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(onClose).toHaveBeenCalled());
-    expect(requests[0]?.body).toMatchObject({ meta: state.meta, meta_before: state.meta });
+    const meta = { ...state.meta, hint: 'another word' };
+    expect(written()[0]?.body).toEqual({ meta, meta_before: state.meta });
     expect(questions[0]?.message).toContain('Somebody else changed them.');
-    expect(requests[1]?.body).toMatchObject({ meta: state.meta });
+    expect(written()[1]?.body).toEqual({ meta });
   });
 
   test('options that mean the same to the next type are kept', async () => {
@@ -357,6 +390,36 @@ describe('editing a column', () => {
     expect(body?.meta).toEqual({ options: ['Open', 'Done'] });
   });
 
+  test('formulas that compare with a renamed option are named, and stay as they are where the person says so', async () => {
+    const trial: ColumnTrial = {
+      converts: true,
+      rows: 2,
+      seen: 2,
+      values: 2,
+      lost: 0,
+      samples: [],
+      naming: [
+        { id: 'cl_f', title: 'Mark', table: 'Tasks', follows: true, remains: false },
+        { id: 'cl_g', title: 'Found', table: 'Tasks', follows: false, remains: true },
+      ],
+      next: undefined,
+    };
+    const { user, written, onClose } = show({
+      column: state,
+      registries: { columnTypes: withOptions },
+      api: (request) => (request.path.endsWith('/trial') ? trial : table),
+    });
+    await user.click(screen.getByRole('button', { name: 'Change the hint' }));
+    expect(
+      await screen.findByText(/compare with an option that gets another name: “Tasks.Mark”/),
+    ).toBeTruthy();
+    expect(screen.getByText(/name it in another way.*: “Tasks.Found”/)).toBeTruthy();
+    await user.click(screen.getByRole('switch', { name: 'Let them compare with the new name' }));
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(onClose).toHaveBeenCalled());
+    expect(written()[0]?.body).toMatchObject({ meta: { hint: 'another word', keepFormulas: true } });
+  });
+
   test('nothing is told of a change of type where options alone are in question', async () => {
     const { user, questions, toasts, onClose } = show({
       column: state,
@@ -367,6 +430,7 @@ describe('editing a column', () => {
         return table;
       },
     });
+    await user.click(screen.getByRole('button', { name: 'Change the hint' }));
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(onClose).toHaveBeenCalled());
     expect(questions).toHaveLength(1);
@@ -450,14 +514,32 @@ describe('what a column asks and says', () => {
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(onClose).toHaveBeenCalled());
     expect(requests[0]?.body).toEqual({
-      title: 'Legs',
-      uidt: 'Number',
       description: 'How many it walks on',
-      rqd: false,
       unique: true,
       cdf: '4',
     });
   });
+});
+
+test('a default value is shown as the cell of a new row, drawn by its type with the options that stand in the panel', async () => {
+  const stars: WebColumnType = {
+    ...type('Number', 'Number', 'A whole number.'),
+    parse: (input) => ({ ok: true, value: typeof input === 'string' && input !== '' ? input : null }),
+    Cell: ({ value }) => <output aria-label="Stars">{'★'.repeat(Number(value))}</output>,
+  };
+  const { user } = show({
+    column: { ...column('cl_n', 'Legs', 'Number'), cdf: '2' },
+    registries: { columnTypes: [stars] },
+  });
+  const sample = screen.getByRole('group', { name: 'In a new row' });
+  expect(within(sample).getByRole('status', { name: 'Stars' }).textContent).toBe('★★');
+  await user.clear(screen.getByLabelText('Default value'));
+  await user.type(screen.getByLabelText('Default value'), '4');
+  await user.tab();
+  expect(screen.getByRole('status', { name: 'Stars' }).textContent).toBe('★★★★');
+  await user.clear(screen.getByLabelText('Default value'));
+  await user.tab();
+  expect(screen.queryByRole('group', { name: 'In a new row' })).toBeNull();
 });
 
 test.each([

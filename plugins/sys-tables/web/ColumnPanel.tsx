@@ -5,6 +5,7 @@ import { useEffect, useId, useState } from 'react';
 import { keptTitle, TrialNotice, UsesNotice } from './ChangeNotices.tsx';
 import { ColumnRules, rulesOf, type Rules } from './ColumnRules.tsx';
 import { freeName, nameProblem } from './names.ts';
+import { NamingNotice } from './NamingNotice.tsx';
 import { TypePicker } from './TypePicker.tsx';
 import { useColumnTrial } from './use-column-trial.ts';
 import { useSaveColumn } from './use-save-column.ts';
@@ -44,6 +45,7 @@ export default function ColumnPanel({
   const [isShowingMore, setShowingMore] = useState(
     rules.isRequired || rules.isUnique || rules.isRenewed || rules.defaultValue !== '' || description !== '',
   );
+  const [formulasFollow, setFormulasFollow] = useState(true);
   const [problem, setProblem] = useState<string>();
   const isChanged =
     column !== undefined && (typeId !== column.uidt || JSON.stringify(options) !== JSON.stringify(before));
@@ -122,8 +124,29 @@ export default function ColumnPanel({
     if (lack !== undefined) return setProblem(t(lack));
     // What is wrong stands at its field.
     if (isTyped && ruleProblem !== undefined) return;
-    void save(bodyOf({ name, typeId, options, isTyped, rules, description, column, isOff, before }));
+    const body = bodyOf({ name, typeId, options, isTyped, rules, description, column, isOff, before });
+    if (Object.keys(body).length === 0) return onClose();
+    const stays = !formulasFollow && trial.tried?.naming.some(({ follows }) => follows) === true;
+    void save(stays ? { ...body, meta: { ...options, keepFormulas: true } } : body);
   }
+
+  const isRetyped = column !== undefined && typeId !== column.uidt;
+  const notices = (
+    <>
+      {column && (
+        <TrialNotice
+          trial={trial}
+          isRetype={isRetyped}
+          keptAs={project?.is_meta === false ? undefined : keptTitle(column)}
+        />
+      )}
+      <NamingNotice
+        naming={trial.tried?.naming ?? []}
+        follows={formulasFollow}
+        onChange={setFormulasFollow}
+      />
+    </>
+  );
 
   return (
     <Popover label={label} anchor={anchor} width={panelWidth} onClose={() => void leave()}>
@@ -182,14 +205,8 @@ export default function ColumnPanel({
             />
           </div>
         )}
-        {column && (
-          <TrialNotice
-            trial={trial}
-            isRetype={typeId !== column.uidt}
-            keptAs={project?.is_meta === false ? undefined : keptTitle(column)}
-          />
-        )}
-        {column && canRetype && typeId !== column.uidt && <UsesNotice column={column} tried={trial.tried} />}
+        {isRetyped && notices}
+        {column && canRetype && isRetyped && <UsesNotice column={column} tried={trial.tried} />}
         {isOff && (
           <Notice severity="warn">
             {t("The plugin of the type '{{type}}' is switched off. The column can be renamed or deleted.", {
@@ -217,6 +234,8 @@ export default function ColumnPanel({
             )}
           </Contribution>
         )}
+        {/* Below the options while somebody types in them, which must not move away. */}
+        {!isRetyped && notices}
         {!isShowingMore && (
           <button type="button" className="tr-link" onClick={() => setShowingMore(true)}>
             {t('More options')}
@@ -264,7 +283,7 @@ function optionsTaken(
   return Object.fromEntries(taken);
 }
 
-/** What is sent: a new column whole, of an old one only what may change. */
+/** What is sent: a new column whole, of an old one only what was changed here. Others may have changed the rest meanwhile. */
 function bodyOf(form: {
   readonly name: string;
   readonly typeId: string;
@@ -279,17 +298,18 @@ function bodyOf(form: {
 }): Readonly<Record<string, unknown>> {
   const { rules, column } = form;
   const description = form.description.trim();
+  const title = form.name.trim();
   const named = {
-    title: form.name.trim(),
+    ...(title !== column?.title && { title }),
     ...(description !== (column?.description ?? '') && { description }),
   };
   if (form.isOff || column?.pk === true) return named;
   const keptDefault = form.typeId === column?.uidt ? (column.cdf ?? '') : '';
   return {
     ...named,
-    uidt: form.typeId,
+    ...(form.typeId !== column?.uidt && { uidt: form.typeId }),
     ...(form.isTyped && {
-      rqd: rules.isRequired,
+      ...(rules.isRequired !== (column && rulesOf(column).isRequired) && { rqd: rules.isRequired }),
       ...(rules.isUnique !== (column?.unique ?? false) && { unique: rules.isUnique }),
       ...(rules.isRenewed !== (column?.au ?? false) && { au: rules.isRenewed }),
       ...(rules.defaultValue !== keptDefault && { cdf: rules.defaultValue }),
@@ -302,5 +322,6 @@ function optionsBody(
   meta: Readonly<Record<string, unknown>>,
   before: Readonly<Record<string, unknown>> | undefined,
 ): object {
-  return Object.keys(meta).length > 0 ? { meta, meta_before: before } : {};
+  const isChanged = Object.keys(meta).length > 0 && JSON.stringify(meta) !== JSON.stringify(before);
+  return isChanged ? { meta, meta_before: before } : {};
 }

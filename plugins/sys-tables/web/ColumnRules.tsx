@@ -1,5 +1,12 @@
 import type { CellValue, ColumnEntity } from '@trellis/sdk/shared';
-import { CellEditor, useT, type WebColumnType } from '@trellis/sdk/web';
+import {
+  CellEditor,
+  columnContext,
+  Contribution,
+  showCell,
+  useT,
+  type WebColumnType,
+} from '@trellis/sdk/web';
 import { Switch } from '@trellis/sdk/web/ui';
 import { useId, useMemo } from 'react';
 
@@ -89,6 +96,7 @@ function DefaultValue({ type, options, value, onChange, onProblem }: ColumnRules
       }) as ColumnEntity,
     [type, options, t],
   );
+  const cell = cellOf(value.defaultValue, type, options);
   return (
     <div className="tr-field">
       <span id={label}>{t('Default value')}</span>
@@ -96,11 +104,43 @@ function DefaultValue({ type, options, value, onChange, onProblem }: ColumnRules
         key={type.id}
         column={column}
         type={type}
-        value={cellOf(value.defaultValue, type, options)}
+        value={cell}
         labelledBy={label}
         onCommit={(next) => onChange({ ...value, defaultValue: textOf(next) })}
         onProblem={onProblem}
       />
+      {cell !== null && <Sample column={column} type={type} value={cell} />}
+    </div>
+  );
+}
+
+/** The cell of a row that begins with the value, as a view shows it. */
+function Sample(props: {
+  readonly column: ColumnEntity;
+  readonly type: WebColumnType;
+  readonly value: CellValue;
+}) {
+  const { column, type, value } = props;
+  const t = useT();
+  const label = useId();
+  return (
+    <div className="tables-sample" role="group" aria-labelledby={label}>
+      <small id={label} className="tr-note">
+        {t('In a new row')}
+      </small>
+      <Contribution registry="columnTypes" id={type.id} compact>
+        {type.Cell === undefined ? (
+          <span>{showCell(value, column, type)}</span>
+        ) : (
+          <type.Cell
+            value={value}
+            row={undefined}
+            column={column}
+            options={columnContext(column, type).options}
+            selected={false}
+          />
+        )}
+      </Contribution>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
 import { ApiError, useAttempt, useHost, useServerData, type Translate } from '@trellis/sdk/web';
-import { Dialog, Empty, ErrorNotice, Notice, Skeleton } from '@trellis/sdk/web/ui';
+import { Dialog, Empty, ErrorNotice, Notice, Skeleton, WorkButton } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import type { DetectedChange, TableDiff } from '../shared/index.ts';
 import { RenameChoice } from './RenameChoice.tsx';
@@ -126,17 +126,16 @@ export default function SyncDialog({
             {t('What is gone goes to the trash of the project. Views and settings of everything else stay.')}
           </p>
           <footer className="tables-sync-actions">
-            <button type="button" className="tr-button" disabled={isBusy} onClick={refetch}>
+            <WorkButton isBusy={isBusy} onClick={refetch}>
               {t('Compare again')}
-            </button>
-            <button
-              type="button"
+            </WorkButton>
+            <WorkButton
               className="tr-button tr-button--primary"
-              disabled={isBusy}
+              isBusy={isBusy}
               onClick={() => void submit()}
             >
               {isBusy ? t('Taking over …') : t('Take over')}
-            </button>
+            </WorkButton>
           </footer>
         </>
       )}

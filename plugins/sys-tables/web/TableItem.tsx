@@ -17,7 +17,8 @@ export function TableItem(props: {
   readonly onFold: () => void;
   readonly onOpen: () => void;
   readonly onStartRename: () => void;
-  readonly onRename: (title: string) => void;
+  readonly onRename: (title: string) => Promise<boolean>;
+  readonly onEndRename: () => void;
 }) {
   const { project, table } = props;
   const t = useT();
@@ -41,7 +42,8 @@ export function TableItem(props: {
               label: t('Table name'),
               isRunning: props.isRenaming,
               onStart: props.onStartRename,
-              onDone: props.onRename,
+              onName: props.onRename,
+              onEnd: props.onEndRename,
             }
           : undefined
       }

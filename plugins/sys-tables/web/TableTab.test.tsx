@@ -8,10 +8,11 @@ import {
   textType,
   type MemoryHostOptions,
 } from '@trellis/sdk/testing/web';
-import { useOwnLook } from '@trellis/sdk/web/views';
+import { plainLook, useOwnLook } from '@trellis/sdk/web/views';
 import { act, cleanup, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Link } from 'react-router-dom';
+import { ownLookKey } from '../shared/own-look-key.ts';
 import TableTab from './TableTab.tsx';
 
 const tab = { type: 'table', key: 'md_1', name: 'Animals' };
@@ -115,32 +116,89 @@ describe('a table in its tab', () => {
     expect(await screen.findByText('rows of vw_grid, read-only')).toBeTruthy();
   });
 
-  test('how somebody looks at a view whose groups others arrange is theirs, and kept for each view', async () => {
-    const Grouped = (props: ViewProps) => {
-      const own = useOwnLook('groups', props);
-      const groups = own?.groups?.map(({ columnId }) => columnId).join() ?? 'as the view has them';
+  test.each([
+    ['groups', { groups: [{ columnId: 'cl_kind', direction: 'asc' }] }],
+    ['additions', { additions: { colors: 'mine' } }],
+    ['options', { options: { rowHeight: 'tall' } }],
+  ] as const)(
+    'how somebody looks at a view whose %s others arrange is theirs, and kept for each view',
+    async (part, theirs) => {
+      const Grouped = (props: ViewProps) => {
+        const own = useOwnLook(part, props);
+        const now = JSON.stringify(own?.[part]) === JSON.stringify({ ...plainLook, ...theirs }[part]);
+        return (
+          <>
+            <button onClick={() => own?.change(theirs)}>
+              {`${part} of ${props.view.id}: ${now ? 'mine' : 'as the view has them'}`}
+            </button>
+            <Link to="/?view=vw_other">Other view</Link>
+            <Link to="/?view=vw_grid">First view</Link>
+          </>
+        );
+      };
+      const ofTable = { ...table, views: [view('vw_grid', 'grid', true), view('vw_other', 'grid')] };
+      const { user, requests } = show(ofTable, {
+        by: aProject({ role: 'viewer' }),
+        registries: { viewTypes: [{ ...grid, View: Grouped }] },
+      });
+      await user.click(await screen.findByText(`${part} of vw_grid: as the view has them`));
+      await screen.findByText(`${part} of vw_grid: mine`);
+      await user.click(screen.getByRole('link', { name: 'Other view' }));
+      await screen.findByText(`${part} of vw_other: as the view has them`);
+      await user.click(screen.getByRole('link', { name: 'First view' }));
+      await screen.findByText(`${part} of vw_grid: mine`);
+      expect(requests.filter(({ method = 'GET' }) => method !== 'GET')).toEqual([]);
+    },
+  );
+
+  test('how somebody colours a view that others arrange is there again', async () => {
+    const Coloured = (props: ViewProps) => {
+      const own = useOwnLook('additions', props);
+      const colour = own?.additions['colours'] === 'stripe' ? 'stripe' : 'none';
+      return (
+        <button
+          onClick={() => own?.change({ additions: { colours: 'stripe' } })}
+        >{`colour: ${colour}`}</button>
+      );
+    };
+    const { user, rerender } = show(table, {
+      by: aProject({ role: 'viewer' }),
+      registries: { viewTypes: [{ ...grid, View: Coloured }] },
+    });
+    await user.click(await screen.findByText('colour: none'));
+    await screen.findByText('colour: stripe');
+    rerender(<p>elsewhere</p>);
+    rerender(<TableTab project={aProject({ role: 'viewer' })} tab={tab} />);
+    expect(await screen.findByText('colour: stripe')).toBeTruthy();
+  });
+
+  test('how somebody looks at another view is as the server keeps it once columns changed', async () => {
+    const Coloured = (props: ViewProps) => {
+      const own = useOwnLook('additions', props);
       return (
         <>
-          <button onClick={() => own?.change({ groups: [{ columnId: 'cl_kind', direction: 'asc' }] })}>
-            {`groups of ${props.view.id}: ${groups}`}
-          </button>
+          <p>{`colour of ${props.view.id}: ${JSON.stringify(own?.additions['colours'] ?? 'none')}`}</p>
           <Link to="/?view=vw_other">Other view</Link>
-          <Link to="/?view=vw_grid">First view</Link>
         </>
       );
     };
-    const ofTable = { ...table, views: [view('vw_grid', 'grid', true), view('vw_other', 'grid')] };
-    const { user, requests } = show(ofTable, {
+    const kept = (colours: string) => ({ ...plainLook, additions: { colours } });
+    const views = [view('vw_grid', 'grid', true), view('vw_other', 'grid')];
+    let shown = { ...table, views, columns: [aColumn('cl_name', 'Name')] };
+    const { user, host } = show(table, {
       by: aProject({ role: 'viewer' }),
-      registries: { viewTypes: [{ ...grid, View: Grouped }] },
+      registries: { viewTypes: [{ ...grid, View: Coloured }] },
+      api: () => shown,
     });
-    await user.click(await screen.findByText('groups of vw_grid: as the view has them'));
-    await screen.findByText('groups of vw_grid: cl_kind');
+    const storage = host.userStorageOf('host');
+    storage.set(ownLookKey('vw_other'), kept('before'));
+    const refresh = async () => storage.set(ownLookKey('vw_other'), kept('after'));
+    jest.spyOn(host, 'userStorageOf').mockReturnValue({ ...storage, refresh });
+    await screen.findByText('colour of vw_grid: "none"');
+    shown = { ...shown, columns: [aColumn('cl_name', 'Title')] };
+    act(() => host.invalidate(['table:md_1']));
     await user.click(screen.getByRole('link', { name: 'Other view' }));
-    await screen.findByText('groups of vw_other: as the view has them');
-    await user.click(screen.getByRole('link', { name: 'First view' }));
-    await screen.findByText('groups of vw_grid: cl_kind');
-    expect(requests.filter(({ method = 'GET' }) => method !== 'GET')).toEqual([]);
+    expect(await screen.findByText('colour of vw_other: "after"')).toBeTruthy();
   });
 
   test('a table that is deleted while it is open says so, and its tab can be closed', async () => {

@@ -85,7 +85,7 @@ function OpenTable({ project, table, tab }: OpenTableProps) {
 function OpenView({ project, table, view }: Omit<ViewProps, 'readOnly'>) {
   const t = useT();
   const search = useNewRowSearch(view);
-  const look = useKeptLook(view);
+  const look = useKeptLook(view, table.columns);
   const [cells] = useState(() => new CellsInSight());
   const viewTypes = useRegistry('viewTypes');
   const type = viewTypes.find((of) => of.id === view.view_type);

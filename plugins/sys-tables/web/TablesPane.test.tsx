@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { BaseEntity, TableEntity, TableUses } from '@trellis/sdk/shared';
-import type { ApiRequest } from '@trellis/sdk/web';
+import { ApiError, type ApiRequest } from '@trellis/sdk/web';
 import { aProject, renderWithHost, type MemoryHostOptions } from '@trellis/sdk/testing/web';
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { DialogRequests } from './dialog-requests.ts';
 import { createTablesPane } from './TablesPane.tsx';
@@ -87,6 +87,50 @@ describe('the tables of a project', () => {
         body: { title: 'Beasts' },
       }),
     );
+  });
+
+  test('a name that was refused stays in its field to be mended', async () => {
+    let isRefused = true;
+    const { user, requests } = show([animals, keepers], {
+      api: ({ method, path }: ApiRequest & { readonly method: string }) => {
+        if (method === 'PATCH' && isRefused) throw new ApiError(400, 'taken already', 'TAKEN');
+        return path === listPath ? { list: [animals, keepers] } : { ...animals };
+      },
+    });
+    const names = () => requests.flatMap(({ method, body }) => (method === 'PATCH' ? [body] : []));
+    (await screen.findByRole('button', { name: 'Animals' })).focus();
+    await user.keyboard('{F2}Keepers{Enter}');
+    const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Table name' });
+    await waitFor(() => expect(field().getAttribute('aria-invalid')).toBe('true'));
+    expect(field().value).toBe('Keepers');
+    expect(names()).toEqual([]);
+    await user.keyboard('Beasts{Enter}');
+    await waitFor(() => expect(names()).toEqual([{ title: 'KeepersBeasts' }]));
+    await waitFor(() => expect(field().getAttribute('aria-invalid')).toBe('true'));
+    expect(field().value).toBe('KeepersBeasts');
+    isRefused = false;
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Table name' })).toBeNull());
+    expect(names()).toHaveLength(2);
+  });
+
+  test('whoever goes to another table while a name is on its way stays there', async () => {
+    let answer: (table: unknown) => void = () => undefined;
+    const { host, user, requests } = show([animals, keepers], {
+      api: ({ method, path }: ApiRequest & { readonly method: string }) => {
+        if (method === 'PATCH') return new Promise((resolve) => (answer = resolve));
+        return path === listPath ? { list: [animals, keepers] } : { ...animals };
+      },
+    });
+    await user.click(await screen.findByRole('button', { name: 'Animals' }));
+    await user.keyboard('{F2}Beasts{Enter}');
+    await waitFor(() => expect(requests.some(({ method }) => method === 'PATCH')).toBe(true));
+    await user.click(screen.getByRole('button', { name: 'Keepers' }));
+    await act(async () => {
+      answer({ ...animals, title: 'Beasts' });
+      await Promise.resolve();
+    });
+    expect(host.shell.activeTab?.key).toBe('md_k');
   });
 
   test('a name that another table has is refused with the reason', async () => {

@@ -69,17 +69,18 @@ function Tables({
     }
   }
 
-  async function rename(table: TableEntity, title: string) {
-    setRenaming(undefined);
-    if (title.trim() === '' || title.trim() === table.title) return;
+  async function rename(table: TableEntity, title: string): Promise<boolean> {
     const others = tables.filter((other) => other.id !== table.id).map((other) => other.title);
     const wrong = nameProblem('Table', title, others, project);
-    if (wrong !== undefined) return host.toast({ severity: 'error', summary: t(wrong.text, wrong.values) });
+    if (wrong !== undefined) {
+      host.toast({ severity: 'error', summary: t(wrong.text, wrong.values) });
+      return false;
+    }
     const isDone = await attempt(t('The table could not be renamed'), () =>
-      host.api.request({ method: 'PATCH', path: tablePath(table.id), body: { title: title.trim() } }),
+      host.api.request({ method: 'PATCH', path: tablePath(table.id), body: { title } }),
     );
     host.invalidate([`table:${table.id}`]);
-    if (isDone && activeTab?.key === table.id) open({ ...table, title: title.trim() });
+    return isDone;
   }
 
   async function remove(table: TableEntity) {
@@ -230,7 +231,8 @@ function Tables({
               canRename={may('tableUpdate')}
               onOpen={() => open(table)}
               onStartRename={() => setRenaming(table.id)}
-              onRename={(title) => void rename(table, title)}
+              onRename={(title) => rename(table, title)}
+              onEndRename={() => setRenaming((now) => (now === table.id ? undefined : now))}
             />
           )}
         />

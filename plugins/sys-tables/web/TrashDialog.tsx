@@ -7,7 +7,7 @@ import {
   useHost,
   useServerData,
 } from '@trellis/sdk/web';
-import { Dialog, Empty, ErrorNotice, Notice, pageLanguage, Skeleton } from '@trellis/sdk/web/ui';
+import { Dialog, Empty, ErrorNotice, Notice, pageLanguage, Skeleton, WorkButton } from '@trellis/sdk/web/ui';
 import type { TrashEntity } from '../shared/index.ts';
 import { trashPath } from './table-requests.ts';
 
@@ -123,25 +123,22 @@ function DeletedTables(props: {
                 })}
               </small>
             </span>
-            <button
-              type="button"
-              className="tr-button"
-              disabled={isBusy}
+            <WorkButton
+              isBusy={isBusy}
               aria-label={t('Restore {{title}}', { title: item.title })}
               onClick={() => void restore(item)}
             >
               {t('Restore')}
-            </button>
-            <button
-              type="button"
+            </WorkButton>
+            <WorkButton
               className="tr-icon-button"
-              disabled={isBusy}
+              isBusy={isBusy}
               aria-label={t('Delete {{title}} for good', { title: item.title })}
               title={t('Delete for good')}
               onClick={() => void purge(item)}
             >
               <i className="pi pi-trash" aria-hidden="true" />
-            </button>
+            </WorkButton>
           </li>
         ))}
       </ul>

@@ -28,19 +28,31 @@ function typeOfTexts(texts: readonly string[], types: readonly WebColumnType[]):
   return best.type;
 }
 
+/** Whether what a type holds may read like a name; dates and numbers do not. */
+function isOfWords(type: WebColumnType | undefined): boolean {
+  return type === undefined || ['string', 'text', 'boolean'].includes(type.storage);
+}
+
 /**
  * Whether the first row of a block reads like names of its columns: each has one, no two are the same, none is a value such as a
- * number or an address, and none stands below again.
+ * number or an address, and none stands below again. A word over dates or numbers proves that the row holds names; then one of them
+ * may be a word for a tick, such as `Done`, or stand below again.
  */
 export function readsLikeNames(rows: WiderBlock['rows'], types: readonly WebColumnType[]): boolean {
   const [first = [], ...rest] = rows;
   const width = Math.max(0, ...rows.map((row) => row.length));
   const names = first.map((text) => text.trim());
   if (rest.length === 0 || names.length < width || new Set(names).size < names.length) return false;
+  const below = (at: number) => rest.map((row) => row[at] ?? '');
+  const isProved = names.some(
+    (name, at) => isOfWords(typeOfTexts([name], types)) && !isOfWords(typeOfTexts(below(at), types)),
+  );
   return names.every((name, at) => {
     const isName = name !== '' && name.length <= longestName && nameProblem('Column', name, []) === undefined;
     const type = typeOfTexts([name], types);
-    return isName && (type?.id ?? plainText) === plainText && !rest.some((row) => row[at]?.trim() === name);
+    const isPlain = (type?.id ?? plainText) === plainText;
+    const isBelow = below(at).some((text) => text.trim() === name);
+    return isName && (isProved ? isPlain || type?.storage === 'boolean' : isPlain && !isBelow);
   });
 }
 

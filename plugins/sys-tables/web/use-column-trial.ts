@@ -1,4 +1,4 @@
-import type { ColumnEntity, ColumnTrial, ColumnTrialSample } from '@trellis/sdk/shared';
+import type { ColumnEntity, ColumnTrial, ColumnTrialSample, NamingColumn } from '@trellis/sdk/shared';
 import { useApi } from '@trellis/sdk/web';
 import { useEffect, useState } from 'react';
 import { columnPath } from './table-requests.ts';
@@ -12,11 +12,21 @@ export interface TriedChange {
   readonly values: number;
   readonly lost: number;
   readonly samples: readonly ColumnTrialSample[];
+  /** Formulas that name values which become others. */
+  readonly naming: readonly NamingColumn[];
   /** Why it failed. */
   readonly error?: unknown;
 }
 
-const nothing: TriedChange = { state: 'looking', rows: 0, seen: 0, values: 0, lost: 0, samples: [] };
+const nothing: TriedChange = {
+  state: 'looking',
+  rows: 0,
+  seen: 0,
+  values: 0,
+  lost: 0,
+  samples: [],
+  naming: [],
+};
 const mostSamples = 5;
 
 /** Milliseconds in which somebody may choose something else. */
@@ -82,10 +92,11 @@ export function useColumnTrial(column: ColumnEntity | undefined, body: object | 
 }
 
 function added(known: TriedChange, part: ColumnTrial): TriedChange {
-  const samples = [...known.samples, ...part.samples];
+  const samples = differentSamples([...known.samples, ...part.samples]);
   return {
     state: part.next ? 'looking' : 'done',
     rows: part.rows ?? known.rows,
+    naming: part.naming ?? known.naming,
     seen: known.seen + part.seen,
     values: known.values + part.values,
     lost: known.lost + part.lost,
@@ -94,4 +105,9 @@ function added(known: TriedChange, part: ColumnTrial): TriedChange {
       ...samples.filter(({ lost }) => !lost).slice(0, mostSamples),
     ],
   };
+}
+
+/** One of several that say the same, as all values of an option do. */
+function differentSamples(samples: readonly ColumnTrialSample[]): readonly ColumnTrialSample[] {
+  return [...new Map(samples.map((sample) => [JSON.stringify([sample.from, sample.to]), sample])).values()];
 }

@@ -29,6 +29,11 @@ const questions = new Set([
 
 type Body = Readonly<Record<string, unknown>>;
 
+/** A body without a type leaves it as it is. */
+function retypes(of: ColumnEntity, { uidt }: Body): boolean {
+  return uidt !== undefined && uidt !== of.uidt;
+}
+
 /** Saves, retypes and deletes a column; what a type change would lose is shown and agreed to first. */
 export function useSaveColumn(options: SaveColumnOptions) {
   const { table, column, view, tried, beforeColumnId, onAdded, onProblem, onDone } = options;
@@ -63,7 +68,7 @@ export function useSaveColumn(options: SaveColumnOptions) {
 
   /** Asks about a loss that is known already, so that the server need not look at all values once more to refuse it. */
   async function updateTried(of: ColumnEntity, body: Body): Promise<boolean> {
-    const isRetype = body.uidt !== of.uidt;
+    const isRetype = retypes(of, body);
     const isCertain = tried?.state === 'done' && tried.lost > 0 && project?.is_meta !== false;
     if (!isRetype || !isCertain) {
       await update(of, body);
@@ -95,7 +100,7 @@ export function useSaveColumn(options: SaveColumnOptions) {
         danger: true,
       });
       if (!agreed) throw error;
-      if (body.uidt !== of.uidt)
+      if (retypes(of, body))
         host.toast({ severity: 'info', summary: t('Changing the type of {{title}} …', { title: of.title }) });
       const { meta_before: before, ...rest } = body;
       // Agreed to take the place of what others changed; anything that this loses is asked about next.

@@ -8,8 +8,12 @@ const longWait = 60_000;
 export function tellOfEnds(ctx: ServerPluginContext): void {
   const accounts = ctx.get(AccountStoreToken);
 
-  async function tell(task: TaskEntity, kind: 'task-ended' | 'task-failed'): Promise<void> {
-    const account = await accounts.byEmail(task.created_by);
+  async function tell(
+    task: TaskEntity,
+    accountId: string,
+    kind: 'task-ended' | 'task-failed',
+  ): Promise<void> {
+    const account = await accounts.byId(accountId);
     if (account === undefined) return;
     const { title, error } = task;
     const subject = kind === 'task-failed' ? `The task ${title} failed` : `The task ${title} is done`;
@@ -28,10 +32,10 @@ export function tellOfEnds(ctx: ServerPluginContext): void {
 
   ctx.own(
     ctx.get(BusToken).subscribe('task.changed', {
-      message: ({ task }) => {
+      message: ({ task, accountId }) => {
         const kind = noticeOf(task);
-        if (kind === undefined) return;
-        tell(task, kind).catch((error: unknown) =>
+        if (kind === undefined || accountId === '') return;
+        tell(task, accountId, kind).catch((error: unknown) =>
           ctx.logger.warn('Nobody was told of the end of a task', { error, task: task.id }),
         );
       },
@@ -42,8 +46,8 @@ export function tellOfEnds(ctx: ServerPluginContext): void {
 }
 
 /** What is told of a task: nothing of those of the server, of which a page lists no project, and of those whose plugins tell themselves. */
-function noticeOf({ state, project_id, is_quiet, created_by, created_at, finished_at }: TaskEntity) {
-  if (project_id === '' || is_quiet === true || created_by === '') return undefined;
+function noticeOf({ state, project_id, is_quiet, created_at, finished_at }: TaskEntity) {
+  if (project_id === '' || is_quiet === true) return undefined;
   if (state === 'failed') return 'task-failed';
   const took = Date.parse(finished_at ?? '') - Date.parse(created_at);
   return state === 'done' && took >= longWait ? 'task-ended' : undefined;

@@ -43,7 +43,7 @@ describe('the tasks of the open project', () => {
   test('are counted while they run and shown on a click with how far they are', async () => {
     const { user } = show([task(), task({ id: 'tk_2', title: 'Old import', state: 'done', ...ended })]);
     await user.click(await screen.findByRole('button', { name: 'Tasks: 1 running' }));
-    const panel = await screen.findByRole('dialog', { name: 'Tasks' });
+    const panel = await screen.findByRole('dialog', { name: 'Background tasks' });
     const items = within(panel).getAllByRole('listitem');
     expect(items.map((item) => within(item).getByText(/import/i).textContent)).toEqual([
       'Import of animals.csv',
@@ -72,7 +72,7 @@ describe('the tasks of the open project', () => {
   test('whose plugin keeps a log of its own are shown until they ended well', async () => {
     const quiet = { id: 'tk_7', title: 'Cities each morning', is_quiet: true as const };
     const { user, receive } = show([]);
-    await user.click(await screen.findByRole('button', { name: 'Tasks' }));
+    await user.click(await screen.findByRole('button', { name: 'Background tasks' }));
     act(() => receive({ kind: 'task', projectId: 'p_zoo', task: task(quiet) }));
     await screen.findByText('Cities each morning');
     act(() =>
@@ -84,7 +84,7 @@ describe('the tasks of the open project', () => {
   test('say what went wrong', async () => {
     const error = 'Row 7: Age must be a number';
     const { user } = show([task({ state: 'failed', error, ...ended })]);
-    await user.click(await screen.findByRole('button', { name: 'Tasks' }));
+    await user.click(await screen.findByRole('button', { name: 'Background tasks' }));
     expect((await screen.findByRole('alert')).textContent).toBe(error);
   });
 
@@ -105,7 +105,7 @@ describe('the tasks of the open project', () => {
 
   test('are none at first, and the panel says what belongs there', async () => {
     const { user } = show([]);
-    await user.click(await screen.findByRole('button', { name: 'Tasks' }));
+    await user.click(await screen.findByRole('button', { name: 'Background tasks' }));
     expect(await screen.findByText(/No task is running/)).toBeTruthy();
   });
 });

@@ -18,7 +18,7 @@ function ProjectTasks({ projectId }: { readonly projectId: string }) {
   return (
     <PopoverButton
       icon={running > 0 ? 'spin pi-spinner' : 'list-check'}
-      label={t('Tasks')}
+      label={t('Background tasks')}
       description={
         running === 0
           ? undefined

@@ -59,6 +59,10 @@ export const authErrors = defineErrors({
     message: 'Whoever invited you may no longer do so. Ask for another invitation.',
   },
   SESSION_MISSING: { status: 404, message: 'This session has ended already.' },
+  STORAGE_SESSION: {
+    status: 403,
+    message: 'A token neither reads nor sets the small values of its owner. Sign in to do that.',
+  },
   INVITATION_MISSING: { status: 400, message: "User with id '{id}' not found" },
   ROLE_NOT_GIVABLE: {
     status: 403,

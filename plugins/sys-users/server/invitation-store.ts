@@ -67,7 +67,7 @@ export class InvitationStore {
       created_at: at,
       expires_at: at + lifetime,
     };
-    return this.#db.write(async (unit) => {
+    return this.#db.writeKey(async (unit) => {
       const known = () => unit.table('invitation').where(place);
       const former = await unit.first<InvitationRow>(known().select('*'));
       if (former !== undefined && !isBelow(toInvitation(former), givable))

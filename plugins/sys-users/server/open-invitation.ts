@@ -46,7 +46,7 @@ export function createOpenInvitations(
   /** The rights that the inviter has now. */
   async function scopeOf({ inviterId, projectId }: StoredInvitation): Promise<AccessScope | undefined> {
     const inviter = await accounts.byId(inviterId);
-    if (inviter === undefined) return undefined;
+    if (inviter === undefined || inviter.isDisabled) return undefined;
     const { id, email, roles } = inviter;
     const principal = { kind: 'user', id, email, accountRoles: roles } as const;
     return access.scopeFor(principal, projectId || undefined, 'invitation');

@@ -1,5 +1,6 @@
 import {
   AccountStoreToken,
+  BusToken,
   defineRoute,
   InvitationsToken,
   type RouteDefinition,
@@ -7,7 +8,7 @@ import {
   type SentInvitation,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
-import { wireTime, type JsonSchema } from '@trellis/sdk/shared';
+import { hostObjectKinds, wireTime, type JsonSchema } from '@trellis/sdk/shared';
 import type { MadeLink, ServerInvitationEntity } from '../shared/index.ts';
 import { authErrors } from './auth-errors.ts';
 import { text, type AuthParts } from './auth-steps.ts';
@@ -26,6 +27,7 @@ export function serverInvitationRoutes(
   { steps }: Pick<AuthParts, 'steps'>,
 ): readonly RouteDefinition[] {
   const accounts = ctx.get(AccountStoreToken);
+  const bus = ctx.get(BusToken);
   // Asked for with each call: this plugin provides them itself.
   const invitations = () => ctx.get(InvitationsToken);
   const letterOf = ({ headers }: Pick<RouteRequest, 'headers'>) => ({
@@ -46,6 +48,13 @@ export function serverInvitationRoutes(
     };
   }
 
+  /** Keeps what was done in the audit log, and tells open pages. */
+  async function record(request: RouteRequest, subType: string, description: string): Promise<void> {
+    await steps.record(request.scope.principal, request, subType, description);
+    const objectKind = hostObjectKinds.accounts;
+    bus.publish('objects.changed', { projectId: '', objectKind, requestId: request.id });
+  }
+
   async function invite(request: Invite): Promise<MadeLink> {
     const { scope, body } = request;
     const email = body.email.trim();
@@ -53,31 +62,21 @@ export function serverInvitationRoutes(
     const known = await accounts.byEmail(email);
     if (known !== undefined) throw authErrors.create('INVITED_HERE', { email: known.email });
     const sent = await invitations().invite(scope, { email }, letterOf(request));
-    await steps.record(scope.principal, request, 'INVITE', `${sent.invitation.email} was invited`);
+    await record(request as RouteRequest, 'INVITE', `${sent.invitation.email} was invited`);
     return linkOf(sent);
   }
 
   async function renew(request: RouteRequest): Promise<MadeLink> {
     const { scope, params } = request;
     const sent = await invitations().renew(scope, params.invitationId ?? '', letterOf(request));
-    await steps.record(
-      scope.principal,
-      request,
-      'RESEND_INVITE',
-      `${sent.invitation.email} was invited again`,
-    );
+    await record(request, 'RESEND_INVITE', `${sent.invitation.email} was invited again`);
     return linkOf(sent);
   }
 
   async function remove(request: RouteRequest) {
     const { scope, params } = request;
     await invitations().remove(scope, params.invitationId ?? '');
-    await steps.record(
-      scope.principal,
-      request,
-      'INVITE_REMOVE',
-      'An invitation to this server was taken back',
-    );
+    await record(request, 'INVITE_REMOVE', 'An invitation to this server was taken back');
     return { msg: 'success' };
   }
 

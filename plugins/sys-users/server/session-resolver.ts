@@ -51,12 +51,23 @@ export function sessionResolver(deps: {
     return token.last.principal;
   }
 
-  async function resolveLater(
-    checked: KnownToken | Promise<KnownToken | undefined>,
+  async function checked(coming: Promise<KnownToken | undefined>): Promise<Principal | undefined> {
+    const token = await coming;
+    return token && principalIf(token, deps.sessions.isAlive(token.claims.sessionId));
+  }
+
+  async function principalIf(
+    token: KnownToken,
+    isAlive: boolean | Promise<boolean>,
   ): Promise<Principal | undefined> {
-    const token = await checked;
-    if (token === undefined || !(await deps.sessions.isAlive(token.claims.sessionId))) return undefined;
-    const account = await deps.accounts.byId(token.claims.accountId);
+    return (await isAlive) ? principalOnce(token, deps.accounts.byId(token.claims.accountId)) : undefined;
+  }
+
+  async function principalOnce(
+    token: KnownToken,
+    coming: Account | undefined | Promise<Account | undefined>,
+  ): Promise<Principal | undefined> {
+    const account = await coming;
     return account && principalOf(token, account);
   }
 
@@ -68,11 +79,13 @@ export function sessionResolver(deps: {
       const text = headers['xc-auth'] ?? /^Bearer\s+(\S+)$/i.exec(headers.authorization ?? '')?.[1];
       if (text === undefined || text === '') return undefined;
       const token = tokenOf(text);
-      if (token instanceof Promise) return resolveLater(token);
+      if (token instanceof Promise) return checked(token);
+      // What is asked is waited for: a reading that fails with nobody waiting would end the server.
       const isAlive = deps.sessions.isAlive(token.claims.sessionId);
       if (isAlive === false) return undefined;
+      if (isAlive !== true) return principalIf(token, isAlive);
       const account = deps.accounts.byId(token.claims.accountId);
-      if (isAlive !== true || account instanceof Promise) return resolveLater(token);
+      if (account instanceof Promise) return principalOnce(token, account);
       return account && principalOf(token, account);
     },
   };

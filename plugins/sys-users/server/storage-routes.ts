@@ -1,9 +1,11 @@
 import {
   defineRoute,
   UserStorageToken,
+  type Principal,
   type RouteDefinition,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
+import { authErrors } from './auth-errors.ts';
 
 /** Small values of the person who is signed in, for the shell and for plugins. */
 export function storageRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
@@ -14,7 +16,7 @@ export function storageRoutes(ctx: ServerPluginContext): readonly RouteDefinitio
       ...own,
       method: 'GET',
       summary: 'Small values of the person who is signed in',
-      handle: ({ principal }) => storage.read(principal.id),
+      handle: async ({ principal }) => storage.read(personOf(principal)),
     }),
     defineRoute<Record<string, string>, Record<string, unknown>, Record<string, unknown>>({
       ...own,
@@ -23,9 +25,15 @@ export function storageRoutes(ctx: ServerPluginContext): readonly RouteDefinitio
       schemas: { body: { type: 'object', maxProperties: 50 } },
       bodyLimit: 64 * 1024,
       async handle({ principal, body }) {
-        await storage.write(principal.id, body);
+        await storage.write(personOf(principal), body);
         return {};
       },
     }),
   ];
+}
+
+/** The values are the account's, whatever projects and rights a token is limited to. */
+function personOf({ kind, id }: Principal): string {
+  if (kind !== 'user') throw authErrors.create('STORAGE_SESSION');
+  return id;
 }

@@ -1,5 +1,5 @@
 import { messageOfError, useHost, useSession } from '@trellis/sdk/web';
-import { PersonMark, smallPicture } from '@trellis/sdk/web/ui';
+import { PersonMark, smallPicture, WorkButton } from '@trellis/sdk/web/ui';
 import { useRef, useState } from 'react';
 
 const path = '/api/v1/auth/user/picture';
@@ -51,19 +51,17 @@ export function PictureField({ shrink = ownPicture }: { readonly shrink?: typeof
           void choose(file);
         }}
       />
-      <button type="button" className="tr-button" disabled={isBusy} onClick={() => field.current?.click()}>
+      <WorkButton isBusy={isBusy} onClick={() => field.current?.click()}>
         <i className="pi pi-image" aria-hidden="true" />{' '}
         {user?.picture ? t('Choose another picture') : t('Choose a picture')}
-      </button>
+      </WorkButton>
       {user?.picture && (
-        <button
-          type="button"
-          className="tr-button"
-          disabled={isBusy}
+        <WorkButton
+          isBusy={isBusy}
           onClick={() => void run(() => api.request({ method: 'DELETE', path }), t('Your picture is gone'))}
         >
           {t('Take it away')}
-        </button>
+        </WorkButton>
       )}
     </div>
   );

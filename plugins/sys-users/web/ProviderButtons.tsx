@@ -1,5 +1,5 @@
 import { useAttempt, useHost, useServerData } from '@trellis/sdk/web';
-import { Notice } from '@trellis/sdk/web/ui';
+import { Notice, WorkButton } from '@trellis/sdk/web/ui';
 
 interface Provider {
   readonly id: string;
@@ -27,16 +27,10 @@ export function ProviderButtons({ target }: { readonly target: string | null }) 
       <p className="auth-or">{t('or')}</p>
       {problem !== undefined && <Notice severity="error">{problem}</Notice>}
       {data.list.map(({ id, label, icon }) => (
-        <button
-          key={id}
-          type="button"
-          className="tr-button"
-          disabled={isBusy}
-          onClick={() => void attempt(() => leave(id))}
-        >
+        <WorkButton key={id} isBusy={isBusy} onClick={() => void attempt(() => leave(id))}>
           {icon !== undefined && <i className={`pi pi-${icon}`} aria-hidden="true" />}
           {t('Continue with {{provider}}', { provider: label })}
-        </button>
+        </WorkButton>
       ))}
     </div>
   );

@@ -1,4 +1,4 @@
-import { defineWebPlugin, lazyPart, type AccountPanel, type WebRoute } from '@trellis/sdk/web';
+import { defineWebPlugin, lazyPart, type AccountPanel, type Command, type WebRoute } from '@trellis/sdk/web';
 import './sys-users.css';
 
 const SignInPage = lazyPart(() => import('./SignInPage.tsx'));
@@ -125,10 +125,32 @@ const panels: readonly AccountPanel[] = [
   },
 ];
 
+/** The panels as people look for them in the palette. */
+const commands: readonly Command[] = [
+  { panel: 'profile', label: 'Your name and picture', icon: 'user' },
+  { panel: 'password', label: 'Change your password', icon: 'lock', permission: 'passwordChange' },
+  { panel: 'sessions', label: 'Your sessions', icon: 'desktop' },
+  { panel: 'users', label: 'Users of this server', icon: 'users', permission: 'accountList' },
+].map(({ panel, ...offer }) => ({
+  ...offer,
+  id: `account-${panel}`,
+  category: 'Account',
+  run: (_context, { navigate }) => navigate(`/user/settings/${panel}`),
+}));
+
 export default defineWebPlugin({
   setup(ctx) {
     ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
     for (const route of routes) ctx.register('routes', route);
     for (const panel of panels) ctx.register('accountPanels', panel);
+    ctx.register('menuItems', {
+      id: 'account',
+      menu: 'account',
+      label: 'Account',
+      icon: 'user',
+      order: 5,
+      run: (_context, { navigate }) => navigate('/user/settings'),
+    });
+    for (const command of commands) ctx.register('commands', command);
   },
 });

@@ -1,4 +1,5 @@
-import type { ApiRequest } from '@trellis/sdk/web';
+import { hostObjectKinds } from '@trellis/sdk/shared';
+import { objectsTag, type ApiRequest } from '@trellis/sdk/web';
 import type { ServerUserPatch } from '../shared/index.ts';
 
 const users = '/api/v1/users';
@@ -7,7 +8,7 @@ const userPath = (id: string) => `${users}/${encodeURIComponent(id)}`;
 const invitationPath = (id: string) => `${invitations}/${encodeURIComponent(id)}`;
 
 /** Under it lie the lists of who has an account and who was invited. */
-export const usersTag = 'server-users';
+export const usersTag = objectsTag(hostObjectKinds.accounts);
 
 export function listUsers(search: string, limit: number): ApiRequest {
   return { path: users, query: { limit, ...(search !== '' && { query: search }) } };

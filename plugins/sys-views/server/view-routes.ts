@@ -25,6 +25,8 @@ interface ViewBody {
   /** Extras of ours, as the two above. */
   readonly group_id?: string | null;
   readonly icon?: string | null;
+  /** True makes it the view that a table opens with, in place of the former one. */
+  readonly make_default?: boolean;
   readonly meta?: Readonly<Record<string, unknown>> | null;
   /** The options that the client saw when it made those of `meta`: an extra of ours. */
   readonly meta_before?: Readonly<Record<string, unknown>> | null;
@@ -57,6 +59,7 @@ const viewBodySchema = {
     description: { type: ['string', 'null'], maxLength: 2000 },
     group_id: { type: ['string', 'null'], maxLength: 40 },
     icon: { type: ['string', 'null'], maxLength: 40 },
+    make_default: { type: 'boolean' },
     meta: { type: ['object', 'null'] },
     meta_before: { type: ['object', 'null'] },
     copy_from_id: { type: ['string', 'null'], maxLength: 40 },
@@ -179,7 +182,7 @@ export function viewRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
       path: `${meta}/views/:viewId`,
       permission: 'viewUpdate',
       object: ofView,
-      summary: 'Rename, reorder or lock a view',
+      summary: 'Rename, reorder or lock a view, or make it the one that its table opens with',
       schemas: { body: viewBodySchema },
       handle: async (request) => {
         const {
@@ -190,6 +193,7 @@ export function viewRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
           description,
           group_id: groupId,
           icon,
+          make_default: isDefault,
           meta: viewMeta,
           meta_before: metaBefore,
         } = request.body;
@@ -203,6 +207,7 @@ export function viewRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
           ...(description !== undefined && { description }),
           ...(groupId !== undefined && { groupId }),
           ...(icon !== undefined && { icon }),
+          ...(isDefault === true && { isDefault }),
           ...(viewMeta && { meta: viewMeta }),
           ...(metaBefore && { metaBefore }),
         });

@@ -185,6 +185,22 @@ describe('views', () => {
     ]);
   });
 
+  test('a view that is put into a group while that is removed stands in no group that is gone', async () => {
+    const groups = `${meta}/tables/${table.id}/view-groups`;
+    const others = await Promise.all(['One', 'Two', 'Three'].map((title) => create(title)));
+    for (let round = 0; round < 5; round += 1) {
+      const { id } = (await client.post<ViewGroup>(groups, { title: `Round ${round}` })).body;
+      const removed = client.delete(`${groups}/${id}`);
+      const put = await Promise.all(
+        others.map((of) => client.patch(`${meta}/views/${of.id}`, { group_id: id })),
+      );
+      expect((await removed).status).toBe(200);
+      for (const { status } of put) expect([200, 404]).toContain(status);
+      const { list } = (await client.get<ViewList>(`${meta}/tables/${table.id}/views`)).body;
+      expect(list.map(({ group_id: of }) => of)).not.toContain(id);
+    }
+  });
+
   test('a view has an icon of its own: an emoji or one of the icon font', async () => {
     const icon = async (wanted: unknown) => {
       const { status, body } = await client.patch<ViewEntity>(`${meta}/views/${view.id}`, { icon: wanted });
@@ -403,6 +419,29 @@ describe('views', () => {
     expect(await addSort('asc')).toMatchObject({ status: 400, body: { code: 'VIEW_LOCKED' } });
     await client.patch(`${meta}/views/${view.id}`, { lock_type: 'collaborative' });
     expect(await addSort('asc')).toMatchObject({ status: 200 });
+  });
+
+  test('another view is made the one that its table opens with, but none that is personal', async () => {
+    const other = await create('Other');
+    const defaults = async () => {
+      const { body } = await client.get<{ list: readonly ViewEntity[] }>(`${meta}/tables/${table.id}/views`);
+      return body.list.filter(({ is_default: is }) => is).map(({ title }) => title);
+    };
+    const [former] = await defaults();
+    expect(await client.patch(`${meta}/views/${other.id}`, { make_default: true })).toMatchObject({
+      status: 200,
+      body: { is_default: true },
+    });
+    expect(await defaults()).toEqual(['Other']);
+    // A client that sends a whole view back makes it no default.
+    await client.patch(`${meta}/views/${view.id}`, { title: former, is_default: true });
+    expect(await defaults()).toEqual(['Other']);
+    await client.patch(`${meta}/views/${view.id}`, { lock_type: 'personal' });
+    expect(await client.patch(`${meta}/views/${view.id}`, { make_default: true })).toMatchObject({
+      status: 400,
+      body: { code: 'VIEW_DEFAULT_PERSONAL' },
+    });
+    expect(await defaults()).toEqual(['Other']);
   });
 
   test('the last view stays, and a deleted default hands its place on', async () => {

@@ -29,12 +29,14 @@ export function ColumnOptions({
       </div>
       {type && Panel && (
         <Contribution registry="viewTypes" id={type.id} what={t(type.label)}>
-          <Panel
-            {...props}
-            column={of.column}
-            settings={saved.shown ?? of.options}
-            onChange={(options) => void saved.save(options)}
-          />
+          <div className="tr-settings">
+            <Panel
+              {...props}
+              column={of.column}
+              settings={saved.shown ?? of.options}
+              onChange={(options) => void saved.save(options)}
+            />
+          </div>
         </Contribution>
       )}
       {type?.columnOptions && !Panel && (

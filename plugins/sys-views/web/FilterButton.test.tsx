@@ -436,7 +436,7 @@ describe('the filter panel', () => {
   test('a comparison of a plugin that is off is named and stays', async () => {
     const { panel, server } = await openPanel([condition('fi_1', { comparison_op: 'near' })]);
     expect((await within(panel).findByRole('alert')).textContent).toContain(
-      'The comparison near belongs to a plugin that is switched off.',
+      'The comparison near belongs to a plugin that is switched off or removed.',
     );
     expect(server.filters).toHaveLength(1);
   });

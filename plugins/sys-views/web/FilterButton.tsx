@@ -1,5 +1,6 @@
 import type { FilterEntity, FilterNode } from '@trellis/sdk/shared';
 import {
+  askBeforeLeaving,
   useRegistry,
   useServerData,
   useT,
@@ -7,7 +8,7 @@ import {
   type ViewProps,
   hasPermission,
 } from '@trellis/sdk/web';
-import { PopoverButton, Switch } from '@trellis/sdk/web/ui';
+import { PopoverButton, SaveProblem, Switch } from '@trellis/sdk/web/ui';
 import {
   columnsAsked,
   countEffective,
@@ -16,7 +17,6 @@ import {
   isSameTree,
   newCondition,
   OwnPart,
-  SaveProblem,
   toFilterBody,
   toFilterNode,
   useDraft,
@@ -68,6 +68,7 @@ function FilterOfView({ requests, ...props }: ViewProps & { readonly requests: F
   const columns = columnsAsked(table.columns ?? [], types);
 
   const isWaiting = draft.problem !== undefined || (!autoApply && draft.isPending);
+  useEffect(() => (isWaiting ? askBeforeLeaving() : undefined), [isWaiting]);
 
   function change(value: readonly FilterNode[]) {
     draft.change(value);

@@ -11,7 +11,10 @@ const pause = 250;
 export function createSearchButton(requests: SearchRequests): ComponentType<ViewProps> {
   return function SearchButton({ view }) {
     const t = useT();
-    const search = useRowSearch();
+    const ofView = useRowSearch();
+    // A view that reads its rows otherwise would show all of them, whatever is typed.
+    const search = ofView?.isHeard === true ? ofView : undefined;
+    const isOffered = search !== undefined;
     const box = useRef<HTMLDivElement>(null);
     const [opened, setOpened] = useState<{ readonly viewId: string; readonly text: string }>();
     const field = opened?.viewId === view.id ? opened : undefined;
@@ -31,6 +34,7 @@ export function createSearchButton(requests: SearchRequests): ComponentType<View
       returnsFocus.current = false;
     }, [isOpen]);
     useEffect(() => {
+      if (!isOffered) return undefined;
       const open = () => {
         setOpened((before) => (before?.viewId === view.id ? before : { viewId: view.id, text: '' }));
         const input = box.current?.querySelector('input');
@@ -38,7 +42,7 @@ export function createSearchButton(requests: SearchRequests): ComponentType<View
         input?.select();
       };
       return requests.take(open);
-    }, [view.id]);
+    }, [isOffered, view.id]);
 
     if (search === undefined) return null;
     const close = () => {

@@ -1,8 +1,8 @@
 import type { ColumnEntity, SortEntity, SortKey } from '@trellis/sdk/shared';
 import { useRegistry, useServerData, useT, type ViewProps } from '@trellis/sdk/web';
-import { PopoverButton } from '@trellis/sdk/web/ui';
+import { PopoverButton, SaveProblem } from '@trellis/sdk/web/ui';
 import { keepsRowOrder } from '@trellis/sdk/web/rows';
-import { OwnPart, SaveProblem, SortEditor, useDraft, useOwnLook, useOwnSorts } from '@trellis/sdk/web/views';
+import { OwnPart, SortEditor, useDraft, useOwnLook, useOwnSorts } from '@trellis/sdk/web/views';
 import { useMemo } from 'react';
 import { lockReason, viewPath } from './use-view-calls.ts';
 

@@ -70,6 +70,19 @@ describe('the views of a table in the side bar', () => {
     ]);
   });
 
+  test('one is made the one that the table opens with, which no personal one is', async () => {
+    const mine = view('vw_3', 'Mine', 3, { lock_type: 'personal' });
+    const { choose, writes, toasts, user } = show([{ ...all, is_default: true }, late, mine]);
+    await choose('Late', 'Make default');
+    await waitFor(() => expect(writes()).toMatchObject([{ method: 'PATCH', body: { make_default: true } }]));
+    expect(toasts).toMatchObject([{ summary: 'The table opens with Late now' }]);
+    for (const title of ['All', 'Mine']) {
+      await user.click(screen.getByRole('button', { name: `Actions for ${title}` }));
+      expect(screen.queryByRole('menuitem', { name: 'Make default' })).toBeNull();
+      await user.keyboard('{Escape}');
+    }
+  });
+
   test('one is deleted after a question, and the last one cannot be', async () => {
     const { choose, writes, questions } = show();
     await choose('Late', 'Delete');

@@ -88,22 +88,19 @@ export default function TableViews({ project, table }: TableViewsProps) {
     if (actions.mayUpdate) setRenaming(id);
   }
 
-  function renameOf(id: string, label: string, onDone: (title: string) => void): TreeItemProps['rename'] {
+  function renameOf(
+    id: string,
+    label: string,
+    onName: (title: string) => Promise<boolean>,
+  ): TreeItemProps['rename'] {
     if (!actions.mayUpdate) return undefined;
     return {
       label,
       isRunning: renaming === id,
       onStart: () => setRenaming(id),
-      onDone(title) {
-        setRenaming(undefined);
-        onDone(title);
-      },
+      onName,
+      onEnd: () => setRenaming((now) => (now === id ? undefined : now)),
     };
-  }
-
-  function rename(view: ViewEntity, title: string) {
-    const wanted = title.trim();
-    if (wanted !== '' && wanted !== view.title) void actions.patch(view, { title: wanted });
   }
 
   const options: MenuOptions = {
@@ -124,7 +121,7 @@ export default function TableViews({ project, table }: TableViewsProps) {
         key={view.id}
         {...{ project, table, view }}
         actions={viewMenu(view, options)}
-        rename={renameOf(view.id, t('View name'), (title) => rename(view, title))}
+        rename={renameOf(view.id, t('View name'), (title) => actions.patch(view, { title }))}
         sortable={canMove ? sortableOf(lines.findIndex((line) => line.view === view)) : undefined}
         onOpen={() => actions.show(view)}
       />
@@ -142,9 +139,7 @@ export default function TableViews({ project, table }: TableViewsProps) {
         isFolded={isFolded(section)}
         onFold={() => fold(idOfSection(section))}
         actions={group ? groupMenu(group, groups, options) : []}
-        rename={
-          group && renameOf(group.id, t('Group name'), (title) => void groupActions.rename(group, title))
-        }
+        rename={group && renameOf(group.id, t('Group name'), (title) => groupActions.rename(group, title))}
         // The views outside of groups stay last, and take others in.
         sortable={row && { row, press: {}, ...(group && grips) }}
       >

@@ -1,7 +1,14 @@
 import { useState } from 'react';
-import { Contribution, useRegistryItem, useT, type ViewProps } from '@trellis/sdk/web';
+import { Contribution, useRegistryItem, useT, type ViewProps, type WebViewType } from '@trellis/sdk/web';
 import { hasFields, OptionsForm, PopoverButton } from '@trellis/sdk/web/ui';
-import { useSaveViewOptions, useViewOptions } from '@trellis/sdk/web/views';
+import {
+  OwnPart,
+  useOwnLook,
+  useSaveViewOptions,
+  useShownViewOptions,
+  useViewOptions,
+  type OwnLook,
+} from '@trellis/sdk/web/views';
 import { settingsReason, useToldSave } from './use-view-calls.ts';
 
 /** The options of a view, where its type has any: edited by the panel of the type or by a form. */
@@ -25,22 +32,29 @@ function SettingsPanel({ onClose, ...props }: ViewProps & { readonly onClose: ()
   // Of the moment when the form opened: the page reads the view again meanwhile.
   const [before] = useState(options);
   const reason = settingsReason(props);
+  const own = useOwnLook('options', props);
   const saved = useToldSave(view, sendShown);
 
   function sendShown(meta: Readonly<Record<string, unknown>>): Promise<void> {
     return send(meta, saved.shown ?? options);
   }
 
-  if (reason !== undefined || type === undefined) return <p>{t(reason ?? '')}</p>;
+  if (type === undefined) return null;
+  if (reason !== undefined && type.ownOptions && own && type.SettingsPanel)
+    return <OwnSettings {...props} type={type} names={type.ownOptions} own={own} />;
+  // A panel of the type's own is made to be changed.
+  if (reason !== undefined && type.SettingsPanel) return <p>{t(reason)}</p>;
   const Panel = type.SettingsPanel;
   if (Panel !== undefined)
     return (
       <Contribution registry="viewTypes" id={type.id} what={t(type.label)}>
-        <Panel
-          {...props}
-          settings={saved.shown ?? options}
-          onChange={(settings) => void saved.save(settings)}
-        />
+        <div className="tr-settings">
+          <Panel
+            {...props}
+            settings={saved.shown ?? options}
+            onChange={(settings) => void saved.save(settings)}
+          />
+        </div>
       </Contribution>
     );
   if (type.options === undefined) return null;
@@ -48,8 +62,44 @@ function SettingsPanel({ onClose, ...props }: ViewProps & { readonly onClose: ()
     <OptionsForm
       schema={type.options}
       value={options}
+      reason={reason && t(reason)}
       onSave={(meta) => send(meta, before)}
       onClose={onClose}
     />
+  );
+}
+
+interface OwnSettingsProps extends ViewProps {
+  readonly type: WebViewType;
+  /** Of the options that a person may set for themselves. */
+  readonly names: readonly string[];
+  readonly own: OwnLook;
+}
+
+/** The options that somebody sets for themselves alone, since the view is not theirs to arrange. */
+function OwnSettings({ type, names, own, ...props }: OwnSettingsProps) {
+  const t = useT();
+  const settings = useShownViewOptions(props);
+  const Panel = type.SettingsPanel;
+  if (Panel === undefined) return null;
+  return (
+    <OwnPart
+      view={props.view}
+      isSet={Object.keys(own.options).length > 0}
+      onReset={() => own.change({ options: {} })}
+    >
+      <Contribution registry="viewTypes" id={type.id} what={t(type.label)}>
+        <div className="tr-settings">
+          <Panel
+            {...props}
+            settings={settings}
+            onChange={(next) => {
+              const changed = names.filter((name) => name in own.options || next[name] !== settings[name]);
+              own.change({ options: Object.fromEntries(changed.map((name) => [name, next[name]])) });
+            }}
+          />
+        </div>
+      </Contribution>
+    </OwnPart>
   );
 }

@@ -110,6 +110,11 @@ test('the focus goes into what a button asks, and back to that button', async ()
   await press('Put into a group');
   await user.keyboard('{Enter}');
   expect(focused()).toBe('Put into a group');
+  for (const name of ['Change the icon', 'Put into a group']) {
+    await press(name);
+    await press('Back');
+    expect(focused()).toBe(name);
+  }
   for (const name of ['Duplicate', 'New view: Grid']) {
     await press(name);
     await press('Cancel');
@@ -177,4 +182,22 @@ describe('what is typed about a view', () => {
     expect((await description()).value).toBe('Late');
     expect(screen.getByLabelText<HTMLInputElement>('View name').value).toBe('All');
   });
+});
+
+test.each([
+  ['Shared', 'locked', 'collaborative', 'This view is shared now'],
+  ['Locked', 'collaborative', 'locked', 'This view is locked now'],
+  ['Personal', 'collaborative', 'personal', 'This view is personal now'],
+])('whoever makes a view %s is told that it is', async (label, before, after, told) => {
+  const shown = { ...view, lock_type: before } as ViewEntity;
+  const table = { ...aTable([aColumn('cl_1', 'Name')]), views: [shown] };
+  const { requests, toasts } = renderWithHost(
+    <ViewSwitcher project={{ ...aProject(), role: 'owner' }} table={table} view={shown} readOnly={false} />,
+    { registries: { viewTypes: [] }, api: () => shown },
+  );
+  const user = userEvent.setup();
+  await user.click(screen.getByRole('button', { name: /Grid/ }));
+  await user.click(await screen.findByText(label, { exact: true }));
+  await waitFor(() => expect(toasts).toMatchObject([{ severity: 'success', summary: told }]));
+  expect(writesOf(requests)).toMatchObject([{ method: 'PATCH', body: { lock_type: after } }]);
 });

@@ -1,6 +1,6 @@
 import type { ViewEntity } from '@trellis/sdk/shared';
 import { useMenuActions, useT, type ViewProps } from '@trellis/sdk/web';
-import { PopoverButton, SearchField } from '@trellis/sdk/web/ui';
+import { isRightToLeft, PopoverButton, SearchField } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import { foundViews, searchedFrom } from './found-views.ts';
 import { NewViewForm } from './NewViewForm.tsx';
@@ -62,10 +62,30 @@ function ViewsPanel({ project, table, view, onClose }: ViewProps & { readonly on
     );
   if (asked !== undefined) {
     const done = () => setAsked(undefined);
-    return asked === 'icon' ? (
-      <ViewIconChoice view={view} actions={actions} onDone={done} />
-    ) : (
-      <ViewGroupChoice {...{ view, groups, actions, groupActions }} onDone={done} />
+    return (
+      <div className="views-list">
+        <div className="views-asked">
+          <button
+            type="button"
+            className="tr-icon-button"
+            aria-label={t('Back')}
+            title={t('Back')}
+            onClick={done}
+          >
+            <i className={`pi pi-arrow-${isRightToLeft() ? 'right' : 'left'}`} aria-hidden="true" />
+          </button>
+          <h3>
+            {asked === 'icon'
+              ? t('Icon of {{title}}', { title: view.title })
+              : t('Group of {{title}}', { title: view.title })}
+          </h3>
+        </div>
+        {asked === 'icon' ? (
+          <ViewIconChoice view={view} actions={actions} onDone={done} />
+        ) : (
+          <ViewGroupChoice {...{ view, groups, actions, groupActions }} onDone={done} />
+        )}
+      </div>
     );
   }
   return (

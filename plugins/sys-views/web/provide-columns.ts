@@ -40,6 +40,7 @@ export async function provideColumns(
     title: t('Make what the view needs?'),
     message: missing.message,
     confirmLabel: t('Create view'),
+    isExpected: true,
   });
   if (!agreed) return false;
   const taken = new Set((table.columns ?? []).map(({ title }) => title.toLowerCase()));

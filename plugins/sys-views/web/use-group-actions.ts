@@ -11,7 +11,8 @@ export interface GroupActions {
   freeTitle(): string;
   /** Undefined when it was refused. */
   create(title: string): Promise<ViewGroup | undefined>;
-  rename(group: ViewGroup, title: string): Promise<void>;
+  /** Resolves to whether it was done. */
+  rename(group: ViewGroup, title: string): Promise<boolean>;
   /** Puts a group at the place of another one. */
   move(from: number, to: number): Promise<void>;
   /** Its views stay. */
@@ -50,11 +51,8 @@ export function useGroupActions(
       return title;
     },
     create: async (title) => (await ask<ViewGroup>({ method: 'POST', path, body: { title } }))?.answer,
-    async rename(group, title) {
-      const wanted = title.trim();
-      if (wanted === '' || wanted === group.title) return;
-      await ask({ method: 'PATCH', path: pathOf(group), body: { title: wanted } });
-    },
+    rename: async (group, title) =>
+      (await ask({ method: 'PATCH', path: pathOf(group), body: { title } })) !== undefined,
     async move(from, to) {
       const orders = groups.map(({ order }) => order);
       for (const [at, order] of numbersOfMove(orders, from, to)) {

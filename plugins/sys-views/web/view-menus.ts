@@ -78,6 +78,18 @@ export function viewMenu(view: ViewEntity, options: MenuOptions): readonly MenuA
       run: () => options.move(at, at + 1),
     },
     {
+      id: 'default',
+      when: mayUpdate && !view.is_default && view.lock_type !== 'personal',
+      label: t('Make default'),
+      icon: 'home',
+      run: () =>
+        void actions.patch(
+          view,
+          { make_default: true },
+          t('The table opens with {{title}} now', { title: view.title }),
+        ),
+    },
+    {
       id: 'delete',
       when: mayDelete,
       label: t('Delete'),

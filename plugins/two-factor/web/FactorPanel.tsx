@@ -1,5 +1,5 @@
 import { useAttempt, useHost, useServerData } from '@trellis/sdk/web';
-import { Notice } from '@trellis/sdk/web/ui';
+import { Notice, WorkButton } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import { CodeForm } from './CodeForm.tsx';
 import { FactorSetup } from './FactorSetup.tsx';
@@ -60,14 +60,13 @@ export default function FactorPanel() {
         <>
           <p>{t('After your password, a code of your phone is asked for when you sign in.')}</p>
           {problem !== undefined && <Notice severity="error">{problem}</Notice>}
-          <button
-            type="button"
+          <WorkButton
             className="tr-button tr-button--primary"
-            disabled={isBusy}
+            isBusy={isBusy}
             onClick={() => void attempt(async () => setSetup(await send<Setup>('begin')))}
           >
             {t('Set up')}
-          </button>
+          </WorkButton>
         </>
       );
     return (

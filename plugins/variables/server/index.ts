@@ -1,15 +1,7 @@
-import { BusToken, defineServerPlugin, LiveChannelToken, SecretsToken } from '@trellis/sdk/server';
-import { variablesObjectKind } from '../shared/index.ts';
+import { defineServerPlugin, SecretsToken } from '@trellis/sdk/server';
 import { migrations } from './migrations.ts';
 import { variableRoutes } from './variable-routes.ts';
 import { VariableStore } from './variable-store.ts';
-
-declare module '@trellis/sdk/server' {
-  interface BusTopics {
-    /** Variables of a project came, changed or went. */
-    'variables.changed': { readonly projectId: string; readonly requestId: string };
-  }
-}
 
 export default defineServerPlugin({
   migrations,
@@ -32,16 +24,8 @@ export default defineServerPlugin({
       resolve: async (scope) =>
         scope.projectId === undefined || !scope.may('variableUse') ? {} : store.values(scope.projectId),
     });
-    const live = ctx.get(LiveChannelToken);
-    ctx.own(
-      ctx.get(BusToken).subscribe('variables.changed', {
-        message: ({ projectId, requestId }) =>
-          live.publish({ kind: 'objects', projectId, objectKind: variablesObjectKind, requestId }),
-        // A page that shows them reads them again when it connects again.
-        gap: () => undefined,
-      }),
-    );
     ctx.tap('projects.didPurge', ({ projectId }) => store.forgetProject(projectId));
+    ctx.register('jobs', { id: 'variables.sweep', every: 24 * 3600, run: () => store.sweep() });
     ctx.routes(...variableRoutes(ctx, store));
   },
 });

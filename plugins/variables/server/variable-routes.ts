@@ -15,6 +15,7 @@ import {
   mostVariables,
   namePattern,
   shortestSecret,
+  variablesObjectKind,
   type VariableEntity,
 } from '../shared/index.ts';
 import { variableErrors } from './variable-errors.ts';
@@ -49,7 +50,7 @@ export function variableRoutes(ctx: ServerPluginContext, store: VariableStore): 
   ): Promise<void> {
     const { principal, projectId = '' } = scope;
     await audit.record({ type: 'META', subType, principal, ip, projectId, description });
-    bus.publish('variables.changed', { projectId, requestId });
+    bus.publish('objects.changed', { projectId, objectKind: variablesObjectKind, requestId });
   }
 
   function checkSecret(secret: string): void {

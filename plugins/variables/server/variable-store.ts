@@ -1,4 +1,4 @@
-import type { PluginDatabase, SecretVariable, Secrets } from '@trellis/sdk/server';
+import type { PluginDatabase, PluginUnit, SecretVariable, Secrets } from '@trellis/sdk/server';
 
 /** A variable of a project. Times are in milliseconds since 1970. */
 export interface StoredVariable {
@@ -23,6 +23,10 @@ interface VariableRow {
 }
 
 const purpose = 'variables';
+/** Milliseconds for which the values that a secret had before are masked: as long as any log can be kept. */
+const formerMs = 366 * 24 * 3600_000;
+/** The newest of them. */
+const mostFormer = 20;
 
 /** The variables of projects; secret ones are sealed. */
 export class VariableStore {
@@ -43,19 +47,60 @@ export class VariableStore {
    * messages that name it.
    */
   async values(projectId: string): Promise<Readonly<Record<string, string | SecretVariable>>> {
-    const opened = (sealed: string): SecretVariable => {
-      const open = () => this.#secrets.decrypt(purpose, sealed);
-      return {
-        get secret() {
-          return open();
-        },
-      };
-    };
+    const former = await this.#former(projectId);
+    const open = (sealed: string) => this.#secrets.decrypt(purpose, sealed);
+    const opened = (name: string, sealed: string): SecretVariable => ({
+      get secret() {
+        return open(sealed);
+      },
+      get former() {
+        return (former.get(name) ?? []).flatMap((value) => {
+          try {
+            return [open(value)];
+          } catch {
+            // One that was sealed by a key that is gone hides nothing, and holds no message up.
+            return [];
+          }
+        });
+      },
+    });
     return Object.fromEntries(
       (await this.#rows(projectId)).map(({ name, value, is_secret: isSecret }) => [
         name,
-        isSecret ? opened(value) : value,
+        isSecret ? opened(name, value) : value,
       ]),
+    );
+  }
+
+  /** The sealed values that secrets had before, by name, the newest first. */
+  async #former(projectId: string): Promise<ReadonlyMap<string, readonly string[]>> {
+    const rows = await this.#db.read((unit) =>
+      unit.all<Pick<VariableRow, 'name' | 'value'>>(
+        unit
+          .table('former_secret')
+          .where({ project_id: projectId })
+          .orderBy('replaced_at', 'desc')
+          .select(['name', 'value']),
+      ),
+    );
+    const byName = new Map<string, string[]>();
+    for (const { name, value } of rows) {
+      const values = byName.get(name) ?? [];
+      if (values.length < mostFormer) values.push(value);
+      byName.set(name, values);
+    }
+    return byName;
+  }
+
+  /** Forgets former values that no log can hold any more. */
+  async sweep(now = Date.now()): Promise<void> {
+    await this.#db.write((unit) =>
+      unit.run(
+        unit
+          .table('former_secret')
+          .where('replaced_at', '<', now - formerMs)
+          .delete(),
+      ),
     );
   }
 
@@ -88,21 +133,42 @@ export class VariableStore {
       if (row === undefined) return false;
       const { value, isSecret } = decide(toVariable(row));
       const kept = value === undefined ? {} : { value: this.#kept(value, isSecret) };
+      if (value !== undefined) await this.#keepFormer(unit, projectId, row);
       return (await unit.run(own().update({ ...kept, is_secret: isSecret, updated_at: Date.now() }))) > 0;
     });
   }
 
   async remove(projectId: string, name: string): Promise<boolean> {
-    return this.#db.write(
-      async (unit) =>
-        (await unit.run(unit.table('variable').where({ project_id: projectId, name }).delete())) > 0,
-    );
+    return this.#db.write(async (unit) => {
+      const own = () => unit.table('variable').where({ project_id: projectId, name });
+      const row = await unit.first<VariableRow>(own().forUpdate());
+      if (row === undefined) return false;
+      // Another one of this name may follow it.
+      await this.#keepFormer(unit, projectId, row);
+      return (await unit.run(own().delete())) > 0;
+    });
   }
 
   async forgetProject(projectId: string): Promise<void> {
-    await this.#db.write((unit) =>
-      unit.run(unit.table('variable').where({ project_id: projectId }).delete()),
+    await this.#db.write(async (unit) => {
+      for (const table of ['variable', 'former_secret'])
+        await unit.run(unit.table(table).where({ project_id: projectId }).delete());
+    });
+  }
+
+  /** Keeps the value of a secret that is about to be another. */
+  async #keepFormer(unit: PluginUnit, projectId: string, row: VariableRow): Promise<void> {
+    if (!row.is_secret) return;
+    const { name, value } = row;
+    const former = { project_id: projectId, name, replaced_at: Date.now(), value };
+    const key = ['project_id', 'name', 'replaced_at'];
+    await unit.run(unit.table('former_secret').insert(former).onConflict(key).ignore());
+    const own = () => unit.table('former_secret').where({ project_id: projectId, name });
+    const oldest = await unit.first<{ readonly replaced_at: number | string }>(
+      own().orderBy('replaced_at', 'desc').offset(mostFormer).limit(1).select('replaced_at'),
     );
+    if (oldest !== undefined)
+      await unit.run(own().where('replaced_at', '<=', Number(oldest.replaced_at)).delete());
   }
 
   #kept(value: string, isSecret: boolean): string {

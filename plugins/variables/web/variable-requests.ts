@@ -1,5 +1,5 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
-import { useServerData, type ApiRequest } from '@trellis/sdk/web';
+import { useServerData, objectsTag, type ApiRequest } from '@trellis/sdk/web';
 import { variablesObjectKind, type VariableEntity } from '../shared/index.ts';
 
 /** What people set of a variable; a value that is left out stays. */
@@ -14,7 +14,7 @@ const pathOf = ({ id }: ProjectEntity) =>
 
 /** The same as the names for templates have, which are read again with them. */
 export function variablesTag({ id }: ProjectEntity): string {
-  return `objects:${variablesObjectKind}:${id}`;
+  return objectsTag(variablesObjectKind, id);
 }
 
 export function useVariables(project: ProjectEntity) {

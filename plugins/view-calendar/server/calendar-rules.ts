@@ -1,6 +1,6 @@
 import { withFirstColumns, withShownColumn, type ServerColumnType, type ViewType } from '@trellis/sdk/server';
 import { Veto } from '@trellis/sdk/shared';
-import { colorTypes, type CalendarOptions, type KeptRange } from '../shared/index.ts';
+import type { CalendarOptions, KeptRange } from '../shared/index.ts';
 
 /** Fields of a new calendar, beside the one that names the row and those of its dates. */
 const firstFields = 3;
@@ -30,7 +30,7 @@ export const checkCalendar =
         'CALENDAR_SAME_COLUMN',
         'A range needs two columns, one of its first and one of its last day.',
       );
-    const isColor = own.some(({ id, type }) => id === colorId && colorTypes.includes(type));
+    const isColor = own.some(({ id, type }) => id === colorId && types.get(type)?.stacks === 'options');
     if (colorId !== '' && colorId !== before.colorId && !isColor)
       throw new Veto('CALENDAR_COLOURS', 'Entries of a calendar take their colours from a list of options.');
     const isNew = view === undefined && copyOf === undefined;

@@ -15,9 +15,6 @@ export type CalendarOptions = {
   readonly colorId: string;
 };
 
-/** The column types that entries can take their colours from. */
-export const colorTypes: readonly string[] = ['SingleSelect'];
-
 const id = { type: 'string', minLength: 1, maxLength: 40 } as const;
 
 type Kept = Readonly<Record<string, unknown>>;

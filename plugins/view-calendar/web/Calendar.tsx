@@ -10,12 +10,12 @@ import '@fullcalendar/react/themes/classic/theme.css';
 import { hasPermission, messageOfError, useHost, type ViewProps } from '@trellis/sdk/web';
 import {
   dayAfter,
+  dayInSight,
   moveToValues,
   NearestEntry,
   nowIn,
-  rulesOfNoDay,
   useCardCommands,
-  useCardRows,
+  useUndatedRows,
   valuesOfDays,
   valuesOfTimes,
   type CardRows,
@@ -24,10 +24,11 @@ import {
 } from '@trellis/sdk/web/cards';
 import { firstDayOfWeek, isRightToLeft, pageLanguage } from '@trellis/sdk/web/ui';
 import { useRowColors } from '@trellis/sdk/web/views';
-import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import { CalendarBar } from './CalendarBar.tsx';
 import { DayHead } from './DayHead.tsx';
 import { Undated } from './Undated.tsx';
+import { comingDay, useComingDays } from './use-coming-days.ts';
 import { useDayCounts } from './use-day-counts.ts';
 import { useEntries } from './use-entries.ts';
 import { useEntryKeys } from './use-entry-keys.ts';
@@ -45,7 +46,7 @@ interface CalendarProps extends ViewProps {
 /** Entries that are read for the days in sight; what is beyond is said. */
 const mostEntries = 1000;
 const plugins = [dayGrid, timeGrid, list, interaction, theme];
-const isNarrow = () => window.innerWidth < 640;
+const isNarrow = () => window.innerWidth < 768;
 
 /** Days, or times of days, as the calendar gives them. */
 interface Place {
@@ -65,15 +66,13 @@ export function Calendar(props: CalendarProps): ReactNode {
   const [calendar, setCalendar] = useState<{ getApi(): CalendarApi } | null>(null);
   const [title, setTitle] = useState('');
   const [kind, setKind] = useState(() => (isNarrow() ? 'listMonth' : 'dayGridMonth'));
-  const [showsUndated, setShowsUndated] = useState(false);
   const count = source.count ?? 0;
   const shown = Math.min(Math.max(count, source.atLeast), mostEntries);
   useEffect(() => {
     if (span !== undefined) source.ensure(0, Math.max(1, shown));
   }, [source, span, shown]);
   const commands = useCardCommands(props, { rows, isArranged: false, focus: () => undefined });
-  const undatedRules = useMemo(() => rulesOfNoDay(range), [range]);
-  const undated = useCardRows(props, { rules: undatedRules, isAside: true });
+  const undated = useUndatedRows(props, range);
   const mayMove =
     !readOnly &&
     hasPermission('dataUpdate', project) &&
@@ -102,22 +101,25 @@ export function Calendar(props: CalendarProps): ReactNode {
       if (!isSaved) revert();
     });
   };
-  const add = async (at: Place): Promise<void> => {
-    const added = await commands.add?.('', valuesAt(at));
-    if (added !== undefined) commands.open?.(added.row.key);
-  };
+  const { draft } = commands;
   /** Puts a row of those without a date on its first. */
   const putOn = (key: string | undefined, startStr: string, allDay: boolean): void => {
-    const { source: without } = undated.rows;
+    const { source: without } = undated.of.rows;
     const row = key === undefined ? undefined : without.rowAt(without.indexOf(key) ?? -1);
-    if (row === undefined) return;
-    const at = { startStr, endStr: '', allDay };
-    void moveToValues({ rows: undated.rows, host }, row, valuesAt(at, row.values)).then((isSaved) => {
-      if (isSaved) undated.rows.rearrange();
-    });
+    if (row !== undefined) void undated.put(row, valuesAt({ startStr, endStr: '', allDay }, row.values));
   };
 
   const api = () => calendar?.getApi();
+  /** Where a row goes that is put on a day by its button. */
+  const putDay = (): string => {
+    const today = nowIn(range.from).slice(0, 10);
+    return span === undefined ? today : dayInSight(today, span);
+  };
+  const agenda = useComingDays(daysBox, {
+    kind,
+    span,
+    isRead: span !== undefined && entries.some(({ start }) => start >= span.start && start < span.end),
+  });
   const keys = useEntryKeys({
     kind,
     range,
@@ -134,15 +136,17 @@ export function Calendar(props: CalendarProps): ReactNode {
       aria-label={t('{{table}}, view {{view}}', { table: table.title, view: view.title })}
     >
       <CalendarBar
-        {...{ title, kind, hasTimes, showsUndated }}
-        onUndated={() => setShowsUndated(!showsUndated)}
+        {...{ title, kind, hasTimes, undated }}
         onKind={(next) => api()?.changeView(next)}
-        onMove={(to) => api()?.[to]()}
+        onMove={(to) => {
+          api()?.[to]();
+          if (to === 'today') agenda.show();
+        }}
         onNew={
-          commands.add &&
+          draft &&
           (() => {
             const day = api()?.getDate().toISOString().slice(0, 10);
-            if (day !== undefined) void add({ startStr: day, endStr: '', allDay: true });
+            if (day !== undefined) draft(valuesAt({ startStr: day, endStr: '', allDay: true }));
           })
         }
       />
@@ -188,10 +192,16 @@ export function Calendar(props: CalendarProps): ReactNode {
             headerToolbar={false}
             height="100%"
             dayMaxEvents
+            fixedWeekCount={false}
+            rowEventInnerClass="calendar-entry"
+            listDayHeaderClass={({ isToday, isPast }) =>
+              isToday ? `calendar-list-today ${comingDay}` : isPast ? '' : comingDay
+            }
             displayEventTime={hasTimes}
             nowIndicator={hasTimes}
             now={() => nowIn(range.from)}
             eventTimeFormat={{ hour: 'numeric', minute: '2-digit', meridiem: 'short' }}
+            slotEventOverlap={false}
             scrollTime="07:00:00"
             eventInteractive
             eventDidMount={({ el, event, isMirror, isStart }) => {
@@ -203,7 +213,7 @@ export function Calendar(props: CalendarProps): ReactNode {
             drop={({ dateStr, allDay, draggedEl }) => putOn(draggedEl.dataset.key, dateStr, allDay)}
             eventDurationEditable={range.to !== undefined}
             eventResizableFromStart
-            selectable={commands.add !== undefined}
+            selectable={draft !== undefined}
             selectMinDistance={0}
             longPressDelay={250}
             allDayText={t('All day')}
@@ -222,7 +232,9 @@ export function Calendar(props: CalendarProps): ReactNode {
                 number: (counts?.get(isoDay(date)) ?? 0).toLocaleString(pageLanguage()),
               })
             }
-            dayCellTopContent={(day) => <DayHead text={day.text} count={counts?.get(isoDay(day.date))} />}
+            dayCellTopContent={(day) => (
+              <DayHead text={day.text} count={counts?.get(isoDay(day.date))} isToday={day.isToday} />
+            )}
             datesSet={({ startStr, endStr, view: of_ }) => {
               setTitle(of_.title);
               setKind(of_.type);
@@ -230,19 +242,20 @@ export function Calendar(props: CalendarProps): ReactNode {
             }}
             select={(chosen) => {
               api()?.unselect();
-              void add(chosen);
+              draft?.(valuesAt(chosen));
             }}
             eventClick={({ event }) => commands.open?.(event.id)}
             eventDrop={({ event, revert }) => moved(event.id, event, revert)}
             eventResize={({ event, revert }) => moved(event.id, event, revert)}
           />
         </div>
-        {showsUndated && (
+        {undated.isShown && (
           <Undated
-            {...{ table, range, mayMove }}
-            of={undated}
+            {...{ range }}
+            of={undated.of}
+            put={mayMove ? { day: putDay(), onPut: (row) => putOn(row.key, putDay(), true) } : undefined}
             onOpen={commands.open}
-            onClose={() => setShowsUndated(false)}
+            onClose={undated.toggle}
           />
         )}
       </div>

@@ -1,5 +1,6 @@
 import { useT } from '@trellis/sdk/web';
-import { isRightToLeft, Select } from '@trellis/sdk/web/ui';
+import type { UndatedRowsOf } from '@trellis/sdk/web/cards';
+import { isRightToLeft, pageLanguage, Select } from '@trellis/sdk/web/ui';
 import type { ReactNode } from 'react';
 
 interface CalendarBarProps {
@@ -8,8 +9,7 @@ interface CalendarBarProps {
   readonly kind: string;
   /** Whether entries have times of day: weeks and days are then drawn with hours. */
   readonly hasTimes: boolean;
-  readonly showsUndated: boolean;
-  onUndated(this: void): void;
+  readonly undated: Pick<UndatedRowsOf, 'count' | 'isShown' | 'toggle'>;
   onKind(this: void, kind: string): void;
   onMove(this: void, to: 'prev' | 'next' | 'today'): void;
   /** Undefined where rows are only read. */
@@ -18,7 +18,7 @@ interface CalendarBarProps {
 
 /** What stands over the days: where one is, and ways to go elsewhere. */
 export function CalendarBar(props: CalendarBarProps): ReactNode {
-  const { title, kind, hasTimes, showsUndated, onUndated, onKind, onMove, onNew } = props;
+  const { title, kind, hasTimes, undated, onKind, onMove, onNew } = props;
   const t = useT();
   const [back, on] = isRightToLeft() ? ['right', 'left'] : ['left', 'right'];
   return (
@@ -44,13 +44,16 @@ export function CalendarBar(props: CalendarBarProps): ReactNode {
         ]}
         onChange={onKind}
       />
-      <button type="button" className="tr-button" aria-pressed={showsUndated} onClick={onUndated}>
+      <button type="button" className="tr-button" aria-pressed={undated.isShown} onClick={undated.toggle}>
         {t('Without a date')}
+        {undated.count !== undefined && undated.count > 0 && (
+          <span className="tr-count">{undated.count.toLocaleString(pageLanguage())}</span>
+        )}
       </button>
       {onNew && (
-        <button type="button" className="tr-button" onClick={onNew}>
+        <button type="button" className="tr-button calendar-new" aria-label={t('New row')} onClick={onNew}>
           <i className="pi pi-plus" aria-hidden="true" />
-          {t('New row')}
+          <span>{t('New row')}</span>
         </button>
       )}
     </div>

@@ -1,21 +1,10 @@
-import { optionColors, showCell, useRegistry, useT } from '@trellis/sdk/web';
-import { daysOfRow, timesOfRow, type DateRange } from '@trellis/sdk/web/cards';
+import { optionColors } from '@trellis/sdk/web';
+import { daysOfRow, timesOfRow, useRowName, type DateRange } from '@trellis/sdk/web/cards';
 import type { RowData, RowsClient } from '@trellis/sdk/web/rows';
 import { inkOn } from '@trellis/sdk/web/ui';
 import type { ViewRowColors } from '@trellis/sdk/web/views';
 import type { ColumnEntity } from '@trellis/sdk/shared';
 import { useMemo } from 'react';
-
-/** What names a row on its entry. */
-export function useRowName(columns: readonly ColumnEntity[]): (row: RowData) => string {
-  const t = useT();
-  const types = useRegistry('columnTypes');
-  return useMemo(() => {
-    const naming = columns.find(({ pv }) => pv);
-    const type = types.find(({ id }) => id === naming?.uidt);
-    return ({ values }) => (naming && showCell(values[naming.id], naming, type)) || t('Untitled row');
-  }, [columns, types, t]);
-}
 
 interface EntriesOf {
   readonly source: RowsClient['source'];

@@ -21,7 +21,17 @@ export const formErrors = defineErrors({
   },
   FORM_CONDITION_FIELD: {
     status: 400,
-    message: 'The condition of {column} must ask of fields that stand before it.',
+    message:
+      'The condition of {column} must ask of fields that stand before it, and that everybody sees who sees its own.',
+  },
+  FORM_CREATORS_NEEDED: {
+    status: 400,
+    message: 'The table takes no row without {column}: its field is for everybody.',
+  },
+  FORM_CREATORS_ASKED: {
+    status: 400,
+    message:
+      'The condition of {asking} asks of {column}, which others would not see. Change the condition first.',
   },
   FORM_CONDITION: { status: 400, message: 'The condition of {column} cannot be used: {reason}.' },
   FORM_CONDITION_SHAPE: { status: 400, message: 'A condition is a list of filters with their kind.' },

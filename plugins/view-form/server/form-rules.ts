@@ -1,6 +1,18 @@
-import type { TableSchema, ViewColumnDraft, ViewDraft, ViewType } from '@trellis/sdk/server';
+import type {
+  TableSchema,
+  ViewColumnDraft,
+  ViewColumnSchema,
+  ViewDraft,
+  ViewType,
+} from '@trellis/sdk/server';
 import { meetsFilters, NotDecided, type FilterNode, type FilterOperator } from '@trellis/sdk/shared';
-import { checkPattern, type FieldOptions, type FormOptions } from '../shared/index.ts';
+import {
+  checkPattern,
+  columnsAsked,
+  fieldOptions,
+  type FieldOptions,
+  type FormOptions,
+} from '../shared/index.ts';
 import { formErrors } from './form-errors.ts';
 import { conditionColumns, isAnswerable, isNeeded, type ColumnTypes } from './form-fields.ts';
 
@@ -56,14 +68,14 @@ function firstColumns(
 
 type Saved = Parameters<NonNullable<ViewType['willSave']>>[1]['view'];
 
-/** Rules that could not be kept are refused when they are made; those that were saved before stay. */
+/** Rules that could not be kept are refused when they are made, and when their field is shown; those that were saved before stay. */
 function checkFields(
   draft: ViewDraft,
   of: FormRules & { readonly view: Saved; readonly table: TableSchema },
 ): void {
-  const before = new Map(
-    of.view?.columns.map(({ columnId, meta }) => [columnId, JSON.stringify(meta ?? {})]),
-  );
+  // A field that the table has come to require is shown whatever is kept of it.
+  const shownBefore = of.view?.columns.filter(({ columnId, show }) => show || isAlwaysAsked(columnId, of));
+  const before = new Map(shownBefore?.map(({ columnId, meta }) => [columnId, JSON.stringify(meta ?? {})]));
   const ordered = draft.columns.filter(({ show }) => show).toSorted((a, b) => a.order - b.order);
   for (const [at, { columnId, options }] of ordered.entries()) {
     if (before.get(columnId) === JSON.stringify(options)) continue;
@@ -80,9 +92,41 @@ function checkFields(
       throw formErrors.create('FORM_CONDITION_NEEDED', {
         column,
       });
-    const earlier = new Set(ordered.slice(0, at).map((place) => place.columnId));
+    // Nobody else could send the form where the table requires the column.
+    if (field.creatorsOnly && isAlwaysAsked(columnId, of))
+      throw formErrors.create('FORM_CREATORS_NEEDED', { column });
+    // Strangers must not learn by a condition what they are not told of.
+    const askable = ordered.slice(0, at).filter((place) => field.creatorsOnly || !isForCreators(place));
+    const earlier = new Set(askable.map((place) => place.columnId));
     checkCondition(field.condition, { ...of, column, earlier });
   }
+  const told = new Set(askedOfCreators(of.view?.columns ?? []).map(({ key }) => key));
+  const asked = askedOfCreators(ordered.map((place) => ({ ...place, meta: place.options })));
+  const [made] = asked.filter(({ key }) => !told.has(key));
+  if (made !== undefined)
+    throw formErrors.create('FORM_CREATORS_ASKED', {
+      column: of.table.columnById.get(made.columnId)?.title ?? '',
+      asking: of.table.columnById.get(made.asking)?.title ?? '',
+    });
+}
+
+const isForCreators = ({ options }: ViewColumnDraft): boolean => (options as FieldOptions).creatorsOnly;
+
+/** Where the condition of a field that others see asks of one that they do not. */
+function askedOfCreators(
+  places: readonly Pick<ViewColumnSchema, 'columnId' | 'show' | 'meta'>[],
+): readonly { readonly key: string; readonly asking: string; readonly columnId: string }[] {
+  const fields = places
+    .filter(({ show }) => show)
+    .map(({ columnId, meta }) => ({ columnId, ...fieldOptions(meta) }));
+  const forCreators = new Set(fields.filter((of) => of.creatorsOnly).map(({ columnId }) => columnId));
+  return fields
+    .filter((of) => !of.creatorsOnly)
+    .flatMap(({ columnId: asking, condition }) =>
+      columnsAsked(condition)
+        .filter((columnId) => forCreators.has(columnId))
+        .map((columnId) => ({ key: `${asking} ${columnId}`, asking, columnId })),
+    );
 }
 
 function isAlwaysAsked(

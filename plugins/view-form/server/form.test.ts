@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { MailMessage } from '@trellis/sdk/server';
 import type { TableEntity } from '@trellis/sdk/shared';
-import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import { createTestServer, testPlugin, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 
 const meta = '/api/v1/db/meta';
 
@@ -16,13 +17,28 @@ interface FormEntity {
   readonly columns: readonly FormColumn[];
 }
 
+const mails: MailMessage[] = [];
+let didMail: () => void = () => undefined;
+const post = testPlugin('post', (ctx) => {
+  ctx.register('mailAdapters', {
+    id: 'post',
+    label: 'Post',
+    isConfigured: () => true,
+    async send(message) {
+      mails.push(message);
+      didMail();
+    },
+    verify: async () => {},
+  });
+});
+
 let server: TestServer;
 let owner: TestClient;
 let table: TableEntity;
 let made = 0;
 
 beforeAll(async () => {
-  server = await createTestServer();
+  server = await createTestServer({ plugins: [post] });
   owner = await server.signUp('owner@example.com');
   const project = await owner.post<{ id: string }>(`${meta}/projects`, { title: 'Shop' });
   const created = await owner.post<TableEntity>(`${meta}/projects/${project.body.id}/tables`, {
@@ -184,6 +200,36 @@ test('no pattern keeps the server busy, however its ways are counted', async () 
   }
 });
 
+test('a field is still asked for where the option that its condition names is called otherwise', async () => {
+  const column = await owner.post<TableEntity>(`${meta}/tables/${table.id}/columns`, {
+    title: 'Size',
+    uidt: 'SingleSelect',
+    colOptions: { options: [{ title: 'Small' }, { title: 'Large' }] },
+  });
+  const size = column.body.columns?.find(({ title }) => title === 'Size');
+  const { base, id } = await makeForm();
+  const place = async (columnId: string) => {
+    const { body } = await owner.get<FormEntity>(`${meta}/forms/${id}`);
+    return body.columns.find(({ fk_column_id: of }) => of === columnId);
+  };
+  await owner.patch(`${meta}/form-columns/${(await place(size?.id ?? ''))?.id}`, { show: true, order: 0 });
+  const condition = [
+    { kind: 'condition', logicalOp: 'and', columnId: size?.id, operator: 'eq', value: 'Large' },
+  ];
+  const wish = `${meta}/form-columns/${(await place(idOf('Wish')))?.id}`;
+  expect(await owner.patch(wish, { required: true, meta: { condition } })).toMatchObject({ status: 200 });
+  const options = (size?.colOptions as { readonly options: readonly object[] } | undefined)?.options ?? [];
+  await owner.patch(`${meta}/columns/${size?.id}`, {
+    colOptions: { options: [options[0], { ...options[1], title: 'Huge' }] },
+  });
+  expect(await place(idOf('Wish'))).toMatchObject({ meta: { condition: [{ value: 'Huge' }] } });
+  expect(await send(base, { Name: 'Fay', Code: 'x', Size: 'Huge' })).toMatchObject({
+    status: 400,
+    body: { msg: 'Please answer “Wish”.' },
+  });
+  await owner.delete(`${meta}/columns/${size?.id}`);
+});
+
 test('a field whose condition is not met is not required, and takes nothing', async () => {
   const condition = [
     { kind: 'condition', logicalOp: 'and', columnId: idOf('Gift'), operator: 'eq', value: 'true' },
@@ -282,4 +328,84 @@ test('strangers are not told who gets mail', async () => {
   const told = await server.client.get(base.replace(/rows$/, 'meta'));
   expect(told).toMatchObject({ status: 200, body: { view: { meta: { heading: 'Hello' } } } });
   expect(JSON.stringify(told.body)).not.toContain('boss@example.com');
+});
+
+test('a field for owners and creators alone is in nothing that strangers are told, nor in what they send', async () => {
+  const { base, columnId } = await makeForm({}, { Secret: { required: true, meta: { creatorsOnly: true } } });
+  const told = await server.client.get(base.replace(/rows$/, 'meta'));
+  expect(JSON.stringify(told.body)).not.toContain('Secret');
+  expect(JSON.stringify(told.body)).not.toContain(idOf('Secret'));
+  // It is required of those alone who are asked.
+  const sent = await send(base, { Name: 'Ida', Secret: 'smuggled' });
+  expect(sent).toMatchObject({ status: 200 });
+  expect(sent.body).not.toHaveProperty('Secret');
+  expect(await rowsOf('Ida')).toMatchObject([{ Name: 'Ida', Secret: null }]);
+  const keep = (title: string, options: object) =>
+    owner.patch<{ code?: string }>(`${meta}/form-columns/${columnId(title)}`, { meta: options });
+  const about = (title: string) => [
+    { kind: 'condition', logicalOp: 'and', columnId: idOf(title), operator: 'eq', value: 'x' },
+  ];
+  const refused = (code: string) => ({ status: 400, body: { code } });
+  expect(await keep('Mail', { condition: about('Secret') })).toMatchObject(refused('FORM_CONDITION_FIELD'));
+  expect(await keep('Mail', { condition: about('Wish') })).toMatchObject({ status: 200 });
+  expect(await keep('Wish', { creatorsOnly: true })).toMatchObject(refused('FORM_CREATORS_ASKED'));
+  expect(await keep('Code', { creatorsOnly: true })).toMatchObject(refused('FORM_CREATORS_NEEDED'));
+  expect(await keep('Mail', { creatorsOnly: true })).toMatchObject({ status: 200 });
+  expect(await keep('Wish', { creatorsOnly: true })).toMatchObject({ status: 200 });
+});
+
+test('what a condition asks of is not told to strangers who do not see that field, however it came to be hidden', async () => {
+  const asks = (title: string, value: string) => ({
+    kind: 'condition',
+    logicalOp: 'or',
+    columnId: idOf(title),
+    operator: 'eq',
+    value,
+  });
+  const condition = [asks('Wish', 'all'), asks('Secret', 'GUARDED')];
+  const { base, columnId } = await makeForm({}, { Mail: { meta: { condition } } });
+  const keep = (title: string, body: object) =>
+    owner.patch<{ code?: string }>(`${meta}/form-columns/${columnId(title)}`, body);
+  const told = async () => JSON.stringify((await server.client.get(base.replace(/rows$/, 'meta'))).body);
+  const expectUntold = async () => {
+    for (const word of ['GUARDED', idOf('Secret')]) expect(await told()).not.toContain(word);
+  };
+  expect(await told()).toContain('GUARDED');
+  expect(await keep('Secret', { show: false })).toMatchObject({ status: 200 });
+  await expectUntold();
+  expect(await send(base, { Name: 'Kim', Mail: 'kim@example.com' })).toMatchObject({ status: 200 });
+  expect(await rowsOf('Kim')).toMatchObject([{ Mail: null }]);
+  // What else the condition asks of still decides.
+  expect(await told()).toContain('"value":"all"');
+  expect(await send(base, { Name: 'Lou', Wish: 'all', Mail: 'lou@example.com' })).toMatchObject({
+    status: 200,
+  });
+  expect(await rowsOf('Lou')).toMatchObject([{ Mail: 'lou@example.com' }]);
+  expect(await keep('Secret', { meta: { creatorsOnly: true } })).toMatchObject({ status: 200 });
+  await expectUntold();
+  const refused = { status: 400, body: { code: 'FORM_CREATORS_ASKED' } };
+  expect(await keep('Secret', { show: true })).toMatchObject(refused);
+  // Nor can the field that asks be hidden meanwhile, and shown when the other one is.
+  expect(await keep('Mail', { show: false })).toMatchObject({ status: 200 });
+  expect(await keep('Secret', { show: true })).toMatchObject({ status: 200 });
+  expect(await keep('Mail', { show: true })).toMatchObject({
+    status: 400,
+    body: { code: 'FORM_CONDITION_FIELD' },
+  });
+  await expectUntold();
+  expect(await keep('Mail', { show: true, meta: { condition: [] } })).toMatchObject({ status: 200 });
+});
+
+test('whom the form names gets a mail of each answer, with the labels and answers of its fields', async () => {
+  const { base } = await makeForm(
+    { heading: 'Orders', emails: { 'boss@example.com': true, 'off@example.com': false } },
+    { Name: { label: 'Your name' } },
+  );
+  const mailed = new Promise<void>((resolve) => (didMail = resolve));
+  expect(await send(base, { Name: 'Jo', Wish: 'tea' })).toMatchObject({ status: 200 });
+  await mailed;
+  const ofAnswer = mails.filter(({ subject }) => subject === 'New answer: Orders');
+  expect(ofAnswer).toMatchObject([{ to: ['boss@example.com'] }]);
+  expect(ofAnswer[0]?.text).toContain('Your name: Jo');
+  expect(ofAnswer[0]?.text).toContain('Wish: tea');
 });

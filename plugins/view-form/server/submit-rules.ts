@@ -19,7 +19,7 @@ export async function checkAnswers(
   await limiter.consume(limit, `${view.id} ${sender.address}`);
   assertOpen(options, Date.now());
   assertPerson(aside);
-  const fields = fieldsOf(view, table, types);
+  const fields = fieldsOf(view, table, types).filter(({ options: { creatorsOnly } }) => !creatorsOnly);
   const { asked, problems } = answerProblems(fields, operators.list(), (field) => answerOf(field, values));
   const [problem] = problems;
   if (problem !== undefined) throw errorOf(problem);

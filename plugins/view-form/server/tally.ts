@@ -60,16 +60,11 @@ export class Tally {
   /** Sees to it that there is something to count by. */
   async #begin(viewId: string): Promise<void> {
     if (this.#known.has(viewId)) return;
-    const found = await this.#db.read((unit) =>
-      unit.first(unit.table('tally').where({ view_id: viewId }).select('answers')),
-    );
-    if (found === undefined)
-      await this.#db
-        .write((unit) => unit.run(unit.table('tally').insert({ view_id: viewId, answers: 0 })))
-        .catch((error: unknown) => {
-          // Another answer began it at the same time.
-          if (!isKnownKey(error)) throw error;
-        });
+    await this.#db.writeKey(async (unit) => {
+      const key = { view_id: viewId };
+      const found = await unit.first(unit.table('tally').where(key).select('answers'));
+      if (found === undefined) await unit.run(unit.table('tally').insert({ ...key, answers: 0 }));
+    });
     this.#known.add(viewId);
   }
 }

@@ -47,6 +47,8 @@ export type FieldOptions = {
   readonly startsPage: boolean;
   /** Whether nobody sees the field: it takes what the address of the page says. */
   readonly hidden: boolean;
+  /** Whether owners and creators alone are asked: others are not told of the field, and what strangers send of it is dropped. */
+  readonly creatorsOnly: boolean;
 };
 
 /** Bytes of a banner or a logo; the page makes it small before it is sent. */
@@ -131,15 +133,51 @@ export const formView = defineViewType({
       section: text('Heading over the field', 255),
       startsPage: flag('Begins a page'),
       hidden: flag('Hidden: filled in by the address'),
+      creatorsOnly: flag('For owners and creators alone'),
     },
+  },
+  movedColumnOptions(options, { filters }) {
+    const { condition = [] } = options as Partial<FieldOptions>;
+    return condition.length === 0 ? options : { ...options, condition: filters(condition) };
   },
   sharing: {
     visitors: 'submit',
     word: 'form',
+    isForVisitors: ({ creatorsOnly }) => creatorsOnly !== true,
     publicOptions: ({ emails: _emails, ...told }) => told,
+    publicColumnOptions: (options, isSeen) => ({
+      ...options,
+      condition: toldCondition(fieldOptions(options).condition, isSeen),
+    }),
     knowsSenders: ({ oncePerPerson }) => oncePerPerson === true,
   },
 });
+
+/**
+ * The columns that a condition asks of, whatever else stands in it.
+ *
+ * @param nodes as they are kept: what is no filter asks of none
+ */
+export function columnsAsked(nodes: unknown): readonly string[] {
+  if (!Array.isArray(nodes)) return [];
+  return (nodes as readonly ({ readonly columnId?: unknown; readonly children?: unknown } | null)[]).flatMap(
+    (node) => [
+      ...(typeof node?.columnId === 'string' ? [node.columnId] : []),
+      ...columnsAsked(node?.children),
+    ],
+  );
+}
+
+/** In place of what asks of a column that a visitor does not see: it asks of one that is nowhere, which decides as little. */
+function toldCondition(
+  nodes: FieldOptions['condition'],
+  isSeen: (columnId: string) => boolean,
+): FieldOptions['condition'] {
+  return nodes.map((node) => {
+    if (node.kind === 'group') return { ...node, children: toldCondition(node.children, isSeen) };
+    return isSeen(node.columnId) ? node : { ...node, columnId: '', operator: 'eq', value: null };
+  });
+}
 
 function filled<Options>(
   { properties }: { readonly properties: Readonly<Record<string, JsonSchema>> },

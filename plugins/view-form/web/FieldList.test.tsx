@@ -32,3 +32,21 @@ test('the line under the fields of a form says what it is for while no field is 
   expect(screen.getByText('Not in the form')).toBeTruthy();
   expect(screen.queryByText(hint)).toBeNull();
 });
+
+test('a field shows in the list what is asked of it', () => {
+  const plain = aField('cl_1', 'Name');
+  const asked = {
+    ...plain,
+    options: { ...plain.options, required: true, startsPage: true, creatorsOnly: true },
+  };
+  const nothing = () => undefined;
+  renderWithHost(<FieldList shown={[asked]} hidden={[]} onOpen={nothing} onPlace={nothing} />);
+  expect(screen.getAllByRole('img').map((mark) => mark.getAttribute('aria-label'))).toEqual([
+    'Required',
+    'Begins a page',
+    'For owners and creators alone',
+  ]);
+  cleanup();
+  show([]);
+  expect(screen.queryByRole('img')).toBeNull();
+});

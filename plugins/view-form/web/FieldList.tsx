@@ -1,6 +1,7 @@
 import { useT } from '@trellis/sdk/web';
 import { moved, useSortable } from '@trellis/sdk/web/ui';
 import type { ViewColumn } from '@trellis/sdk/web/views';
+import type { FieldOptions } from '../shared/index.ts';
 
 export interface FieldListProps {
   /** In the form's order. */
@@ -54,6 +55,7 @@ export function FieldList({ shown, hidden, onOpen, onPlace }: FieldListProps) {
             ) : (
               <span className="form-fields-name">{name}</span>
             )}
+            {isShown && <Marks options={options as FieldOptions} />}
             <button
               type="button"
               className="tr-icon-button tr-icon-button--small"
@@ -71,4 +73,19 @@ export function FieldList({ shown, hidden, onOpen, onPlace }: FieldListProps) {
       })}
     </ul>
   );
+}
+
+/** What is asked of a field beside an answer, as far as that is seen before it is opened. */
+function Marks({ options }: { readonly options: FieldOptions }) {
+  const t = useT();
+  const marks = [
+    { icon: 'asterisk', label: t('Required'), is: options.required },
+    { icon: 'filter', label: t('Shown under a condition'), is: options.condition.length > 0 },
+    { icon: 'file', label: t('Begins a page'), is: options.startsPage },
+    { icon: 'lock', label: t('For owners and creators alone'), is: options.creatorsOnly },
+    { icon: 'link', label: t('Hidden: filled in by the address'), is: options.hidden },
+  ].filter(({ is }) => is);
+  return marks.map(({ icon, label }) => (
+    <i key={icon} className={`pi pi-${icon} form-fields-mark`} role="img" aria-label={label} title={label} />
+  ));
 }

@@ -39,6 +39,7 @@ export function FieldSettings(props: FieldSettingsProps) {
       <OptionText
         label={t('Label')}
         value={options.label}
+        placeholder={column.title}
         maxLength={255}
         onSave={(label) => onChange({ label: label.trim() })}
       />
@@ -102,6 +103,14 @@ export function FieldSettings(props: FieldSettingsProps) {
       {options.hidden && (
         <small className="tr-note">
           {t('Add {{text}} to the link.', { text: `?${encodeURIComponent(column.title)}=…` })}
+        </small>
+      )}
+      <Switch checked={options.creatorsOnly} onChange={(creatorsOnly) => void onChange({ creatorsOnly })}>
+        {t('For owners and creators alone')}
+      </Switch>
+      {options.creatorsOnly && (
+        <small className="tr-note">
+          {t('Other people are not asked for it, and strangers are not told of it.')}
         </small>
       )}
       <h3>{t('Show only when')}</h3>

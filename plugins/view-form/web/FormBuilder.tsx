@@ -70,6 +70,7 @@ export function FormBuilder(props: FormBuilderProps) {
           field={field}
           earlier={shown
             .slice(0, at)
+            .filter(({ options: of }) => of.creatorsOnly !== true || field.options.creatorsOnly === true)
             .map(({ column }) => column)
             .filter(({ uidt }) => types.find(({ id }) => id === uidt)?.Answer === undefined)}
           draft={drafts[field.column.id]}

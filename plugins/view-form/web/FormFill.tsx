@@ -99,7 +99,8 @@ export function FormFill(props: FormFillProps) {
     if (fields.length > 0 && Object.keys(row).length === 0)
       return setProblem(t('Fill in at least one field.'));
     const seconds = secondsSince(began);
-    if (!(await attempt(() => props.onSend(row, { seconds, website })))) return;
+    const focused = document.activeElement;
+    if (!(await attempt(() => props.onSend(row, { seconds, website })))) return giveBack(focused);
     answers.clear();
     setSent(true);
   }
@@ -128,30 +129,33 @@ export function FormFill(props: FormFillProps) {
           }}
         >
           <PrefillProblems problems={answers.prefilled.problems} />
-          {onPage.map((field) => {
-            const found = problemOf(field.columnId);
-            return (
-              <div
-                key={field.columnId}
-                // A problem goes while its answer is typed: gone only when the field is left, it would move the page under the press that leaves it.
-                onInput={() => setTypedIn((before) => new Set(before).add(field.columnId))}
-              >
-                {field.options.section !== '' && <h2 className="form-section">{field.options.section}</h2>}
-                <FormField
-                  project={props.project}
-                  field={field}
-                  value={answers.values[field.columnId] ?? null}
-                  problem={
-                    isChecked && !typedIn.has(field.columnId) && found !== undefined
-                      ? problemText(found, t)
-                      : undefined
-                  }
-                  onChange={(value) => answers.set(field.columnId, value)}
-                  onProblem={(text) => setUnread((before) => ({ ...before, [field.columnId]: text }))}
-                />
-              </div>
-            );
-          })}
+          {/* What is sent takes nothing more: it would be cleared with the rest. */}
+          <div className="form-fields" inert={isBusy}>
+            {onPage.map((field) => {
+              const found = problemOf(field.columnId);
+              return (
+                <div
+                  key={field.columnId}
+                  // A problem goes while its answer is typed: gone only when the field is left, it would move the page under the press that leaves it.
+                  onInput={() => setTypedIn((before) => new Set(before).add(field.columnId))}
+                >
+                  {field.options.section !== '' && <h2 className="form-section">{field.options.section}</h2>}
+                  <FormField
+                    project={props.project}
+                    field={field}
+                    value={answers.values[field.columnId] ?? null}
+                    problem={
+                      isChecked && !typedIn.has(field.columnId) && found !== undefined
+                        ? problemText(found, t)
+                        : undefined
+                    }
+                    onChange={(value) => answers.set(field.columnId, value)}
+                    onProblem={(text) => setUnread((before) => ({ ...before, [field.columnId]: text }))}
+                  />
+                </div>
+              );
+            })}
+          </div>
           <label className="form-trap" aria-hidden="true">
             Website
             <input
@@ -183,6 +187,13 @@ export function FormFill(props: FormFillProps) {
       )}
     </div>
   );
+}
+
+/** Gives the focus back to a field that could not keep it while the form was sent, once it can. */
+function giveBack(focused: Element | null): void {
+  requestAnimationFrame(() => {
+    if (focused instanceof HTMLElement && document.activeElement === document.body) focused.focus();
+  });
 }
 
 function secondsSince(moment: number): number {

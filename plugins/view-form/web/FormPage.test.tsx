@@ -28,7 +28,12 @@ const form = {
 
 const isAddress = (text: unknown): boolean => typeof text === 'string' && text.includes('@');
 
-function show(answer: () => unknown, type: WebColumnType = textType, asked = '') {
+function show(
+  answer: () => unknown,
+  type: WebColumnType = textType,
+  asked = '',
+  taken: () => unknown = () => ({}),
+) {
   return renderWithHost(
     <Routes>
       <Route path="/form/:uuid" element={<FormPage />} />
@@ -37,7 +42,7 @@ function show(answer: () => unknown, type: WebColumnType = textType, asked = '')
       route: `/form/u_1${asked}`,
       user: null,
       registries: { columnTypes: [type] },
-      api: { [`GET ${path}/meta`]: answer, [`POST ${path}/rows`]: () => ({}) },
+      api: { [`GET ${path}/meta`]: answer, [`POST ${path}/rows`]: taken },
     },
   );
 }
@@ -64,6 +69,27 @@ describe('a form by its link', () => {
     await readAgain(memory, new ApiError(503, 'Away', 'AWAY'));
     await readAgain(memory, new ApiError(404, 'None', 'NONE'));
     expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Ada');
+  });
+
+  test('begins with its title and what it says of itself', async () => {
+    given = { ...form, view: { meta: { heading: 'Join us', description: 'It takes a minute.' } } };
+    show(answer);
+    expect(await screen.findByRole('heading', { name: 'Join us' })).toBeTruthy();
+    expect(screen.getByText('It takes a minute.')).toBeTruthy();
+  });
+
+  test('takes nothing more while it is sent, and all of it again where that was refused', async () => {
+    let refuse: (error: Error) => void = () => undefined;
+    show(answer, textType, '', () => new Promise((_, reject) => (refuse = reject)));
+    const name = await screen.findByLabelText('Name');
+    await userEvent.type(name, 'Ada');
+    await userEvent.click(screen.getByRole('button', { name: 'Next' }));
+    const late = await screen.findByLabelText('Late');
+    await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
+    await waitFor(() => expect(late.closest('[inert]')).toBeTruthy());
+    await act(async () => refuse(new ApiError(503, 'Away', 'AWAY')));
+    await screen.findByText('Away');
+    expect(late.closest('[inert]')).toBeNull();
   });
 
   test('can be asked for again where the server could not be asked', async () => {
@@ -128,6 +154,30 @@ describe('a form by its link', () => {
     await userEvent.type(name, '@zoo.org');
     await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
     await waitFor(() => expect(requests.some(({ method }) => method === 'POST')).toBe(true));
+  });
+
+  test('is sent as it was the first time where nobody knows whether that arrived', async () => {
+    let isAway = true;
+    const short = { ...form, columns: form.columns.slice(0, 2) };
+    const { requests } = show(
+      () => short,
+      textType,
+      '',
+      () => {
+        if (isAway) throw new ApiError(0, 'The server cannot be reached', 'UNREACHABLE');
+        return {};
+      },
+    );
+    await userEvent.type(await screen.findByLabelText('Name'), 'Eve');
+    await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
+    await screen.findByText('The server cannot be reached');
+    isAway = false;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
+    await screen.findByText(/Thank you/);
+    const [first, again] = requests.filter(({ method }) => method === 'POST');
+    expect(first?.headers?.['Idempotency-Key']).toBeTruthy();
+    expect(again).toEqual(first);
   });
 
   test('says what is wrong with an answer when the press that leaves it has reached what it meant', async () => {

@@ -90,7 +90,12 @@ function OpenForm(props: {
     [uuid, password, form],
   );
   const send = (row: Row, aside: SentAside) =>
-    api.request({ method: 'POST', ...visitedCall(visited, 'rows'), body: { data: row, ...aside } });
+    api.request({
+      method: 'POST',
+      ...visitedCall(visited, 'rows'),
+      body: { data: row, ...aside },
+      once: row,
+    });
   return (
     <div className="form-page">
       <VisitedViewContext value={visited}>
@@ -98,7 +103,7 @@ function OpenForm(props: {
           title={form.title}
           options={formOptions(form.view.meta)}
           fields={fields}
-          draft={`form:${uuid}`}
+          draft={uuid}
           onSend={send}
         />
       </VisitedViewContext>

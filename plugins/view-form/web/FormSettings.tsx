@@ -23,6 +23,7 @@ export function FormSettings({ project, view, options, onChange, onPicture }: Fo
       <OptionText
         label={t('Title')}
         value={options.heading}
+        placeholder={view.title}
         maxLength={255}
         onSave={(heading) => onChange({ heading: heading.trim() })}
       />
@@ -38,6 +39,7 @@ export function FormSettings({ project, view, options, onChange, onPicture }: Fo
       <OptionText
         label={t('Text of the button')}
         value={options.submitLabel}
+        placeholder={t('Submit')}
         maxLength={80}
         onSave={(submitLabel) => onChange({ submitLabel: submitLabel.trim() })}
       />
@@ -45,6 +47,7 @@ export function FormSettings({ project, view, options, onChange, onPicture }: Fo
       <OptionText
         label={t('Message after submitting')}
         value={options.successMessage}
+        placeholder={t('Thank you! Your answer was sent.')}
         isLong
         maxLength={4000}
         onSave={(successMessage) => onChange({ successMessage })}

@@ -1,20 +1,29 @@
 import type { Row } from '@trellis/sdk/shared';
-import { askBeforeLeaving, hasPermission, messageOfError, useHost, type ViewProps } from '@trellis/sdk/web';
-import { ErrorNotice, Skeleton } from '@trellis/sdk/web/ui';
-import { addRow, useRows } from '@trellis/sdk/web/rows';
+import {
+  askBeforeLeaving,
+  hasPermission,
+  messageOfError,
+  useHost,
+  useSession,
+  type ViewProps,
+} from '@trellis/sdk/web';
+import { ErrorNotice, Notice, Skeleton } from '@trellis/sdk/web/ui';
+import { addRow, rowRights, useRows } from '@trellis/sdk/web/rows';
 import { useViewColumns, useViewOptions } from '@trellis/sdk/web/views';
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import type { FormOptions } from '../shared/index.ts';
 import { useFormFields } from './form-fields.ts';
 import { FormBuilder, type ConditionDrafts } from './FormBuilder.tsx';
 import { FormFill } from './FormFill.tsx';
+import { FormHead } from './FormHead.tsx';
 import './form-builder.css';
 
 /** The view type `form`: the form as those see it who fill it in, beside what it is made of for those who may change it. */
 export default function FormView(props: ViewProps): ReactNode {
   const { project, table, view, readOnly } = props;
   const { t, api, registry } = useHost();
-  const rows = useRows({ kind: 'view', project, table, view });
+  const personId = useSession().user?.id ?? '';
+  const rows = useRows({ kind: 'view', project, table, view }, { isAside: true, onlyAdds: true });
   const options = useViewOptions(view) as FormOptions;
   const inView = useViewColumns(props);
   const { columns, error, refetch } = inView;
@@ -22,13 +31,19 @@ export default function FormView(props: ViewProps): ReactNode {
   const [drafts, setDrafts] = useState<ConditionDrafts>({});
   const isUnsaved = Object.values(drafts).some((draft) => draft !== undefined);
   useEffect(() => (isUnsaved ? askBeforeLeaving() : undefined), [isUnsaved]);
-  const places = useMemo(() => columns?.map((of) => of.inView) ?? [], [columns]);
+  const isCreator = hasPermission('viewUpdate', project);
+  const places = useMemo(
+    () =>
+      columns?.filter(({ options: of }) => isCreator || of.creatorsOnly !== true).map((of) => of.inView) ??
+      [],
+    [columns, isCreator],
+  );
   const fields = useFormFields(places, table.columns ?? []);
   // A later answer that failed takes away neither the form nor what was typed into it.
   if (columns === undefined && error !== undefined)
     return <ErrorNotice message={messageOfError(error, t)} onRetry={refetch} />;
   if (columns === undefined) return <Skeleton height={48} count={4} />;
-  const mayEdit = !readOnly && hasPermission('viewUpdate', project) && view.lock_type !== 'locked';
+  const mayEdit = !readOnly && isCreator && view.lock_type !== 'locked';
   async function send(row: Row): Promise<void> {
     const values = fields.map(({ column }) => [column.id, row[column.title]] as const);
     const answered = values.filter(([, value]) => value !== undefined);
@@ -59,15 +74,24 @@ export default function FormView(props: ViewProps): ReactNode {
             {isEdited ? t('Close the editor') : t('Edit the form')}
           </button>
         )}
-        <FormFill
-          project={project}
-          viewId={view.id}
-          title={view.title}
-          options={options}
-          fields={fields}
-          draft={undefined}
-          onSend={send}
-        />
+        {rowRights(project, table).add ? (
+          <FormFill
+            project={project}
+            viewId={view.id}
+            title={view.title}
+            options={options}
+            fields={fields}
+            draft={`${personId}:${view.id}`}
+            onSend={send}
+          />
+        ) : (
+          <div className="form-sheet">
+            <FormHead title={view.title} options={options} viewId={view.id} />
+            <Notice severity="info" icon="lock">
+              {table.readOnlyReason ?? t('You may not add rows to this table.')}
+            </Notice>
+          </div>
+        )}
       </div>
     </section>
   );

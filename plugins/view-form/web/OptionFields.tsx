@@ -7,13 +7,15 @@ interface OptionTextProps {
   readonly isLong?: boolean;
   readonly maxLength?: number;
   readonly hint?: string;
+  /** What stands there as long as the field is empty. */
+  readonly placeholder?: string;
   /** Called when the person leaves the field with another text. Resolves with whether it was taken: else it stays in the field. */
   onSave(this: void, value: string): Promise<boolean>;
 }
 
 /** A text of a form's settings, saved when its field is left. */
 export function OptionText(props: OptionTextProps) {
-  const { label, value, type = 'text', isLong = false, hint, maxLength, onSave } = props;
+  const { label, value, type = 'text', isLong = false, hint, maxLength, placeholder, onSave } = props;
   const [typed, setTyped] = useState<string>();
   const id = useId();
   const shared = {
@@ -22,6 +24,7 @@ export function OptionText(props: OptionTextProps) {
     dir: 'auto',
     value: typed ?? value,
     maxLength,
+    placeholder,
     'aria-describedby': hint === undefined ? undefined : `${id}-hint`,
     onChange: (event: { readonly target: { readonly value: string } }) => setTyped(event.target.value),
     onBlur: () => {

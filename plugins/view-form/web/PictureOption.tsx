@@ -1,5 +1,5 @@
 import { useHost } from '@trellis/sdk/web';
-import { smallPicture, type PictureSize } from '@trellis/sdk/web/ui';
+import { smallPicture, useFileDrop, WorkButton, type PictureSize } from '@trellis/sdk/web/ui';
 import { useRef, useState } from 'react';
 import { mostPictureBytes, pictureOptions, type FormOptions, type PicturePlace } from '../shared/index.ts';
 import { FormPicture } from './FormPicture.tsx';
@@ -32,7 +32,6 @@ export function PictureOption({
   const { t, toast } = useHost();
   const field = useRef<HTMLInputElement>(null);
   const [isBusy, setBusy] = useState(false);
-  const [isOver, setOver] = useState(false);
   const address = options[pictureOptions[place]];
   const isElsewhere = address.startsWith('https://');
 
@@ -43,8 +42,8 @@ export function PictureOption({
     setBusy(false);
   }
 
-  const choose = (file: File | undefined) =>
-    change(async () => {
+  function choose(file: File | undefined): Promise<void> {
+    return change(async () => {
       if (file === undefined) return;
       const picture = await shrink(file, sizes[place]);
       if (picture !== undefined) return void (await onPicture(place, picture));
@@ -54,6 +53,9 @@ export function PictureOption({
         detail: t('Choose a PNG, JPEG, WebP, GIF or SVG file.'),
       });
     });
+  }
+
+  const { isOver, handlers } = useFileDrop(([file]) => void choose(file));
 
   return (
     <div
@@ -62,16 +64,7 @@ export function PictureOption({
       aria-label={label}
       aria-busy={isBusy}
       data-over={isOver}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setOver(false);
-        void choose(event.dataTransfer.files[0]);
-      }}
+      {...handlers}
     >
       <span>{label}</span>
       <FormPicture key={address} className={`form-picture-${place}`} {...{ place, address, viewId }} />
@@ -95,24 +88,14 @@ export function PictureOption({
         }}
       />
       <div className="form-picture-actions">
-        <button
-          type="button"
-          className="tr-button"
-          aria-disabled={isBusy}
-          onClick={() => field.current?.click()}
-        >
+        <WorkButton isBusy={isBusy} onClick={() => field.current?.click()}>
           <i className={isBusy ? 'pi pi-spin pi-spinner' : 'pi pi-upload'} aria-hidden="true" />{' '}
           {address === '' ? t('Upload a picture') : t('Replace')}
-        </button>
+        </WorkButton>
         {address !== '' && (
-          <button
-            type="button"
-            className="tr-button"
-            aria-disabled={isBusy}
-            onClick={() => void change(() => onPicture(place))}
-          >
+          <WorkButton isBusy={isBusy} onClick={() => void change(() => onPicture(place))}>
             {t('Take it away')}
-          </button>
+          </WorkButton>
         )}
       </div>
     </div>

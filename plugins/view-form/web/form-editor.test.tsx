@@ -1,10 +1,11 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { ApiError, type ApiRequest, type ViewProps } from '@trellis/sdk/web';
 import { aColumn, aProject, aTable, renderWithHost, textType } from '@trellis/sdk/testing/web';
+import type { ViewColumns } from '@trellis/sdk/web/views';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
-import { fieldOptions, formOptions } from '../shared/index.ts';
+import { fieldOptions, formOptions, type FieldOptions } from '../shared/index.ts';
 import { FormBuilder, type ConditionDrafts } from './FormBuilder.tsx';
 import { FormSettings } from './FormSettings.tsx';
 import { PictureOption } from './PictureOption.tsx';
@@ -31,13 +32,13 @@ function Settings() {
 /** What the page read of the form, which nobody reads again here. */
 const read = formOptions({ heading: 'Ask' });
 
-function show(save: (request: ApiRequest, call: number) => unknown) {
+function show(save: (request: ApiRequest, call: number) => unknown, isMailReady = true) {
   let calls = 0;
   return renderWithHost(<Settings />, {
     project,
     api: (request) => {
       if (request.method === 'PATCH') return save(request, calls++);
-      return request.path.endsWith('/users') ? { users: members } : { mail_ready: true };
+      return request.path.endsWith('/users') ? { users: members } : { mail_ready: isMailReady };
     },
   });
 }
@@ -129,24 +130,53 @@ describe('the settings of a form', () => {
   });
 });
 
-test('a condition that is not saved is said to be so, and is there again after the list of fields', async () => {
+test.each([
+  [true, 0],
+  [false, 1],
+])(
+  'mail that can be sent (%s) asks for no plugin, and other mail names the one it needs',
+  async (isReady, hints) => {
+    show(() => ({}), isReady);
+    await screen.findByText('ann@example.com');
+    expect(screen.queryAllByText(/Switch on the SMTP plugin in the app store/)).toHaveLength(hints);
+  },
+);
+
+/** A form of two fields with its builder; `ofName` is kept of the first. */
+function build(inView: Partial<ViewColumns> = {}, ofName: Partial<FieldOptions> = {}) {
   const [name, why] = [aColumn('cl_1', 'Name'), aColumn('cl_2', 'Why')];
   const fields = [name, why].map((column, order) => ({
     column,
     inView: { id: `vc_${column.id}`, fk_column_id: column.id, show: true, order },
-    options: fieldOptions({}),
+    options: fieldOptions(column === name ? ofName : {}),
   }));
   function Editor() {
     const [drafts, setDrafts] = useState<ConditionDrafts>({});
     return (
       <FormBuilder
         {...({ project, view, table: aTable([name, why]), readOnly: false } as unknown as ViewProps)}
-        {...{ options: read, columns: fields as never, inView: {} as never, drafts }}
+        {...{ options: read, columns: fields as never, inView: inView as never, drafts }}
         onDraft={(columnId, draft) => setDrafts({ ...drafts, [columnId]: draft })}
       />
     );
   }
-  renderWithHost(<Editor />, { project, registries: { columnTypes: [textType] }, api: () => ({}) });
+  return renderWithHost(<Editor />, { project, registries: { columnTypes: [textType] }, api: () => ({}) });
+}
+
+test('a field is made one for owners and creators alone, and fields for everybody ask nothing of it', async () => {
+  const changed = jest.fn<ViewColumns['setOptions']>(() => Promise.resolve());
+  build({ setOptions: changed });
+  await userEvent.click(await screen.findByRole('button', { name: 'Name' }));
+  await userEvent.click(screen.getByRole('switch', { name: 'For owners and creators alone' }));
+  expect(changed).toHaveBeenCalledWith(expect.anything(), expect.objectContaining({ creatorsOnly: true }));
+  cleanup();
+  build({}, { creatorsOnly: true });
+  await userEvent.click(await screen.findByRole('button', { name: 'Why' }));
+  expect(screen.getByText('Conditions ask of the fields before this one; there are none.')).toBeTruthy();
+});
+
+test('a condition that is not saved is said to be so, and is there again after the list of fields', async () => {
+  build();
   await userEvent.click(await screen.findByRole('button', { name: 'Why' }));
   await userEvent.click(screen.getByRole('button', { name: 'Add filter' }));
   await screen.findByText('The condition is not saved yet.');

@@ -20,6 +20,7 @@ export const galleryView = defineViewType({
     word: 'gallery',
     needs: ({ coverId }) => (typeof coverId === 'string' && coverId !== '' ? [coverId] : []),
   },
+  ownOptions: ['coverId', 'coverFit', 'cardSize', 'showsNames'],
   options: {
     type: 'object',
     properties: {

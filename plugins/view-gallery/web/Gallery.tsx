@@ -3,7 +3,9 @@ import { messageOfError, useHost, type ViewProps } from '@trellis/sdk/web';
 import {
   cardHeight,
   CardMenu,
+  cardsPerLine,
   CardTick,
+  CardTiles,
   NewCard,
   RowCard,
   SelectionBar,
@@ -15,10 +17,10 @@ import {
   type CardRows,
 } from '@trellis/sdk/web/cards';
 import { pageLanguage } from '@trellis/sdk/web/ui';
-import { useRowColors, useViewOptions, type ViewColumn } from '@trellis/sdk/web/views';
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
+import { useClearFilters, useRowColors, useShownViewOptions, type ViewColumn } from '@trellis/sdk/web/views';
+import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import type { GalleryOptions } from '../shared/index.ts';
-import { columnsIn, gap, sizes } from './gallery-sizes.ts';
+import { gap, sizes } from './gallery-sizes.ts';
 import { useGalleryKeys } from './use-gallery-keys.ts';
 
 interface GalleryProps extends ViewProps {
@@ -36,7 +38,7 @@ export function Gallery(props: GalleryProps): ReactNode {
   const { t } = useHost();
   useSyncExternalStore(source.subscribe, () => source.version);
   useSyncExternalStore(rows.figures.subscribe, () => rows.figures.version);
-  const options = useViewOptions(view) as GalleryOptions;
+  const options = useShownViewOptions(props) as GalleryOptions;
   const colors = useRowColors(props);
   // A cover that nobody chose takes no place while no row has a picture.
   const isBare = figures.some((figure) => Number(rows.figures.total(figure) ?? Number.NaN) === 0);
@@ -45,12 +47,12 @@ export function Gallery(props: GalleryProps): ReactNode {
   const look = { ...options, coverHeight };
   const height = cardHeight(card, look);
   const count = source.count ?? source.atLeast;
-  const list = useLongList({ count, lineHeight: height + gap, perLine: (space) => columnsIn(space, width) });
-  const { start, end, perLine, box, topOf, spacerHeight, onScroll, reveal } = list;
-  const isMeasured = list.width > 0;
-  useEffect(() => {
-    if (isMeasured) source.ensure(start, Math.max(end, start + 1));
-  }, [source, start, end, isMeasured]);
+  const list = useLongList({
+    count,
+    lineHeight: height + gap,
+    perLine: (space) => cardsPerLine(space, { width, gap }),
+  });
+  const clearFilters = useClearFilters(props);
 
   const [menu, setMenu] = useState<CardMenuRequest>();
   const [isAdding, setAdding] = useState(false);
@@ -70,15 +72,16 @@ export function Gallery(props: GalleryProps): ReactNode {
     focus: (key: RowKey) => keys.focus(source.indexOf(key) ?? keys.current),
   });
   const { add } = commands;
+  // Nothing can be done with what a reader selects.
+  const maySelect = commands.delete !== undefined || commands.duplicate !== undefined;
   const isEmpty = source.count === 0 && source.error === undefined;
-  const shown = Array.from({ length: Math.max(0, end - start) }, (_, at) => start + at);
   const meant =
     menu && selection.rows.has(menu.row.key) ? [...selection.rows.keys()] : menu ? [menu.row.key] : [];
 
   async function addAtTop(name: string): Promise<boolean> {
     const first = isArranged ? source.rowAt(0)?.key : undefined;
     const added = await add?.(name, {}, first === undefined ? undefined : { side: 'before', row: first });
-    if (added) reveal(added.index);
+    if (added) list.reveal(added.index);
     return added !== undefined;
   }
 
@@ -108,70 +111,52 @@ export function Gallery(props: GalleryProps): ReactNode {
         </div>
       )}
       {isEmpty && (
-        <p className="gallery-empty">
+        <div className="gallery-empty">
           {isFiltered ? t('No rows match the filters') : t('There are no rows yet.')}
-        </p>
-      )}
-      <div className="gallery-box" ref={box} onScroll={onScroll}>
-        <div
-          className="gallery-cards"
-          role="list"
-          tabIndex={-1}
-          style={{ height: spacerHeight }}
-          onKeyDown={keys.onKeyDown}
-          aria-label={t('Rows')}
-        >
-          {shown.map((index) => {
-            const row = source.rowAt(index);
-            return (
-              <div
-                className="gallery-place"
-                role="listitem"
-                aria-setsize={source.count ?? -1}
-                aria-posinset={index + 1}
-                key={index}
-                data-index={index}
-                style={{
-                  top: topOf(index),
-                  height,
-                  insetInlineStart: `calc(${((index % perLine) / perLine) * 100}% + ${gap / 2}px)`,
-                  width: `calc(${100 / perLine}% - ${gap}px)`,
-                }}
-              >
-                <RowCard
-                  {...colors.attributesOf(row)}
-                  row={row}
-                  card={card}
-                  look={look}
-                  tableColumns={columns}
-                  tabIndex={index === keys.current ? 0 : -1}
-                  data-selected={row !== undefined && selection.rows.has(row.key)}
-                  onFocus={() => keys.onFocus(index)}
-                  onClick={(event) => {
-                    if (row === undefined) return;
-                    if (event.ctrlKey || event.metaKey) selection.toggle(row);
-                    else if (event.shiftKey) selection.extend(source, index);
-                    else commands.open?.(row.key);
-                  }}
-                  onContextMenu={(event) => {
-                    event.preventDefault();
-                    if (row !== undefined) setMenu({ row, x: event.clientX, y: event.clientY });
-                  }}
-                  corner={
-                    row !== undefined && (
-                      <CardTick
-                        index={index}
-                        isSelected={selection.rows.has(row.key)}
-                        onToggle={() => selection.toggle(row)}
-                      />
-                    )
-                  }
-                />
-              </div>
-            );
-          })}
+          {clearFilters && of.found.length === 0 && (
+            <button type="button" className="tr-button" onClick={clearFilters}>
+              {t('Clear filters')}
+            </button>
+          )}
         </div>
-      </div>
+      )}
+      <CardTiles
+        {...{ source, list, height, gap }}
+        label={t('Rows')}
+        onKeyDown={keys.onKeyDown}
+        card={(row, index) => (
+          <RowCard
+            {...colors.attributesOf(row)}
+            row={row}
+            card={card}
+            look={look}
+            tableColumns={columns}
+            tabIndex={index === keys.current ? 0 : -1}
+            data-selected={row !== undefined && selection.rows.has(row.key)}
+            onFocus={() => keys.onFocus(index)}
+            onClick={(event) => {
+              if (row === undefined) return;
+              if (event.ctrlKey || event.metaKey) selection.toggle(row);
+              else if (event.shiftKey) selection.extend(source, index);
+              else commands.open?.(row.key);
+            }}
+            onContextMenu={(event) => {
+              event.preventDefault();
+              if (row !== undefined) setMenu({ row, x: event.clientX, y: event.clientY });
+            }}
+            corner={
+              maySelect &&
+              row !== undefined && (
+                <CardTick
+                  index={index}
+                  isSelected={selection.rows.has(row.key)}
+                  onToggle={() => selection.toggle(row)}
+                />
+              )
+            }
+          />
+        )}
+      />
       <footer className="gallery-foot">
         <span aria-live="polite">
           {t('{{number}} rows', {

@@ -1,6 +1,6 @@
 import { useT, type ViewSettingsProps } from '@trellis/sdk/web';
-import { CardOption, CardOptions } from '@trellis/sdk/web/cards';
-import { Choices } from '@trellis/sdk/web/ui';
+import { CardOptions } from '@trellis/sdk/web/cards';
+import { Choices, Field } from '@trellis/sdk/web/ui';
 import type { ReactNode } from 'react';
 import type { GalleryOptions } from '../shared/index.ts';
 
@@ -11,13 +11,13 @@ export default function GallerySettings({ table, settings, onChange }: ViewSetti
   const options = settings as GalleryOptions;
   const coverId = options.coverId ?? columns.find(({ uidt }) => uidt === 'Attachment')?.id ?? '';
   return (
-    <div className="tr-card-options">
+    <>
       <CardOptions
         columns={columns}
         options={{ ...options, coverId }}
         onChange={(changed) => onChange({ ...settings, ...changed })}
       />
-      <CardOption label={t('Card size')}>
+      <Field label={t('Card size')}>
         <Choices
           label={t('Card size')}
           value={options.cardSize}
@@ -28,7 +28,7 @@ export default function GallerySettings({ table, settings, onChange }: ViewSetti
           ]}
           onChange={(cardSize) => onChange({ ...settings, cardSize })}
         />
-      </CardOption>
-    </div>
+      </Field>
+    </>
   );
 }

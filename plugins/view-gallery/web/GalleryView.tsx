@@ -1,6 +1,7 @@
 import { messageOfError, useHost, type ViewProps } from '@trellis/sdk/web';
 import { useCardRows } from '@trellis/sdk/web/cards';
-import type { ReactNode } from 'react';
+import { useOwnLook } from '@trellis/sdk/web/views';
+import { useMemo, type ReactNode } from 'react';
 import { Gallery } from './Gallery.tsx';
 import './gallery.css';
 import { useAutomaticCover } from './use-automatic-cover.ts';
@@ -9,7 +10,13 @@ import { useAutomaticCover } from './use-automatic-cover.ts';
 export default function GalleryView(props: ViewProps): ReactNode {
   const { t } = useHost();
   const figures = useAutomaticCover(props);
-  const of = useCardRows(props, { figures });
+  // The view itself reads the cover that it keeps.
+  const ownCover = useOwnLook('options', props)?.options.coverId;
+  const also = useMemo(
+    () => (typeof ownCover === 'string' && ownCover !== '' ? [ownCover] : undefined),
+    [ownCover],
+  );
+  const of = useCardRows(props, { figures, also });
   const { columns, error, refetch } = of.inView;
   if (columns !== undefined)
     return <Gallery key={props.view.id} {...props} {...{ of, figures }} inView={columns} />;

@@ -7,8 +7,3 @@ export const sizes = {
 
 /** Pixels between cards. */
 export const gap = 14;
-
-/** How many cards stand beside each other: as many as are at least so wide. */
-export function columnsIn(space: number, width: number): number {
-  return Math.max(1, Math.floor(space / (width + gap)));
-}

@@ -1,6 +1,6 @@
 import type { AggregationOf } from '@trellis/sdk/shared';
 import { useRegistry, type ViewProps } from '@trellis/sdk/web';
-import { useViewOptions } from '@trellis/sdk/web/views';
+import { useShownViewOptions } from '@trellis/sdk/web/views';
 import { useMemo } from 'react';
 import type { GalleryOptions } from '../shared/index.ts';
 
@@ -10,9 +10,9 @@ import type { GalleryOptions } from '../shared/index.ts';
  */
 export function useAutomaticCover({
   table,
-  view,
-}: Pick<ViewProps, 'table' | 'view'>): readonly AggregationOf[] {
-  const { coverId } = useViewOptions(view) as GalleryOptions;
+  ...of
+}: Pick<ViewProps, 'project' | 'table' | 'view'>): readonly AggregationOf[] {
+  const { coverId } = useShownViewOptions(of) as GalleryOptions;
   const types = useRegistry('columnTypes');
   const column =
     coverId === undefined

@@ -33,6 +33,7 @@ export const gridView = defineViewType({
   id: 'grid',
   label: 'Grid',
   sharing: { visitors: 'read', word: 'view' },
+  ownOptions: ['rowHeight', 'pageSize', 'frozenColumns'],
   options: {
     type: 'object',
     properties: {
@@ -72,9 +73,10 @@ export const gridView = defineViewType({
     properties: {
       figure: {
         type: 'string',
-        title: 'Figure under the column',
+        title: 'Summary under the column',
         maxLength: 100,
         'x-ui': { hidden: true },
+        'x-names': 'aggregations',
       },
     },
   },

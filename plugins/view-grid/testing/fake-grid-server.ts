@@ -1,4 +1,4 @@
-import type { Row, SortEntity, ViewColumnEntity } from '@trellis/sdk/shared';
+import type { CellValue, FilterEntity, Row, SortEntity, ViewColumnEntity } from '@trellis/sdk/shared';
 import { ApiError, type ApiRequest } from '@trellis/sdk/web';
 
 const viewColumns = ['cl_name', 'cl_age', 'cl_map', 'cl_id'].map(
@@ -11,6 +11,22 @@ const viewColumns = ['cl_name', 'cl_age', 'cl_map', 'cl_id'].map(
       width: '120px',
     }) as ViewColumnEntity,
 );
+
+interface GroupKey {
+  readonly title: 'Name' | 'Age' | 'Map';
+  /** Below zero for the last one first. */
+  readonly sign: 1 | -1;
+}
+
+const titles: Readonly<Record<string, GroupKey['title']>> = { cl_name: 'Name', cl_age: 'Age', cl_map: 'Map' };
+
+function groupKeysOf({ query }: ApiRequest): readonly GroupKey[] {
+  const asked = JSON.parse(String(query?.groupArrJson)) as readonly Record<string, string>[];
+  return asked.map(({ fk_column_id: id = '', direction }) => ({
+    title: titles[id] ?? 'Name',
+    sign: direction === 'desc' ? -1 : 1,
+  }));
+}
 
 const idOf = (row: Row): string => String(Number(row.Id));
 
@@ -31,7 +47,7 @@ export class FakeGridServer {
   /** The rows can be read but not counted. */
   countRefusal: ApiError | undefined;
   sorts: readonly Partial<SortEntity>[] = [];
-  filters: readonly { readonly id: string }[] = [];
+  filters: readonly Partial<FilterEntity>[] = [];
   /** What the view keeps of its columns, by column id. */
   columnOptions: Readonly<Record<string, object>> = {};
 
@@ -60,20 +76,12 @@ export class FakeGridServer {
     }
     if (path.endsWith('/groups')) {
       if (this.groupsRefusal !== undefined) throw this.groupsRefusal;
-      return {
-        levels: [
-          [...new Set(this.inGroups().map(({ Name }) => Name))].map((name) => {
-            const rows = this.rows.filter(({ Name }) => Name === name);
-            return {
-              values: [name],
-              count: rows.length,
-              figures: [rows.reduce((total, { Age }) => total + Number(Age), 0)],
-            };
-          }),
-        ],
-      };
+      const keys = groupKeysOf(request);
+      return { levels: keys.map((_, level) => this.groupsBy(keys.slice(0, level + 1))) };
     }
     if (path.endsWith('/sorts') && method === 'GET') return { sorts: { list: this.sorts } };
+    if (path.endsWith('/filters') && method === 'PUT')
+      this.filters = (request.body as { readonly list: readonly Partial<FilterEntity>[] }).list;
     if (path.endsWith('/filters')) return this.filters;
     if (path.includes('/operations/')) return { rows: 1 };
     if (path.endsWith('/move')) return this.move(request);
@@ -106,14 +114,33 @@ export class FakeGridServer {
     const one = /\/data\/noco\/p_1\/md_1\/(\d+)$/.exec(path)?.[1];
     if (one !== undefined) return this.rows.find((row) => idOf(row) === one);
     const start = Number(request.query?.offset);
-    const rows = request.query?.groupArrJson === undefined ? this.rows : this.inGroups();
+    const rows = request.query?.groupArrJson === undefined ? this.rows : this.inGroups(groupKeysOf(request));
     return { list: rows.slice(start, start + Number(request.query?.limit)) };
   }
 
-  /** By name, the last one first. */
-  private inGroups(): readonly Row[] {
-    const nameOf = ({ Name }: Row): string => (typeof Name === 'string' ? Name : '');
-    return this.rows.toSorted((a, b) => nameOf(b).localeCompare(nameOf(a)));
+  /** In the order of the columns that they are grouped by. */
+  private inGroups(keys: readonly GroupKey[]): readonly Row[] {
+    const textOf = (row: Row, { title }: GroupKey): string => String((row[title] ?? '') as string | number);
+    return this.rows.toSorted((a, b) => {
+      const places = keys.map((key) => textOf(a, key).localeCompare(textOf(b, key)) * key.sign);
+      return places.find((place) => place !== 0) ?? 0;
+    });
+  }
+
+  private groupsBy(keys: readonly GroupKey[]) {
+    const valuesOf = (row: Row) => keys.map(({ title }) => row[title] ?? null);
+    const groups = new Map<string, { readonly values: readonly CellValue[]; readonly rows: Row[] }>();
+    for (const row of this.inGroups(keys)) {
+      const values = valuesOf(row);
+      const group = groups.get(JSON.stringify(values)) ?? { values, rows: [] };
+      group.rows.push(row);
+      groups.set(JSON.stringify(values), group);
+    }
+    return [...groups.values()].map(({ values, rows }) => ({
+      values,
+      count: rows.length,
+      figures: [rows.reduce((total, { Age }) => total + Number(Age), 0)],
+    }));
   }
 
   /** Puts rows where a call wants them. */

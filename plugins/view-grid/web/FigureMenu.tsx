@@ -34,7 +34,7 @@ export function FigureMenu({ choice, column, chosen, onChoose, onClose }: Figure
   const actions = [entry(undefined, t('None')), ...offered.map(({ id, label }) => entry(id, t(label)))];
   return (
     <ActionMenu
-      label={t('Figure under {{title}}', { title: column.entity.title })}
+      label={t('Summary under {{title}}', { title: column.entity.title })}
       x={choice.x}
       y={choice.y}
       actions={actions}

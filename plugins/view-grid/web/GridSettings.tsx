@@ -1,5 +1,5 @@
 import { useT, type ViewSettingsProps } from '@trellis/sdk/web';
-import { Choices, pageLanguage, Select } from '@trellis/sdk/web/ui';
+import { Choices, Field, pageLanguage, Select } from '@trellis/sdk/web/ui';
 import type { ReactNode } from 'react';
 import { mostFrozen, pageSizes, type GridOptions, type RowHeight } from '../shared/index.ts';
 
@@ -11,8 +11,8 @@ export default function GridSettings({ table, settings, onChange }: ViewSettings
   const most = Math.max(frozenColumns, Math.min(mostFrozen, table.columns?.length ?? 0));
   const isGrouped = groups.length > 0;
   return (
-    <div className="gridview-settings">
-      <Setting label={t('Row height')}>
+    <>
+      <Field label={t('Row height')}>
         <Choices<RowHeight>
           label={t('Row height')}
           value={rowHeight}
@@ -24,8 +24,8 @@ export default function GridSettings({ table, settings, onChange }: ViewSettings
           ]}
           onChange={(next) => change({ rowHeight: next })}
         />
-      </Setting>
-      <Setting label={t('Rows per page')}>
+      </Field>
+      <Field label={t('Rows per page')}>
         <Select
           label={t('Rows per page')}
           value={String(pageSize)}
@@ -40,8 +40,8 @@ export default function GridSettings({ table, settings, onChange }: ViewSettings
             {t('While rows are grouped they are not shown in pages; groups can be collapsed instead.')}
           </p>
         )}
-      </Setting>
-      <Setting label={t('Frozen columns')}>
+      </Field>
+      <Field label={t('Frozen columns')}>
         <Select
           label={t('Frozen columns')}
           value={String(frozenColumns)}
@@ -51,16 +51,7 @@ export default function GridSettings({ table, settings, onChange }: ViewSettings
           }))}
           onChange={(next) => change({ frozenColumns: Number(next) })}
         />
-      </Setting>
-    </div>
-  );
-}
-
-function Setting({ label, children }: { readonly label: string; readonly children: ReactNode }) {
-  return (
-    <div className="gridview-setting">
-      <span aria-hidden="true">{label}</span>
-      {children}
-    </div>
+      </Field>
+    </>
   );
 }

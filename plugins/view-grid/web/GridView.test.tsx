@@ -2,7 +2,9 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import type {
   Aggregation,
   ColumnEntity,
+  FilterEntity,
   ProjectEntity,
+  Row,
   SortEntity,
   UserEntity,
   ViewEntity,
@@ -59,7 +61,9 @@ function show(
     meta?: ViewEntity['meta'];
     lock?: ViewEntity['lock_type'];
     sorts?: readonly Partial<SortEntity>[];
+    filters?: readonly Partial<FilterEntity>[];
     columnOptions?: Readonly<Record<string, object>>;
+    rows?: readonly Row[];
     aggregations?: readonly Aggregation[];
   } = {},
 ) {
@@ -67,7 +71,9 @@ function show(
   server.filterIsOff = options.filterIsOff === true;
   server.groupsRefusal = options.groupsRefusal;
   server.sorts = options.sorts ?? [];
+  server.filters = options.filters ?? [];
   server.columnOptions = options.columnOptions ?? {};
+  if (options.rows !== undefined) server.rows = [...options.rows];
   const of = aProject({ role: options.role ?? project.role });
   const { types = [numberType, textType], readOnly = false } = options;
   const shown = { ...table, columns: options.columns ?? table.columns };
@@ -116,6 +122,30 @@ const input = (): HTMLElement => screen.getByRole('textbox');
 const focusGrid = (): void => act(() => input().focus());
 
 describe('a grid view', () => {
+  test('without a row that meets its filters offers to clear them, and to have them back', async () => {
+    const { server, user, toasts } = show({
+      filters: [{ id: 'fi_1', fk_column_id: 'cl_name', comparison_op: 'eq', value: 'Nobody' }],
+    });
+    server.rows.splice(0);
+    await screen.findByText('No rows match the filters');
+    const [sent, filter] = [() => server.requests.filter(({ method }) => method === 'PUT'), { id: 'fi_1' }];
+    await user.click(screen.getByRole('button', { name: 'Clear filters' }));
+    await waitFor(() => expect(toasts.at(-1)?.action?.label).toBe('Undo'));
+    toasts.at(-1)?.action?.run();
+    await waitFor(() => expect(sent()).toHaveLength(2));
+    expect(sent().map(({ body }) => body)).toMatchObject([
+      { list: [], replaces: [filter] },
+      { list: [filter], replaces: [] },
+    ]);
+  });
+
+  test('offers nothing to those whose filters they are not', async () => {
+    const { server } = show({ role: 'viewer', filters: [{ id: 'fi_1', fk_column_id: 'cl_name' }] });
+    server.rows.splice(0);
+    await screen.findByText('No rows match the filters');
+    expect(screen.queryByRole('button', { name: 'Clear filters' })).toBeNull();
+  });
+
   test('shows the columns of the view with the values of the rows', async () => {
     show();
     expect(await screen.findByRole('gridcell', { name: 'Ada' })).toBeTruthy();
@@ -404,7 +434,9 @@ describe('a grid view', () => {
     const { server, user } = show({ filterIsOff: true });
     await user.click(await screen.findByRole('button', { name: 'Show without this filter' }));
     expect(await screen.findByRole('gridcell', { name: 'Ada' })).toBeTruthy();
-    expect(screen.getByText(/Shown without the filters whose plugin is switched off/)).toBeTruthy();
+    expect(
+      screen.getByText(/Shown without the filters whose plugin is switched off or removed/),
+    ).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Apply all filters' }));
     expect(await screen.findByRole('button', { name: 'Show without this filter' })).toBeTruthy();
     expect(server.written()).toEqual([]);
@@ -629,6 +661,50 @@ describe('a grouped grid', () => {
     expect(await screen.findByRole('gridcell', { name: 'Grace' })).toBeTruthy();
   });
 
+  test('has three levels, each with counts and figures, which collapse one inside the other', async () => {
+    const by = (columnId: string) => ({ columnId, direction: 'asc' });
+    const row = (Id: number, Name: string, Map: string, Age: number): Row => ({ Id, Name, Map, Age });
+    const { user } = show({
+      meta: { groups: [by('cl_name'), by('cl_map'), by('cl_age')] },
+      columnOptions,
+      rows: [
+        row(1, 'Ada', 'here', 36),
+        row(2, 'Ada', 'here', 36),
+        row(3, 'Ada', 'there', 7),
+        row(4, 'Bo', 'here', 1),
+      ],
+    });
+    await screen.findByRole('button', { name: 'Hide the rows of Bo' });
+    /** Level, name, count and figure of each head in sight. */
+    const heads = () =>
+      screen
+        .getAllByRole('row')
+        .filter((of) => of.hasAttribute('aria-expanded'))
+        .map((of) => `${of.getAttribute('aria-level')} ${of.textContent}`);
+    const all = heads();
+    expect(all).toEqual([
+      expect.stringMatching(/^1 NameAda3.*79$/),
+      expect.stringMatching(/^2 Maphere2.*72$/),
+      expect.stringMatching(/^3 Age362.*72$/),
+      expect.stringMatching(/^2 Mapthere1.*7$/),
+      expect.stringMatching(/^3 Age71.*7$/),
+      expect.stringMatching(/^1 NameBo1.*1$/),
+      expect.stringMatching(/^2 Maphere1.*1$/),
+      expect.stringMatching(/^3 Age11.*1$/),
+    ]);
+    const [inner] = screen.getAllByRole('button', { name: 'Hide the rows of here' });
+    await user.click(inner as HTMLElement);
+    expect(heads()).toHaveLength(7);
+    expect(screen.getAllByRole('gridcell', { name: 'Ada' })).toHaveLength(1);
+    await user.click(screen.getByRole('button', { name: 'Hide the rows of Ada' }));
+    expect(heads().map((head) => head.slice(0, 6))).toEqual(['1 Name', '1 Name', '2 Maph', '3 Age1']);
+    // What was collapsed inside is collapsed still.
+    await user.click(screen.getByRole('button', { name: 'Show the rows of Ada' }));
+    expect(heads()).toHaveLength(7);
+    await user.click(screen.getByRole('button', { name: 'Expand all' }));
+    expect(heads()).toEqual(all);
+  });
+
   test('is a tree to screen readers, whose heads and rows are counted together', async () => {
     show({ meta });
     await screen.findByRole('gridcell', { name: 'Ada' });
@@ -772,8 +848,8 @@ describe('figures under a grid', () => {
 
   test('are one stop for Tab, and the arrow keys go from one to the next', async () => {
     const { user } = show();
-    const age = await screen.findByRole('button', { name: 'Choose a figure for Age' });
-    const map = screen.getByRole('button', { name: 'Choose a figure for Map' });
+    const age = await screen.findByRole('button', { name: 'Choose a summary for Age' });
+    const map = screen.getByRole('button', { name: 'Choose a summary for Map' });
     expect([age.tabIndex, map.tabIndex]).toEqual([0, -1]);
     age.focus();
     await user.keyboard('{ArrowRight}');
@@ -785,7 +861,7 @@ describe('figures under a grid', () => {
 
   test('are chosen from a menu under the column', async () => {
     const { user, server } = show();
-    await user.click(await screen.findByRole('button', { name: 'Choose a figure for Age' }));
+    await user.click(await screen.findByRole('button', { name: 'Choose a summary for Age' }));
     expect(screen.getByRole('menuitemradio', { name: 'None', checked: true })).toBeTruthy();
     await user.click(screen.getByRole('menuitemradio', { name: 'Sum', checked: false }));
     await waitFor(() =>
@@ -817,10 +893,10 @@ describe('figures under a grid', () => {
         aColumn('cl_text', 'Words', { ...made, meta: { result: 'text' } }),
       ],
     });
-    await user.click(await screen.findByRole('button', { name: 'Choose a figure for Total' }));
+    await user.click(await screen.findByRole('button', { name: 'Choose a summary for Total' }));
     expect(screen.getByRole('menuitemradio', { name: 'Sum' })).toBeTruthy();
     await user.keyboard('{Escape}');
-    await user.click(await screen.findByRole('button', { name: 'Choose a figure for Words' }));
+    await user.click(await screen.findByRole('button', { name: 'Choose a summary for Words' }));
     expect(screen.queryByRole('menuitemradio', { name: 'Sum' })).toBeNull();
   });
 

@@ -37,7 +37,7 @@ export function RowMenu(props: RowMenuProps): ReactNode {
   const actions = [
     ...rowMenu({ rowKey, index, meant, commands, readOnly, t: host.t }),
     ...(context ? rowActions(host, items, context) : []),
-    ...(readOnly || !commands.mayDelete ? [] : [rowDeletion({ meant, commands, t: host.t })]),
+    ...(readOnly || !commands.rights.delete ? [] : [rowDeletion({ meant, commands, t: host.t })]),
   ];
   if (actions.length === 0) return null;
   const label = host.t('Row {{n}}', { n: index + firstNumber });

@@ -1,14 +1,5 @@
-import type { ColumnEntity, FilterEntity, SortKey } from '@trellis/sdk/shared';
-import {
-  ApiError,
-  messageOfError,
-  useHost,
-  useViewFilters,
-  useViewSorts,
-  type ViewProps,
-  type WiderBlock,
-  hasPermission,
-} from '@trellis/sdk/web';
+import type { ColumnEntity, SortKey } from '@trellis/sdk/shared';
+import { useHost, useViewFilters, type ViewProps, type WiderBlock, hasPermission } from '@trellis/sdk/web';
 import {
   Grid,
   type GridHandle,
@@ -18,20 +9,14 @@ import {
   useCellsInSight,
   useGridColumns,
 } from '@trellis/sdk/web/grid';
-import {
-  useArrangement,
-  useRows,
-  useRowsInSight,
-  writeCells,
-  type CellChange,
-  type EditStep,
-} from '@trellis/sdk/web/rows';
+import { useRows, writeCells, type CellChange, type EditStep } from '@trellis/sdk/web/rows';
 import {
   shownColumns,
+  useClearFilters,
   useOwnRules,
   useRowColors,
   useSearchRules,
-  useViewOptions,
+  useShownViewOptions,
   type ViewColumn,
   type ViewColumns,
 } from '@trellis/sdk/web/views';
@@ -39,8 +24,9 @@ import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } fro
 import { rowHeights, type GridOptions } from '../shared/index.ts';
 import { ColumnMenu } from './ColumnMenu.tsx';
 import type { GridInSight } from './grid-in-sight.ts';
+import { GridNotices } from './GridNotices.tsx';
+import { GridStatus } from './GridStatus.tsx';
 import { Pager } from './Pager.tsx';
-import { RowCount } from './RowCount.tsx';
 import { figuresOf } from './figures.ts';
 import { useGridOptions } from './grid-options.ts';
 import { RowMenu } from './RowMenu.tsx';
@@ -51,6 +37,7 @@ import { useGridGroups } from './use-grid-groups.tsx';
 import { useGridPages } from './use-grid-pages.tsx';
 import { useUnsavedCells } from './use-unsaved-cells.tsx';
 import { useRowCommands } from './use-row-commands.ts';
+import { useSkippedFilters } from './use-skipped-filters.ts';
 import { useViewChanges } from './use-view-changes.ts';
 import { arrangedColumns } from './view-columns.ts';
 
@@ -63,19 +50,6 @@ interface OpenMenu {
   readonly on: GridMenuRequest;
   /** What was selected then. */
   readonly selection: GridSelectionReport;
-}
-
-/** What is said of rows that are shown without some of their view's filters, by the refusal that those filters met. */
-const withoutFilters: Readonly<Record<string, string>> = {
-  FILTER_OPERATOR_DISABLED: 'Shown without the filters whose plugin is switched off.',
-  FILTER_UNFIT: 'Shown without the filters whose value does not fit their column.',
-};
-
-interface SkippedFilters {
-  /** Why, as a code of `withoutFilters`. */
-  readonly because: string;
-  /** The filters of which that was true. */
-  readonly of: readonly FilterEntity[] | undefined;
 }
 
 const noGroups: readonly SortKey[] = [];
@@ -100,11 +74,8 @@ export function TableGrid(props: TableGridProps): ReactNode {
     grid.current?.focus();
   }, []);
 
-  // For this person, until the view is left: the filters stay as they are stored.
-  const [skipped, setSkipped] = useState<SkippedFilters>();
   const filters = useViewFilters(view);
-  // Other filters may all be in order.
-  if (skipped !== undefined && !isSameList(skipped.of, filters)) setSkipped(undefined);
+  const skipping = useSkippedFilters(filters);
   const viewColumns = inView.columns ?? noViewColumns;
   const figures = useMemo(() => figuresOf(viewColumns), [viewColumns]);
   const { groups: groupsOfView } = useGridOptions(props);
@@ -125,21 +96,19 @@ export function TableGrid(props: TableGridProps): ReactNode {
   );
   const found = useSearchRules(useMemo(() => arranged.map(({ column }) => column), [arranged]));
   const own = useOwnRules(props);
+  const clearFilters = useClearFilters(props);
   const colors = useRowColors(props);
   const changes = useViewChanges(props, arranged);
   const rows = useRows(
     { kind: 'view', project, table, view },
     {
-      skipsDisabledFilters: skipped !== undefined,
+      skipsDisabledFilters: skipping.isSkipping,
       groups,
       figures,
-      ...(found.length > 0 && { rules: found }),
     },
   );
-  useRowsInSight(rows);
-  useArrangement(rows, { sorts: useViewSorts(view), filters, shown: arranged });
 
-  const { frozenColumns, rowHeight, pageSize } = useViewOptions(view) as unknown as GridOptions;
+  const { frozenColumns, rowHeight, pageSize } = useShownViewOptions(props) as unknown as GridOptions;
   const { shown, sorts } = changes;
   const drawn = useMemo(
     () => arrangedColumns(shown, { frozenColumns, sorts }),
@@ -193,26 +162,29 @@ export function TableGrid(props: TableGridProps): ReactNode {
 
   const openMenu = (on: GridMenuRequest): void => setMenu({ on, selection: selection.current });
 
+  const { rights } = commands;
   const editing = readOnly
     ? undefined
     : {
         onCommitCells: (cells: readonly CellChange[], step: EditStep) =>
           writeCells({ rows, project, table, t, api: host.api, typeOf: (id) => types.get(id) }, cells, step),
         onStepPrepared: rows.prepared,
-        ...(commands.mayAdd && {
+        ...(rights.addMany && {
           // Below the last row of another page there are rows already, out of sight.
           onPasteRows: goesOn ? undefined : commands.paste,
+        }),
+        ...(rights.add && {
           onAppendRow: commands.append,
           onInsertRow: commands.insert,
           onAppendToGroup: groups.length > 0 ? commands.appendTo : undefined,
         }),
         onMoveRows: commands.move,
-        ...(commands.mayDelete && { onDeleteRows: commands.delete }),
+        ...(rights.delete && { onDeleteRows: commands.delete }),
         ...(designs && {
           onInsertColumn:
             dialogs && ((anchor: HTMLElement) => dialogs.openColumnPanel({ table, anchor, view })),
           // What is pasted beyond the last row needs new rows beside new columns.
-          ...(commands.mayAdd &&
+          ...(rights.addMany &&
             dialogs && {
               onAddColumns: (block: WiderBlock) => dialogs.addColumnsFor({ project, table, view, block }),
             }),
@@ -252,6 +224,9 @@ export function TableGrid(props: TableGridProps): ReactNode {
               ? t('No rows match the filters')
               : undefined
         }
+        emptyAction={
+          clearFilters && found.length === 0 ? { label: t('Clear filters'), run: clearFilters } : undefined
+        }
         heads={grouped.heads}
         marks={marks}
         colorOf={colors.of}
@@ -261,21 +236,7 @@ export function TableGrid(props: TableGridProps): ReactNode {
         onToggleGroup={grouped.toggle}
         footer={{
           figures: footer.figures,
-          children: (
-            <span className="gridview-status">
-              <RowCount source={rows.source} />
-              {grouped.toggleAll && (
-                <>
-                  <FoldButton label={t('Collapse all')} icon="up" onClick={() => grouped.toggleAll?.(true)} />
-                  <FoldButton
-                    label={t('Expand all')}
-                    icon="down"
-                    onClick={() => grouped.toggleAll?.(false)}
-                  />
-                </>
-              )}
-            </span>
-          ),
+          children: <GridStatus source={rows.source} onFoldAll={grouped.toggleAll} />,
         }}
         onOpenRow={commands.open}
         onColumnMenu={
@@ -294,51 +255,22 @@ export function TableGrid(props: TableGridProps): ReactNode {
             active?.rowKey === undefined ? undefined : { rowKey: active.rowKey, columnId: active.columnId },
           );
         }}
-        wayOut={(error) =>
-          error instanceof ApiError && error.code !== undefined && error.code in withoutFilters
-            ? {
-                label: t('Show without this filter'),
-                run: () => setSkipped({ because: error.code ?? '', of: filters }),
-              }
-            : undefined
-        }
+        wayOut={skipping.wayOut}
         onCellError={onCellError}
         onUnsaved={onUnsaved}
         {...editing}
       />
       {pages && <Pager pages={pages} />}
-      {pageSize > 0 && pages === undefined && (
-        <div className="gridview-skipped" role="status">
-          {t('While rows are grouped they are not shown in pages; groups can be collapsed instead.')}
-        </div>
-      )}
-      {skipped !== undefined && (
-        <div className="gridview-skipped" role="status">
-          {t(withoutFilters[skipped.because] ?? '')}{' '}
-          <button type="button" onClick={() => setSkipped(undefined)}>
-            {t('Apply all filters')}
-          </button>
-        </div>
-      )}
-      {groupsError !== undefined && (
-        <div className="gridview-skipped" role="alert">
-          {t('Groups could not be read: {{reason}}', { reason: messageOfError(groupsError, t) })}{' '}
-          <button type="button" onClick={() => setUngrouped(grouping)}>
-            {t('Show without groups')}
-          </button>{' '}
-          <button type="button" onClick={() => rows.source.retry()}>
-            {t('Try again')}
-          </button>
-        </div>
-      )}
-      {groupsOfView.length > 0 && ungrouped === grouping && (
-        <div className="gridview-skipped" role="status">
-          {t('Shown without groups.')}{' '}
-          <button type="button" onClick={() => setUngrouped(undefined)}>
-            {t('Show groups')}
-          </button>
-        </div>
-      )}
+      <GridNotices
+        lacksPages={pageSize > 0 && pages === undefined}
+        skipped={skipping.notice}
+        groupsError={groupsError}
+        isUngrouped={groupsOfView.length > 0 && ungrouped === grouping}
+        onApplyFilters={skipping.applyAll}
+        onUngroup={() => setUngrouped(grouping)}
+        onGroup={() => setUngrouped(undefined)}
+        onRetry={() => rows.source.retry()}
+      />
       {footer.menu}
       {menu?.on.kind === 'column' && hasColumnMenu && (
         <ColumnMenu
@@ -366,26 +298,5 @@ export function TableGrid(props: TableGridProps): ReactNode {
 function mayDesign({ project, table }: ViewProps): boolean {
   return (
     hasPermission('columnAdd', project) && hasPermission('columnUpdate', project) && table.type !== 'view'
-  );
-}
-
-function isSameList(
-  left: readonly FilterEntity[] | undefined,
-  right: readonly FilterEntity[] | undefined,
-): boolean {
-  return JSON.stringify(left) === JSON.stringify(right);
-}
-
-/** Folds or unfolds all groups. The place is narrow, so that its name is only read out and shown on pointing. */
-function FoldButton(props: {
-  readonly label: string;
-  readonly icon: 'up' | 'down';
-  readonly onClick: () => void;
-}) {
-  const { label, icon, onClick } = props;
-  return (
-    <button type="button" className="gridview-fold" aria-label={label} title={label} onClick={onClick}>
-      <i className={`pi pi-angle-double-${icon}`} aria-hidden="true" />
-    </button>
   );
 }

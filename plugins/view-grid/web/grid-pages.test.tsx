@@ -276,7 +276,7 @@ test('while groups are still read there are no pages either; where they cannot b
       request.path.endsWith('/groups') ? new Promise(() => undefined) : answer(request);
   };
   show(grouped, 60, { prepare: neverGrouped });
-  await cell('Row 9');
+  await cell('Row 10');
   expect(screen.queryByRole('navigation', { name: 'Pages' })).toBeNull();
   cleanup();
 

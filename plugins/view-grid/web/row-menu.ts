@@ -22,15 +22,17 @@ export function rowMenu({ rowKey, index, meant, commands, readOnly, t }: RowMenu
   const actions: MenuAction[] = [];
   if (open !== undefined)
     actions.push({ id: 'open', label: t('Open row'), icon: 'window-maximize', run: () => open(rowKey) });
-  if (readOnly || !commands.mayAdd) return actions;
-  return [
-    ...actions,
-    {
+  if (readOnly) return actions;
+  if (commands.rights.addMany)
+    actions.push({
       id: 'duplicate',
       label: t('Duplicate {{count}} rows', { count: meant.length, one: 'Duplicate row' }),
       icon: 'copy',
       run: () => commands.duplicate(meant),
-    },
+    });
+  if (!commands.rights.add) return actions;
+  return [
+    ...actions,
     ...(insert === undefined
       ? []
       : [

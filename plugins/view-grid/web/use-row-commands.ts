@@ -1,20 +1,15 @@
 import type { RowKey } from '@trellis/sdk/shared';
-import {
-  hasPermission,
-  messageOfError,
-  needsValue,
-  useHost,
-  useRowPanel,
-  type ViewProps,
-} from '@trellis/sdk/web';
+import { messageOfError, needsValue, useHost, useRowPanel, type ViewProps } from '@trellis/sdk/web';
 import type { GridColumn, GridHandle, GridSelectionReport } from '@trellis/sdk/web/grid';
 import {
   deleteRows,
   duplicateRows,
+  rowRights,
   takeBack,
   keepsRowOrder,
   type EditStep,
   type RowPlace,
+  type RowRights,
   type RowsClient,
   type RowValues,
 } from '@trellis/sdk/web/rows';
@@ -23,9 +18,8 @@ import type { GridGroups } from './use-grid-groups.tsx';
 
 /** What a person does to whole rows. Each tells what went wrong by itself. */
 export interface RowCommands {
-  /** Whether the person may add rows to the table: what adds any is offered then alone. */
-  readonly mayAdd: boolean;
-  readonly mayDelete: boolean;
+  /** What may be done by them: nothing else is offered. */
+  readonly rights: RowRights;
   /**
    * Adds a row; where rows are grouped, to the group of the row `beside`, counted among those that are shown. Resolves with its
    * key once it is shown, and with undefined where a panel asks for its values first. Leads to the row unless `isAwaited` says that
@@ -163,8 +157,7 @@ export function useRowCommands(of: RowCommandsOf): RowCommands {
   };
 
   return {
-    mayAdd: hasPermission('dataInsert', project),
-    mayDelete: hasPermission('dataDelete', project),
+    rights: rowRights(project, table),
     append: (beside, isAwaited) => appendOrTell(valuesAt(beside), isAwaited),
     insert: isArranged
       ? async (beside, side, isAwaited) => {

@@ -9,7 +9,7 @@ export default defineServerPlugin({
   setup(ctx) {
     for (const permission of viewTypePermissions(kanbanView.id, name))
       ctx.register('permissions', permission);
-    ctx.register('viewTypes', { ...kanbanView, willSave: checkKanban });
+    ctx.register('viewTypes', { ...kanbanView, willSave: checkKanban(ctx.registry('columnTypes')) });
     ctx.tap('columns.willDelete', ({ table, columnId }) => assertStacksNothing(table, columnId));
     ctx.routes(
       ...viewTypeRoutes(ctx, {

@@ -1,30 +1,43 @@
-import { withFirstColumns, withShownColumn, type TableSchema, type ViewType } from '@trellis/sdk/server';
+import {
+  withFirstColumns,
+  withShownColumn,
+  type ServerColumnType,
+  type TableSchema,
+  type ViewType,
+} from '@trellis/sdk/server';
 import { Veto } from '@trellis/sdk/shared';
-import { kanbanView, stackingTypes } from '../shared/index.ts';
+import { kanbanView } from '../shared/index.ts';
 
 /** Fields on a new card, beside the one that names the row and the one of the stacks. */
 const firstFields = 3;
 
 /** A kanban is stacked by a column with choices, the first one where nobody chose; a new one shows few fields. */
-export const checkKanban: NonNullable<ViewType['willSave']> = (draft, { table, view, copyOf }) => {
-  const choices = table.columns.filter(({ type, system }) => stackingTypes.includes(type) && !system);
-  const chosen = draft.options.stackedBy ?? choices[0]?.id;
-  if (typeof chosen !== 'string')
-    throw new Veto('KANBAN_NO_COLUMN', 'A kanban view needs a column of single select or of collaborators.');
-  // A column that has another type since keeps the view from being drawn, not from being changed.
-  const isKept = view !== undefined && view.meta?.stackedBy === chosen;
-  if (!isKept && !choices.some(({ id }) => id === chosen))
-    throw new Veto('KANBAN_COLUMN', 'A kanban view is stacked by single selects or collaborators only.');
-  const isNew = view === undefined && copyOf === undefined;
-  const shown = isNew ? withFirstColumns(draft, table, { count: firstFields, always: [chosen] }) : draft;
-  const { coverId } = draft.options;
-  // A view reads the columns that it shows.
-  const drawn = withShownColumn(
-    withShownColumn(shown, chosen),
-    typeof coverId === 'string' ? coverId : undefined,
-  );
-  return { ...drawn, options: { ...draft.options, stackedBy: chosen } };
-};
+export const checkKanban =
+  (types: { get(id: string): ServerColumnType | undefined }): NonNullable<ViewType['willSave']> =>
+  (draft, { table, view, copyOf }) => {
+    const choices = table.columns.filter(
+      ({ type, system }) => types.get(type)?.stacks !== undefined && !system,
+    );
+    const chosen = draft.options.stackedBy ?? choices[0]?.id;
+    if (typeof chosen !== 'string')
+      throw new Veto(
+        'KANBAN_NO_COLUMN',
+        'A kanban view needs a column of single select or of collaborators.',
+      );
+    // A column that has another type since keeps the view from being drawn, not from being changed.
+    const isKept = view !== undefined && view.meta?.stackedBy === chosen;
+    if (!isKept && !choices.some(({ id }) => id === chosen))
+      throw new Veto('KANBAN_COLUMN', 'A kanban view is stacked by single selects or collaborators only.');
+    const isNew = view === undefined && copyOf === undefined;
+    const shown = isNew ? withFirstColumns(draft, table, { count: firstFields, always: [chosen] }) : draft;
+    const { coverId } = draft.options;
+    // A view reads the columns that it shows.
+    const drawn = withShownColumn(
+      withShownColumn(shown, chosen),
+      typeof coverId === 'string' ? coverId : undefined,
+    );
+    return { ...drawn, options: { ...draft.options, stackedBy: chosen } };
+  };
 
 /** @throws Veto while kanban views are stacked by the column. */
 export function assertStacksNothing(table: TableSchema, columnId: string): void {

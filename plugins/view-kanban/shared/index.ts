@@ -1,14 +1,7 @@
-import { defineViewType, type FilterNode } from '@trellis/sdk/shared';
-import type { SelectOptions } from '#plugins/columns-select/shared';
+import { defineViewType, type FilterNode, type SelectOptions } from '@trellis/sdk/shared';
 import { uncategorized, type StackArrangement } from './stacks.ts';
 
-export {
-  arrangedStacks,
-  stackingTypes,
-  uncategorized,
-  type StackArrangement,
-  type StackPlace,
-} from './stacks.ts';
+export { arrangedStacks, uncategorized, type StackArrangement, type StackPlace } from './stacks.ts';
 
 /** What a kanban keeps of itself. */
 export type KanbanOptions = {
@@ -122,8 +115,15 @@ export const kanbanView = defineViewType({
         'x-ui': hidden,
       },
       showsNames: { type: 'boolean', title: 'Names of fields', default: true, 'x-ui': hidden },
-      figureColumnId: { ...id, title: 'Column of the figure' },
-      figure: { type: 'string', title: 'Figure', maxLength: 100, default: '', 'x-ui': hidden },
+      figureColumnId: { ...id, title: 'Column of the summary' },
+      figure: {
+        type: 'string',
+        title: 'Summary',
+        maxLength: 100,
+        default: '',
+        'x-ui': hidden,
+        'x-names': 'aggregations',
+      },
     },
   },
 });

@@ -15,9 +15,6 @@ export type StackArrangement = {
 /** The stack of the rows with an empty cell. */
 export const uncategorized = 'uncategorized';
 
-/** The types of columns that rows can be stacked by. */
-export const stackingTypes: readonly string[] = ['SingleSelect', 'Collaborator'];
-
 /**
  * The stacks in the order of the view: those that it knows and that still exist, then the others; the empty one first where it has no
  * place yet.

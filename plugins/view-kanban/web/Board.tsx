@@ -1,9 +1,9 @@
 import { DndContext, DragOverlay } from '@dnd-kit/core';
 import type { AggregationOf, ColumnEntity } from '@trellis/sdk/shared';
 import {
-  columnContext,
   hasPermission,
   messageOfError,
+  readTyped,
   useHost,
   useRegistry,
   VisitedViewContext,
@@ -20,6 +20,7 @@ import {
   type CardMenuRequest,
   type CardRows,
 } from '@trellis/sdk/web/cards';
+import type { RowData } from '@trellis/sdk/web/rows';
 import { MenuButton, pageLanguage } from '@trellis/sdk/web/ui';
 import { useRowColors, useViewOptions, type ViewColumn } from '@trellis/sdk/web/views';
 import { type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
@@ -60,7 +61,7 @@ export function Board(props: BoardProps): ReactNode {
   const options = useViewOptions(view) as KanbanOptions;
   const { groups, error } = rows.figures;
   const { places, arrange } = useArrangedStacks(props, column);
-  const stacks = stacksOf(column, places, groups);
+  const stacks = stacksOf({ column, stacks: type?.stacks }, places, groups);
   const visible = stacks.filter(({ hidden }) => hidden !== true);
   const menus = useStackMenu({ stacks, arrange });
   const choices = useStackOptions(column);
@@ -69,9 +70,9 @@ export function Board(props: BoardProps): ReactNode {
   const colors = useRowColors(props);
   const card = useCardFields(columns, inView, { coverId: options.coverId, without: column.id });
   const look = { ...options, coverHeight: 120 };
-  const height = cardHeight(card, look);
+  const heightOf = (row?: RowData): number => cardHeight(card, look, row);
   const mayMove = !readOnly && hasPermission('dataUpdate', project) && column.generated !== true;
-  const mayEdit = !readOnly && column.uidt === 'SingleSelect' && hasPermission('columnUpdate', project);
+  const mayEdit = !readOnly && type?.stacks === 'options' && hasPermission('columnUpdate', project);
 
   const [menu, setMenu] = useState<CardMenuRequest>();
   const [adding, setAdding] = useState<string>();
@@ -150,6 +151,19 @@ export function Board(props: BoardProps): ReactNode {
       return added !== undefined;
     });
 
+  /** A stack for a value of a column that has no list of its values. */
+  const addValue = async (text: string): Promise<boolean> => {
+    const read = readTyped(text, column, type, t);
+    if (!read.ok || typeof read.value !== 'string') {
+      const { title } = column;
+      const summary = read.ok ? t('“{{title}}” must not be empty.', { title }) : read.message;
+      host.toast({ severity: 'error', summary });
+      return false;
+    }
+    await arrange([...stacks, { id: read.value }]);
+    return true;
+  };
+
   return (
     <section
       className="kanban"
@@ -172,7 +186,7 @@ export function Board(props: BoardProps): ReactNode {
           {visible.map((stack) => (
             <StackView
               key={stack.id}
-              {...{ stack, column, card, look, height, columns, colors, mayMove }}
+              {...{ stack, column, card, look, heightOf, columns, colors, mayMove }}
               title={titleOf(stack)}
               window={rows.stacks.of(stack.value)}
               count={countOf(stack)}
@@ -203,29 +217,12 @@ export function Board(props: BoardProps): ReactNode {
           <NewStack
             hidden={(isVisited ? [] : menus.hidden).map((stack) => ({ id: stack.id, title: titleOf(stack) }))}
             onShow={menus.show}
-            onAdd={
-              mayEdit
-                ? choices.add
-                : column.uidt === 'Collaborator' && mayMove && type
-                  ? async (text) => {
-                      const read = type.parse(text, columnContext(column, type));
-                      if (!read.ok || typeof read.value !== 'string') {
-                        const problem = read.ok
-                          ? t('must be the address of a member')
-                          : t(read.message, read.params);
-                        host.toast({ severity: 'error', summary: `“${column.title}” ${problem}.` });
-                        return false;
-                      }
-                      await arrange([...stacks, { id: read.value }]);
-                      return true;
-                    }
-                  : undefined
-            }
+            onAdd={mayEdit ? choices.add : type?.stacks === 'values' && mayMove ? addValue : undefined}
           />
         </div>
         <DragOverlay dropAnimation={null}>
           {drag.dragged?.kind === 'card' && (
-            <div className="kanban-dragged" style={{ height }}>
+            <div className="kanban-dragged" style={{ height: heightOf(drag.dragged.row) }}>
               <RowCard row={drag.dragged.row} card={card} look={look} tableColumns={columns} />
               {dragged.length > 1 && (
                 <span className="kanban-many">{dragged.length.toLocaleString(pageLanguage())}</span>

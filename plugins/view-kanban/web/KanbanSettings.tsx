@@ -1,9 +1,9 @@
 import { useRegistry, useT, type ViewSettingsProps } from '@trellis/sdk/web';
-import { CardOption, CardOptions } from '@trellis/sdk/web/cards';
-import { Select } from '@trellis/sdk/web/ui';
+import { CardOptions, useColumnChoices } from '@trellis/sdk/web/cards';
+import { Field, Select } from '@trellis/sdk/web/ui';
 import { suitsFigure } from '@trellis/sdk/web/views';
 import type { ReactNode } from 'react';
-import { stackingTypes, type KanbanOptions } from '../shared/index.ts';
+import type { KanbanOptions } from '../shared/index.ts';
 
 /** What a kanban is stacked by, what stands over each stack, and how its cards look. */
 export default function KanbanSettings({ table, settings, onChange }: ViewSettingsProps): ReactNode {
@@ -13,29 +13,26 @@ export default function KanbanSettings({ table, settings, onChange }: ViewSettin
   const { columns = [] } = table;
   const options = settings as KanbanOptions;
   const change = (changed: Partial<KanbanOptions>) => onChange({ ...settings, ...changed });
-  const choices = columns.filter(({ uidt, system }) => stackingTypes.includes(uidt) && !system);
+  const choices = useColumnChoices(table);
   const entity = columns.find(({ id }) => id === options.figureColumnId);
   const type = types.find(({ id }) => id === entity?.uidt);
   const offered =
     entity === undefined ? [] : aggregations.filter((each) => suitsFigure(each, { entity, type }));
   return (
-    <div className="tr-card-options">
-      <CardOption label={t('Stacked by')}>
+    <>
+      <Field label={t('Stacked by')}>
         <Select
           label={t('Stacked by')}
           value={options.stackedBy ?? ''}
-          options={choices.map(({ id, title }) => ({ value: id, label: title }))}
+          options={choices((of) => of?.stacks !== undefined)}
           onChange={(stackedBy) => change({ stackedBy })}
         />
-      </CardOption>
-      <CardOption label={t('Figure over each stack')}>
+      </Field>
+      <Field label={t('Summary over each stack')}>
         <Select
-          label={t('Column of the figure')}
+          label={t('Column of the summary')}
           value={entity?.id ?? ''}
-          options={[
-            { value: '', label: t('None') },
-            ...columns.filter(({ system }) => !system).map(({ id, title }) => ({ value: id, label: title })),
-          ]}
+          options={[{ value: '', label: t('None') }, ...choices(() => true)]}
           onChange={(figureColumnId) => {
             const next = columns.find(({ id }) => id === figureColumnId);
             const ofNext = types.find(({ id }) => id === next?.uidt);
@@ -48,14 +45,14 @@ export default function KanbanSettings({ table, settings, onChange }: ViewSettin
         />
         {entity !== undefined && (
           <Select
-            label={t('Figure over each stack')}
+            label={t('Summary over each stack')}
             value={options.figure}
             options={offered.map(({ id, label }) => ({ value: id, label: t(label) }))}
             onChange={(figure) => change({ figure })}
           />
         )}
-      </CardOption>
+      </Field>
       <CardOptions columns={columns} options={options} onChange={change} />
-    </div>
+    </>
   );
 }

@@ -1,25 +1,38 @@
 import type { AggregationOf, ColumnEntity, SortKey } from '@trellis/sdk/shared';
-import { messageOfError, useHost, type ViewProps } from '@trellis/sdk/web';
+import {
+  hasPermission,
+  messageOfError,
+  useHost,
+  useRegistry,
+  VisitedViewContext,
+  type ViewProps,
+} from '@trellis/sdk/web';
 import { useCardRows } from '@trellis/sdk/web/cards';
 import { useViewOptions } from '@trellis/sdk/web/views';
-import { useMemo, type ReactNode } from 'react';
-import { stackingTypes, type KanbanOptions } from '../shared/index.ts';
+import { useContext, useMemo, type ReactNode } from 'react';
+import type { KanbanOptions } from '../shared/index.ts';
 import { Board } from './Board.tsx';
+import { UnstackedBoard } from './UnstackedBoard.tsx';
 import './kanban.css';
 
 /** The view type `kanban`: finds the column of its stacks, and draws them. */
 export default function KanbanView(props: ViewProps): ReactNode {
   const { t } = useHost();
   const { stackedBy } = useViewOptions(props.view) as KanbanOptions;
-  const column = props.table.columns?.find(
-    ({ id, uidt }) => id === stackedBy && stackingTypes.includes(uidt),
-  );
-  if (column === undefined)
+  const types = useRegistry('columnTypes');
+  const column = props.table.columns?.find(({ id }) => id === stackedBy);
+  const stacks = types.find(({ id }) => id === column?.uidt)?.stacks;
+  const isVisited = useContext(VisitedViewContext) !== undefined;
+  if (column === undefined || stacks === undefined) {
+    if (isVisited) return <UnstackedBoard key={props.view.id} {...props} />;
     return (
       <div className="kanban-notice" role="alert">
-        {t('The column of the stacks is gone or has another type. Choose one in the settings of the view.')}
+        {hasPermission('viewUpdate', props.project)
+          ? t('The column of the stacks is gone or has another type. Choose one in the settings of the view.')
+          : t('The cards of this board are stacked by a column that you are not shown.')}
       </div>
     );
+  }
   return <StackedRows key={`${props.view.id} ${column.id}`} {...props} column={column} />;
 }
 

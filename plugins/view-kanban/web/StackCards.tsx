@@ -30,7 +30,8 @@ export interface StackCardsProps {
   readonly window: RowWindow;
   readonly card: CardFields;
   readonly look: CardLook;
-  readonly height: number;
+  /** How high the card of a row is; of none, one with a value in every field. */
+  heightOf(this: void, row?: RowData): number;
   readonly columns: readonly ColumnEntity[];
   readonly colors: ViewRowColors;
   readonly mayMove: boolean;
@@ -54,12 +55,18 @@ export interface StackCardsProps {
 
 /** The cards of a stack, as far as they are in sight. */
 export function StackCards(props: StackCardsProps): ReactNode {
-  const { title, window, height, mark, current, awaited, register, onFocused } = props;
+  const { title, window, heightOf, mark, current, awaited, register, onFocused } = props;
   const { t } = useHost();
   useSyncExternalStore(window.subscribe, () => window.version);
   const count = window.count ?? window.atLeast;
-  const lineHeight = height + gap;
-  const list = useLongList({ count, lineHeight });
+  const list = useLongList({
+    count,
+    lineHeight: heightOf() + gap,
+    heightOf: (index) => {
+      const row = window.rowAt(index);
+      return row && heightOf(row) + gap;
+    },
+  });
   const { start, end, box, topOf } = list;
   const isMeasured = list.width > 0;
   useEffect(() => {
@@ -72,7 +79,7 @@ export function StackCards(props: StackCardsProps): ReactNode {
   useLayoutEffect(() => {
     register((y) => {
       const top = inner.current?.getBoundingClientRect().top ?? 0;
-      return Math.max(0, Math.min(count, Math.round((y - top - topOf(0)) / lineHeight)));
+      return list.gapAt(y - top);
     });
     return () => register(undefined);
   });
@@ -113,7 +120,7 @@ export function StackCards(props: StackCardsProps): ReactNode {
               aria-posinset={index + 1}
               key={row?.key ?? `#${index}`}
               data-index={index}
-              style={{ top: topOf(index), height }}
+              style={{ top: topOf(index), height: list.heightOf(index) - gap }}
             >
               <StackCard {...props} row={row} index={index} isCurrent={index === current} />
             </div>

@@ -1,8 +1,7 @@
+import { longestOptionTitle, swatches, type ColumnEntity } from '@trellis/sdk/shared';
 import { columnContext, useRegistryItem, useT } from '@trellis/sdk/web';
 import { MenuButton, pageLanguage, Popover, type MenuAction } from '@trellis/sdk/web/ui';
-import { swatches, type ColumnEntity } from '@trellis/sdk/shared';
 import { type ReactNode, useState } from 'react';
-import { longestTitle } from '#plugins/columns-select/shared';
 import type { Stack } from './stack-list.ts';
 
 interface StackHeadProps {
@@ -74,7 +73,7 @@ export function StackHead(props: StackHeadProps): ReactNode {
             <input
               name="name"
               defaultValue={title}
-              maxLength={longestTitle}
+              maxLength={longestOptionTitle}
               aria-label={t('Name of the stack')}
               required
             />

@@ -2,7 +2,11 @@ import { expect, test } from '@jest/globals';
 import { aColumn, aTable, textType } from '@trellis/sdk/testing/web';
 import { missingColumns } from './missing-columns.ts';
 
-const types = [{ ...textType, id: 'SingleSelect' }, textType];
+const types = [
+  { ...textType, id: 'SingleSelect', stacks: 'options' as const },
+  { ...textType, id: 'Collaborator', stacks: 'values' as const },
+  textType,
+];
 const t = (text: string) => text;
 const name = aColumn('cl_1', 'Name');
 

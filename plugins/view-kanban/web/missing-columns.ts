@@ -1,11 +1,11 @@
 import { hasOwnColumn, type WebViewType } from '@trellis/sdk/web';
-import { stackingTypes } from '../shared/index.ts';
 
 /** A table without a column to stack by is offered the one that most boards begin with. */
 export const missingColumns: NonNullable<WebViewType['missingColumns']> = (table, { t, types }) => {
   const uidt = 'SingleSelect';
-  const isKnown = types.some(({ id }) => id === uidt);
-  if (!isKnown || hasOwnColumn(table, (of) => stackingTypes.includes(of))) return undefined;
+  const typeOf = (of: string) => types.find(({ id }) => id === of);
+  if (typeOf(uidt) === undefined || hasOwnColumn(table, (of) => typeOf(of)?.stacks !== undefined))
+    return undefined;
   const [title, ...stacks] = [t('Status'), t('To do'), t('Doing'), t('Done')];
   return {
     message: t(

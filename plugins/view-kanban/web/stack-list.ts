@@ -1,6 +1,5 @@
-import type { CellValue, ColumnEntity } from '@trellis/sdk/shared';
+import type { CellValue, ColumnEntity, ColumnTypeDefinition, SelectOption } from '@trellis/sdk/shared';
 import type { RowGroup } from '@trellis/sdk/web/rows';
-import type { SelectOption } from '#plugins/columns-select/shared';
 import { arrangedStacks, uncategorized, type StackPlace } from '../shared/index.ts';
 
 /** A stack of the board. */
@@ -15,19 +14,22 @@ export interface Stack extends StackPlace {
 const longestId = 255;
 
 /**
- * The stacks in their order: one for each option of a select, with and without rows; one for each person that rows have or that the
- * view knows; and the empty one.
+ * The stacks in their order: one for each option of a list, with and without rows; one for each other text that rows have, or where the
+ * type has no list, that the view knows; and the empty one.
  */
 export function stacksOf(
-  column: ColumnEntity,
+  {
+    column,
+    stacks: kind,
+  }: { readonly column: ColumnEntity; readonly stacks: ColumnTypeDefinition['stacks'] },
   places: readonly StackPlace[],
   groups: readonly RowGroup[] | undefined,
 ): readonly Stack[] {
-  const isSelect = column.uidt === 'SingleSelect';
-  const options = isSelect ? ((column.meta?.options ?? []) as readonly SelectOption[]) : [];
+  const isList = kind === 'options';
+  const options = isList ? ((column.meta?.options ?? []) as readonly SelectOption[]) : [];
   const stacks = new Map<string | null, Stack>();
   for (const option of options) stacks.set(option.title, { id: option.id, value: option.title, option });
-  if (!isSelect) for (const { id } of places) if (id !== uncategorized) stacks.set(id, { id, value: id });
+  if (!isList) for (const { id } of places) if (id !== uncategorized) stacks.set(id, { id, value: id });
   for (const { level, values } of groups ?? []) {
     const value: CellValue = values[0] ?? null;
     const isOther = level === 0 && typeof value === 'string' && value !== '' && value.length <= longestId;

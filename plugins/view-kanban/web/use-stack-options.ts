@@ -1,6 +1,11 @@
-import type { ColumnEntity, TableEntity } from '@trellis/sdk/shared';
+import {
+  type ColumnEntity,
+  type SelectOption,
+  type SelectOptions,
+  type TableEntity,
+  withOption,
+} from '@trellis/sdk/shared';
 import { messageOfError, useHost } from '@trellis/sdk/web';
-import { withOption, type SelectOption, type SelectOptions } from '#plugins/columns-select/shared';
 
 /** Changes the options of the column that the stacks are made of. Each tells why it was refused, and resolves with whether it was taken. */
 export function useStackOptions(column: ColumnEntity) {

@@ -1,6 +1,6 @@
 import { withFirstColumns, withShownColumn, type ServerColumnType, type ViewType } from '@trellis/sdk/server';
 import { Veto } from '@trellis/sdk/shared';
-import { groupTypes, type TimelineOptions } from '../shared/index.ts';
+import type { TimelineOptions } from '../shared/index.ts';
 
 /** Fields of a new timeline, beside the one that names the row and those that it is drawn by. */
 const firstFields = 2;
@@ -12,7 +12,7 @@ export const checkTimeline =
     const isNew = view === undefined && copyOf === undefined;
     const own = table.columns.filter(({ system }) => !system);
     const dates = own.filter(({ type }) => types.get(type)?.calendar !== undefined).map(({ id }) => id);
-    const groups = own.filter(({ type }) => groupTypes.includes(type)).map(({ id }) => id);
+    const groups = own.filter(({ type }) => types.get(type)?.stacks !== undefined).map(({ id }) => id);
     const wanted = draft.options as TimelineOptions;
     const chosen =
       isNew && wanted.fromId === '' ? { ...wanted, fromId: dates[0] ?? '', toId: dates[1] ?? '' } : wanted;

@@ -15,9 +15,6 @@ export type TimelineOptions = {
   readonly zoom: Zoom;
 };
 
-/** The column types by which rows can stand together. */
-export const groupTypes: readonly string[] = ['SingleSelect', 'Collaborator'];
-
 const hidden = { 'x-ui': { hidden: true } } as const;
 const id = { type: 'string', maxLength: 40, default: '', ...hidden } as const;
 

@@ -1,18 +1,15 @@
-import {
-  showCell,
-  hasPermission,
-  messageOfError,
-  useHost,
-  useRegistry,
-  type ViewProps,
-} from '@trellis/sdk/web';
+import { DndContext, DragOverlay } from '@dnd-kit/core';
+import { hasPermission, messageOfError, useHost, type ViewProps } from '@trellis/sdk/web';
 import {
   dayAfter,
+  dayInSight,
   moveToDays,
   NearestEntry,
   nowIn,
+  UndatedRows,
   useCardCommands,
   useLongList,
+  useRowName,
   valuesOfDays,
   type CardRows,
   type DateRange,
@@ -24,10 +21,13 @@ import { useRowColors } from '@trellis/sdk/web/views';
 import { useEffect, useMemo, useRef, useSyncExternalStore, type MouseEvent, type ReactNode } from 'react';
 import type { Zoom } from '../shared/index.ts';
 import { linesOf, type Group, type Line } from './lines.ts';
-import { daysBetween, placeIn, startOf, ticksIn, titleOf } from './time-scale.ts';
+import { daysBetween, startAround, ticksIn, titleOf } from './time-scale.ts';
 import { TimelineBar } from './TimelineBar.tsx';
 import { TimelineHead } from './TimelineHead.tsx';
+import { DaysBehind, TimelineScale } from './TimelineScale.tsx';
+import { UndatedRow } from './UndatedRow.tsx';
 import { useSidewaysWheel } from './use-sideways-wheel.ts';
+import { useUndated } from './use-undated.ts';
 
 interface TimelineProps extends ViewProps {
   readonly of: CardRows;
@@ -38,11 +38,15 @@ interface TimelineProps extends ViewProps {
   /** Empty where rows stand in no groups. */
   readonly groupId: string;
   readonly firstDay: number;
+  readonly isNarrow: boolean;
   onZoom(this: void, zoom: Zoom): void;
   onStart(this: void, day: string): void;
   /** Goes on by so many parts of the scale, or back. */
   onTurn(this: void, ticks: number): void;
 }
+
+/** Rows are put on days by buttons as well: the library of drags says nothing of its own. */
+const silent = { onDragStart: () => '', onDragOver: () => '', onDragEnd: () => '', onDragCancel: () => '' };
 
 /** Rows that are read for the days in sight; what is beyond is said. */
 const mostRows = 1000;
@@ -51,12 +55,11 @@ const lineHeight = 38;
 
 /** The rows of the days in sight, each as a bar over its days. */
 export function Timeline(props: TimelineProps): ReactNode {
-  const { project, table, view, readOnly, of, range, zoom, days, groupId, firstDay } = props;
+  const { project, table, view, readOnly, of, range, zoom, days, groupId, firstDay, isNarrow } = props;
   const { rows, columns } = of;
   const { source } = rows;
   const host = useHost();
   const { t } = host;
-  const types = useRegistry('columnTypes');
   const version = useSyncExternalStore(source.subscribe, () => source.version);
   const track = useRef<HTMLDivElement>(null);
   const count = source.count ?? 0;
@@ -69,7 +72,8 @@ export function Timeline(props: TimelineProps): ReactNode {
     range.from.isWritten &&
     range.to?.isWritten !== false;
   const rowColors = useRowColors(props);
-  const takesNew = commands.add !== undefined;
+  const { draft } = commands;
+  const takesNew = draft !== undefined;
   const lines = useMemo(() => {
     const held = Array.from({ length: read }, (_, index) => source.rowAt(index));
     const groupedBy = columns.find(({ id }) => id === groupId);
@@ -78,10 +82,7 @@ export function Timeline(props: TimelineProps): ReactNode {
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the rows of the source are others whenever its version is
   }, [source, version, read, range, columns, groupId, takesNew]);
   const list = useLongList({ count: lines.length, lineHeight });
-  const naming = columns.find(({ pv }) => pv);
-  const type = types.find(({ id }) => id === naming?.uidt);
-  const nameOf = ({ values }: RowData): string =>
-    (naming && showCell(values[naming.id], naming, type)) || t('Untitled row');
+  const nameOf = useRowName(columns);
   const all = daysBetween(days.start, days.end);
   const dayWidth = (): number => (track.current?.clientWidth ?? 0) / all;
   const ticks = ticksIn(zoom, days, pageLanguage());
@@ -91,24 +92,36 @@ export function Timeline(props: TimelineProps): ReactNode {
     onTurn: props.onTurn,
   });
   const now = nowIn(range.from).slice(0, 10);
-  const todayAt = placeIn({ start: now, end: dayAfter(now, 1) }, days);
 
-  async function add(day: string, group: Group | undefined): Promise<void> {
+  function add(day: string, group: Group | undefined): void {
     const values = {
       ...valuesOfDays(range, { start: day, end: dayAfter(day, 1) }),
       ...(range.to?.unit === 'day' && { [range.to.id]: day }),
       ...(group !== undefined && group.value !== null && { [groupId]: group.value }),
     };
-    const added = await commands.add?.('', values);
-    if (added !== undefined) commands.open?.(added.row.key);
+    draft?.(values);
   }
-  const dayAt = ({ clientX, detail }: MouseEvent): string => {
+  const usualDay = dayInSight(now, days);
+  /** The day at a place from left to right; undefined beside the days. */
+  const dayAtX = (x: number): string | undefined => {
     const box = track.current?.getBoundingClientRect();
-    // A press of a key is at no day.
-    if (box === undefined || detail === 0) return todayAt === undefined ? days.start : now;
-    const from = isRightToLeft() ? box.right - clientX : clientX - box.left;
-    return dayAfter(days.start, Math.min(all - 1, Math.max(0, Math.floor((from / box.width) * all))));
+    if (box === undefined || x < box.left || x >= box.right) return undefined;
+    const from = isRightToLeft() ? box.right - x : x - box.left;
+    return dayAfter(days.start, Math.min(all - 1, Math.floor((from / box.width) * all)));
   };
+  // A press of a key is at no day.
+  const dayAt = ({ clientX, detail }: MouseEvent): string =>
+    (detail === 0 ? undefined : dayAtX(clientX)) ?? usualDay;
+
+  const undated = useUndated(props, {
+    range,
+    chart,
+    dayAt: ({ x, y }) => {
+      const box = list.box.current?.getBoundingClientRect();
+      return box !== undefined && y >= box.top && y < box.bottom ? dayAtX(x) : undefined;
+    },
+  });
+  const { drag } = undated;
 
   function drawn(line: Line): ReactNode {
     if (line.kind === 'group')
@@ -129,7 +142,7 @@ export function Timeline(props: TimelineProps): ReactNode {
             aria-label={
               line.group?.value ? t('New row in {{group}}', { group: line.group.value }) : t('New row')
             }
-            onClick={(event) => void add(dayAt(event), line.group)}
+            onClick={(event) => add(dayAt(event), line.group)}
           >
             <i className="pi pi-plus" aria-hidden="true" />
           </button>
@@ -146,6 +159,7 @@ export function Timeline(props: TimelineProps): ReactNode {
         <div className="timeline-track">
           <TimelineBar
             {...{ name, color, dayWidth }}
+            rowKey={row.key}
             rowColor={rowColors.of(row)}
             days={line.days}
             window={days}
@@ -167,14 +181,15 @@ export function Timeline(props: TimelineProps): ReactNode {
     >
       <TimelineHead
         zoom={zoom}
-        title={titleOf(days, pageLanguage())}
+        title={titleOf(days, pageLanguage(), isNarrow)}
         onZoom={props.onZoom}
         onMove={(to) =>
           to === 'today'
-            ? props.onStart(startOf(zoom, now, firstDay))
+            ? props.onStart(startAround(zoom, now, firstDay))
             : props.onTurn(to === 'on' ? ticks.length : -ticks.length)
         }
-        onNew={commands.add && (() => void add(todayAt === undefined ? days.start : now, undefined))}
+        onNew={draft && (() => add(usualDay, undefined))}
+        undated={undated}
       />
       {source.error !== undefined && (
         <div className="timeline-notice" role="alert">
@@ -196,51 +211,51 @@ export function Timeline(props: TimelineProps): ReactNode {
         <NearestEntry
           {...{ rows, range, days }}
           rules={of.search}
-          onGo={(day) => props.onStart(startOf(zoom, day, firstDay))}
+          onGo={(day) => props.onStart(startAround(zoom, day, firstDay))}
         />
       )}
-      <div className="timeline-scale">
-        <span className="timeline-name" />
-        <div ref={track} className="timeline-track" aria-hidden="true">
-          {ticks.map(({ day, label }) => (
-            <span
-              key={day}
-              className="timeline-tick"
-              style={{ insetInlineStart: `${(daysBetween(days.start, day) / all) * 100}%` }}
-            >
-              {label}
-            </span>
-          ))}
-        </div>
-      </div>
-      <div ref={list.box} className="timeline-lines" onScroll={list.onScroll}>
-        <div className="timeline-grid" style={{ height: list.spacerHeight }}>
-          <div className="timeline-days" aria-hidden="true">
-            {ticks.map(({ day }) => (
-              <span
-                key={day}
-                className="timeline-rule"
-                style={{ insetInlineStart: `${(daysBetween(days.start, day) / all) * 100}%` }}
-              />
-            ))}
-            {todayAt !== undefined && (
-              <span
-                className="timeline-today"
-                style={{ insetInlineStart: `${(todayAt.from + todayAt.width / 2) * 100}%` }}
-              />
-            )}
-          </div>
-          {lines.slice(list.start, list.end).map((line, at) => (
-            <div
-              key={keyOf(line)}
-              className="timeline-line"
-              style={{ top: list.topOf(list.start + at), height: lineHeight }}
-            >
-              {drawn(line)}
+      <DndContext
+        {...drag.context}
+        accessibility={{ announcements: silent, screenReaderInstructions: { draggable: '' } }}
+      >
+        <div className="timeline-page">
+          <div className="timeline-chart">
+            <TimelineScale {...{ zoom, days, ticks, track }} today={now} />
+            <div ref={list.box} className="timeline-lines" onScroll={list.onScroll}>
+              <div className="timeline-grid" style={{ height: list.spacerHeight }}>
+                <DaysBehind {...{ zoom, days, ticks }} today={now} target={drag.day} />
+                {lines.slice(list.start, list.end).map((line, at) => (
+                  <div
+                    key={keyOf(line)}
+                    className="timeline-line"
+                    style={{ top: list.topOf(list.start + at), height: lineHeight }}
+                  >
+                    {drawn(line)}
+                  </div>
+                ))}
+              </div>
             </div>
-          ))}
+          </div>
+          {undated.isShown && (
+            <UndatedRows
+              of={undated.of}
+              range={range}
+              put={mayMove ? { day: usualDay, onPut: (row) => void undated.put(row, usualDay) } : undefined}
+              onClose={undated.toggle}
+            >
+              {(row, name) => (
+                <UndatedRow
+                  {...{ row, name, mayMove }}
+                  onOpen={commands.open && (() => commands.open?.(row.key))}
+                />
+              )}
+            </UndatedRows>
+          )}
         </div>
-      </div>
+        <DragOverlay dropAnimation={null}>
+          {drag.row && <div className="tr-undated-row timeline-dragged">{nameOf(drag.row)}</div>}
+        </DragOverlay>
+      </DndContext>
     </section>
   );
 }

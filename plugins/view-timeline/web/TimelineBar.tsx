@@ -1,4 +1,5 @@
 import { useT, type RowColor } from '@trellis/sdk/web';
+import type { RowKey } from '@trellis/sdk/shared';
 import type { DaySpan } from '@trellis/sdk/web/cards';
 import { inkOn, isRightToLeft, pageLanguage } from '@trellis/sdk/web/ui';
 import { rowColorAttributes } from '@trellis/sdk/web/views';
@@ -8,6 +9,7 @@ import { movedDays, useBarDrag } from './use-bar-drag.ts';
 
 export interface TimelineBarProps {
   readonly name: string;
+  readonly rowKey: RowKey;
   readonly days: DaySpan;
   readonly window: DaySpan;
   readonly color: string | undefined;
@@ -29,7 +31,7 @@ const isLate = 0.7;
 
 /** A row on its days. */
 export function TimelineBar(props: TimelineBarProps): ReactNode {
-  const { name, days, window, rowColor, mayMove, mayResize, dayWidth, onMove, onOpen } = props;
+  const { name, rowKey, days, window, rowColor, mayMove, mayResize, dayWidth, onMove, onOpen } = props;
   const t = useT();
   const color = rowColor?.place === 'row' ? rowColor.color : props.color;
   const drag = useBarDrag({ days, dayWidth, onDrop: onMove });
@@ -64,6 +66,7 @@ export function TimelineBar(props: TimelineBarProps): ReactNode {
       <button
         type="button"
         className="timeline-bar-body"
+        data-key={rowKey}
         {...(rowColor?.place === 'stripe' && rowColorAttributes(rowColor))}
         aria-label={t('{{name}}, {{days}}', { name, days: titleOf(shown, pageLanguage()) })}
         aria-keyshortcuts={mayMove ? shortcuts : undefined}

@@ -1,5 +1,6 @@
 import { useT } from '@trellis/sdk/web';
-import { isRightToLeft, Select } from '@trellis/sdk/web/ui';
+import type { UndatedRowsOf } from '@trellis/sdk/web/cards';
+import { isRightToLeft, pageLanguage, Select } from '@trellis/sdk/web/ui';
 import type { ReactNode } from 'react';
 import { zooms, type Zoom } from '../shared/index.ts';
 
@@ -9,12 +10,13 @@ interface TimelineHeadProps {
   readonly zoom: Zoom;
   onZoom(this: void, zoom: Zoom): void;
   onMove(this: void, to: 'back' | 'on' | 'today'): void;
+  readonly undated: Pick<UndatedRowsOf, 'count' | 'isShown' | 'toggle'>;
   /** Undefined where rows are only read. */
   readonly onNew: (() => void) | undefined;
 }
 
 /** What stands over the chart: where one is, and ways to go elsewhere. */
-export function TimelineHead({ title, zoom, onZoom, onMove, onNew }: TimelineHeadProps): ReactNode {
+export function TimelineHead({ title, zoom, undated, onZoom, onMove, onNew }: TimelineHeadProps): ReactNode {
   const t = useT();
   const [back, on] = isRightToLeft() ? ['right', 'left'] : ['left', 'right'];
   const names: Readonly<Record<Zoom, string>> = {
@@ -41,10 +43,16 @@ export function TimelineHead({ title, zoom, onZoom, onMove, onNew }: TimelineHea
         options={zooms.map((value) => ({ value, label: names[value] }))}
         onChange={(value) => onZoom(value as Zoom)}
       />
+      <button type="button" className="tr-button" aria-pressed={undated.isShown} onClick={undated.toggle}>
+        {t('Without a date')}
+        {undated.count !== undefined && undated.count > 0 && (
+          <span className="tr-count">{undated.count.toLocaleString(pageLanguage())}</span>
+        )}
+      </button>
       {onNew && (
-        <button type="button" className="tr-button" onClick={onNew}>
+        <button type="button" className="tr-button timeline-new" aria-label={t('New row')} onClick={onNew}>
           <i className="pi pi-plus" aria-hidden="true" />
-          {t('New row')}
+          <span>{t('New row')}</span>
         </button>
       )}
     </div>

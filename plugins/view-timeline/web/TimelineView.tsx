@@ -3,12 +3,12 @@ import { datedColumn, nowIn, rulesOfDays, useCardRows, type DateRange } from '@t
 import { firstDayOfWeek, pageLanguage } from '@trellis/sdk/web/ui';
 import { useViewOptions } from '@trellis/sdk/web/views';
 import { useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
-import { groupTypes, type TimelineOptions, type Zoom } from '../shared/index.ts';
-import { later, startOf, windowFrom } from './time-scale.ts';
+import type { TimelineOptions, Zoom } from '../shared/index.ts';
+import { later, startAround, startOf, windowFrom } from './time-scale.ts';
 import { Timeline } from './Timeline.tsx';
 import './timeline.css';
 
-const narrow = '(max-width: 640px)';
+const narrow = '(max-width: 767px)';
 
 /** Whether the page is as narrow as a phone's, also after it was turned. */
 function useIsNarrow(): boolean {
@@ -45,7 +45,8 @@ export default function TimelineView(props: ViewProps): ReactNode {
         {t('A column of the dates is gone or has another type. Choose one in the settings of the view.')}
       </div>
     );
-  const isGroup = columns?.some(({ id, uidt }) => id === groupId && groupTypes.includes(uidt)) === true;
+  const grouped = columns?.find(({ id }) => id === groupId)?.uidt;
+  const isGroup = types.find(({ id }) => id === grouped)?.stacks !== undefined;
   return (
     <DatedRows
       // Another zoom in the settings is seen at once, and so is one that arrives late.
@@ -70,7 +71,7 @@ function DatedRows(props: DatedRowsProps): ReactNode {
   const { t } = useHost();
   const firstDay = firstDayOfWeek(pageLanguage());
   const [zoom, setZoom] = useState(usual);
-  const [start, setStart] = useState(() => startOf(usual, nowIn(range.from).slice(0, 10), firstDay));
+  const [start, setStart] = useState(() => startAround(usual, nowIn(range.from).slice(0, 10), firstDay));
   const isNarrow = useIsNarrow();
   const days = useMemo(() => windowFrom(zoom, start, isNarrow), [zoom, start, isNarrow]);
   const rules = useMemo(() => rulesOfDays(range, days), [range, days]);
@@ -80,7 +81,7 @@ function DatedRows(props: DatedRowsProps): ReactNode {
     return (
       <Timeline
         {...props}
-        {...{ of, range, zoom, days, groupId, firstDay }}
+        {...{ of, range, zoom, days, groupId, firstDay, isNarrow }}
         onZoom={(next) => {
           setZoom(next);
           setStart(startOf(next, start, firstDay));

@@ -1,5 +1,14 @@
 import { expect, test } from '@jest/globals';
-import { later, placeIn, startOf, ticksIn, windowFrom } from './time-scale.ts';
+import {
+  bandsIn,
+  later,
+  placeIn,
+  startAround,
+  startOf,
+  ticksIn,
+  weekdaysIn,
+  windowFrom,
+} from './time-scale.ts';
 import { movedDays } from './use-bar-drag.ts';
 
 test('a window begins where its day, week, month or quarter does, and the next one follows it', () => {
@@ -21,6 +30,30 @@ test('a window begins where its day, week, month or quarter does, and the next o
     '2026-07-01',
     '2026-10-01',
   ]);
+});
+
+test('months stand over days and weeks, years over months and quarters, as far as they are in sight', () => {
+  const labels = (...of: Parameters<typeof bandsIn>) =>
+    bandsIn(...of).map(({ start, end, label }) => [start, end, label]);
+  expect(labels('day', { start: '2026-12-30', end: '2027-01-03' }, 'en')).toEqual([
+    ['2026-12-30', '2027-01-01', 'December 2026'],
+    ['2027-01-01', '2027-01-03', 'January 2027'],
+  ]);
+  expect(labels('quarter', { start: '2026-10-01', end: '2027-04-01' }, 'en')).toEqual([
+    ['2026-10-01', '2027-01-01', '2026'],
+    ['2027-01-01', '2027-04-01', '2027'],
+  ]);
+  expect(
+    ticksIn('quarter', { start: '2026-10-01', end: '2027-04-01' }, 'en').map(({ label }) =>
+      label.replace(/\s/g, ' '),
+    ),
+  ).toEqual(['Oct – Dec', 'Jan – Mar']);
+  expect(weekdaysIn({ start: '2026-03-27', end: '2026-04-05' }, new Set([0, 6]))).toEqual([
+    '2026-03-28',
+    '2026-03-29',
+    '2026-04-04',
+  ]);
+  expect(startAround('month', '2026-01-20', 1)).toBe('2025-12-01');
 });
 
 test('a bar stands on its days, as far as they are in sight', () => {

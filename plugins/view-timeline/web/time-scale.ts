@@ -36,6 +36,11 @@ export function startOf(zoom: Zoom, day: string, firstDay: number): string {
   return monthAfter(day, zoom === 'month' ? 0 : -(date.getUTCMonth() % 3));
 }
 
+/** The day from which a day is seen with what goes before it: the part of the scale before its own. */
+export function startAround(zoom: Zoom, day: string, firstDay: number): string {
+  return later(zoom, startOf(zoom, day, firstDay), -1);
+}
+
 /** The day so many parts of the scale later, or earlier. */
 export function later(zoom: Zoom, day: string, count: number): string {
   if (zoom === 'day') return dayAfter(day, count);
@@ -54,19 +59,56 @@ export function ticksIn(zoom: Zoom, { start, end }: DaySpan, language: string | 
   const formats: Readonly<Record<Zoom, Intl.DateTimeFormatOptions>> = {
     day: { weekday: 'short', day: 'numeric' },
     week: { day: 'numeric', month: 'short' },
-    month: { month: 'short', year: '2-digit' },
-    quarter: { month: 'short', year: '2-digit' },
+    month: { month: 'short' },
+    quarter: { month: 'short' },
   };
   const format = new Intl.DateTimeFormat(language, { ...formats[zoom], timeZone: 'UTC' });
   const ticks: Tick[] = [];
-  for (let day = start; day < end; day = later(zoom, day, 1))
-    ticks.push({ day, label: format.format(at(day)) });
+  for (let day = start; day < end; day = later(zoom, day, 1)) {
+    const label =
+      zoom === 'quarter' ? format.formatRange(at(day), at(monthAfter(day, 2))) : format.format(at(day));
+    ticks.push({ day, label });
+  }
   return ticks;
 }
 
-/** The window in words: `2 – 15 March 2026`. */
-export function titleOf({ start, end }: DaySpan, language: string | undefined): string {
-  const format = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
+/** A month over days or weeks, or a year over months or quarters, as far as it is in the window. */
+export interface Band extends DaySpan {
+  readonly label: string;
+}
+
+/** What stands over the parts of the scale. */
+export function bandsIn(zoom: Zoom, { start, end }: DaySpan, language: string | undefined): readonly Band[] {
+  const isMonth = zoom === 'day' || zoom === 'week';
+  const format = new Intl.DateTimeFormat(language, {
+    year: 'numeric',
+    ...(isMonth && { month: 'long' }),
+    timeZone: 'UTC',
+  });
+  const bands: Band[] = [];
+  for (let from = start; from < end;) {
+    const next = isMonth ? monthAfter(from, 1) : `${Number(from.slice(0, 4)) + 1}-01-01`;
+    const to = next < end ? next : end;
+    bands.push({ start: from, end: to, label: format.format(at(from)) });
+    from = to;
+  }
+  return bands;
+}
+
+/** Each day of a span that is one of these days of the week, 0 for Sunday. */
+export function weekdaysIn({ start, end }: DaySpan, weekdays: ReadonlySet<number>): readonly string[] {
+  const found: string[] = [];
+  for (let day = start; day < end; day = dayAfter(day, 1))
+    if (weekdays.has(at(day).getUTCDay())) found.push(day);
+  return found;
+}
+
+/** The window in words: `2 – 15 March 2026`; months are shortened where there is little room. */
+export function titleOf({ start, end }: DaySpan, language: string | undefined, isNarrow = false): string {
+  const format = new Intl.DateTimeFormat(language, {
+    dateStyle: isNarrow ? 'medium' : 'long',
+    timeZone: 'UTC',
+  });
   return format.formatRange(at(start), at(dayAfter(end, -1)));
 }
 

@@ -1,6 +1,7 @@
 import type { AccessScope, FilterHome, FilterInput, ServerPluginContext } from '@trellis/sdk/server';
 import type { FilterEntity, FilterNode } from '@trellis/sdk/shared';
-import { toFilterEntities, type Moment } from './hook-entities.ts';
+import type { Moment } from '../shared/index.ts';
+import { toFilterEntities } from './hook-entities.ts';
 import { hookErrors } from './hook-errors.ts';
 import { createOpenHook, type FoundHook } from './hook-places.ts';
 import type { HookStore } from './hook-store.ts';

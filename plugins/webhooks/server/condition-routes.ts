@@ -1,6 +1,7 @@
 import { defineRoute, type RouteDefinition, type ServerPluginContext } from '@trellis/sdk/server';
 import type { JsonSchema } from '@trellis/sdk/shared';
-import { toFilterEntities, type Moment } from './hook-entities.ts';
+import type { Moment } from '../shared/index.ts';
+import { toFilterEntities } from './hook-entities.ts';
 import { hookErrors } from './hook-errors.ts';
 import { readConditions, withCondition } from './hook-input.ts';
 import { createFindHook } from './hook-places.ts';

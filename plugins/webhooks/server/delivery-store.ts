@@ -1,4 +1,4 @@
-import type { PluginDatabase, PluginUnit } from '@trellis/sdk/server';
+import { ClaimedRows, type PluginDatabase } from '@trellis/sdk/server';
 import type { SentRequest, TemplateValues } from '@trellis/sdk/shared';
 import type { DeliveryState, HookOperation } from '../shared/index.ts';
 import { toDelivery, toProgress, toWaiting, waitingColumns, type Stored } from './delivery-rows.ts';
@@ -25,7 +25,10 @@ export interface NewDelivery {
 /** Times are in milliseconds since 1970. */
 export interface Delivery extends Omit<NewDelivery, 'at' | 'refused'> {
   readonly state: DeliveryState;
+  /** Tries that came to an end. */
   readonly attempts: number;
+  /** How often a server took it and ended before the try did. */
+  readonly interrupted: number;
   /** The id of the first event of those that are told of together with it. */
   readonly batchId: string | undefined;
   readonly leaseUntil: number;
@@ -43,7 +46,16 @@ export type DeliveryProgress = Pick<Delivery, 'state' | 'status' | 'error'>;
 /** What waits, without what it tells: that is read once it is taken. */
 export interface WaitingDelivery extends Pick<
   Delivery,
-  'hookId' | 'eventId' | 'rowKey' | 'seq' | 'position' | 'attempts' | 'batchId' | 'nextAt' | 'leaseUntil'
+  | 'hookId'
+  | 'eventId'
+  | 'rowKey'
+  | 'seq'
+  | 'position'
+  | 'attempts'
+  | 'interrupted'
+  | 'batchId'
+  | 'nextAt'
+  | 'leaseUntil'
 > {
   /** Characters of what it tells. */
   readonly size: number;
@@ -65,17 +77,20 @@ export interface LoggedDelivery extends Delivery {
   readonly rows: number;
 }
 
+/** From here on `seq` is the moment at which somebody sent a row, in milliseconds since 1970; below it, the place of a change in the log. */
+const sentByHand = 1e12;
 /** As long as a key may be in the table of deliveries. */
 const longestKey = 255;
 const rowsAtOnce = 100;
-const sweptAtOnce = 1000;
 
 /** Events on their way to receivers, and what became of them. */
 export class DeliveryStore {
   readonly #db: PluginDatabase;
+  readonly #claims: ClaimedRows;
 
-  constructor(db: PluginDatabase) {
+  constructor(db: PluginDatabase, claims: ClaimedRows) {
     this.#db = db;
+    this.#claims = claims;
   }
 
   /** Keeps events; those that are kept already stay as they are. */
@@ -127,14 +142,15 @@ export class DeliveryStore {
 
   /**
    * When the first message was tried of those that were given up since the last one arrived, and since a moment; undefined where fewer than
-   * `least` were.
+   * `least` were. What somebody sent by hand does not count.
    */
   async refusedSince(
     hookId: string,
     { least, after }: { readonly least: number; readonly after: number },
   ): Promise<number | undefined> {
     return this.#db.read(async (unit) => {
-      const own = (state: DeliveryState) => unit.table('delivery').where({ hook_id: hookId, state });
+      const own = (state: DeliveryState) =>
+        unit.table('delivery').where({ hook_id: hookId, state }).andWhere('seq', '<', sentByHand);
       const arrived = await unit.first<Stored>(own('done').orderBy('seq', 'desc').limit(1).select('seq'));
       const refused = own('failed')
         .where('seq', '>', Number(arrived?.seq ?? -1))
@@ -157,8 +173,9 @@ export class DeliveryStore {
     );
   }
 
-  /** The ids of webhooks for which something waits. */
+  /** The ids of webhooks for which something waits. What servers held that have ended waits again. */
   async waitingHooks(now: number): Promise<readonly string[]> {
+    await this.#claims.free();
     const rows = await this.#db.read((unit) =>
       unit.all<{ hook_id: string }>(
         unit
@@ -180,6 +197,11 @@ export class DeliveryStore {
       ),
     );
     return rows.map(({ hook_id: id }) => id);
+  }
+
+  /** Whether at least `least` events wait for a webhook. */
+  isWaiting(hookId: string, least: number): Promise<boolean> {
+    return this.#claims.isWaiting({ hook_id: hookId }, least);
   }
 
   /** What waits for a webhook, the oldest events first, from behind one of them on. */
@@ -204,7 +226,7 @@ export class DeliveryStore {
 
   /**
    * Takes units of one webhook for this server until `until`, each wholly; gives those of which no other one has anything, with what they
-   * tell. Being taken counts as a try: one that ends the server each time is given up like others.
+   * tell.
    */
   async claim(units: readonly Unit[], now: number, until: number): Promise<readonly Unit<Delivery>[]> {
     const [first] = units;
@@ -232,18 +254,14 @@ export class DeliveryStore {
       const taken = units.flatMap((one) => unitAsTaken(one, free));
       const batches = taken.filter(({ isBatch }) => isBatch);
       const alone = taken.filter(({ isBatch }) => !isBatch).map(({ deliveries: [delivery] }) => delivery);
-      const tries = [...new Set(alone.map(({ attempts }) => attempts))];
+      const claim = this.#claims.takenUntil(until);
       await unit.runLast([
-        ...tries.flatMap((attempts) =>
-          chunksOf(alone.filter((one) => one.attempts === attempts).map(({ eventId }) => eventId)).map(
-            (ids) => of(ids).update({ lease_until: until, attempts }),
-          ),
-        ),
-        ...batches.flatMap(({ id, deliveries: [{ eventId, attempts }, ...rest] }) => {
-          const lease = { lease_until: until, attempts, batch_id: id };
+        ...chunksOf(alone.map(({ eventId }) => eventId)).map((ids) => of(ids).update(claim)),
+        ...batches.flatMap(({ id, deliveries: [{ eventId }, ...rest] }) => {
+          const together = { ...claim, batch_id: id };
           const others = rest.map((one) => one.eventId);
-          const first = of([eventId]).update(lease);
-          return others.length === 0 ? [first] : [first, of(others).update({ ...lease, follows: true })];
+          const first = of([eventId]).update(together);
+          return others.length === 0 ? [first] : [first, of(others).update({ ...together, follows: true })];
         }),
       ]);
       return taken;
@@ -263,7 +281,7 @@ export class DeliveryStore {
             state: outcome.state,
             attempts: outcome.attempts,
             next_at: outcome.nextAt,
-            lease_until: 0,
+            ...ClaimedRows.done,
             status: outcome.status ?? null,
             error: outcome.error ?? null,
             duration_ms: outcome.durationMs ?? null,
@@ -295,7 +313,7 @@ export class DeliveryStore {
                 void one.where('created_at', '>=', chosen.from).andWhere('created_at', '<', chosen.to);
               else void one.whereIn('event_id', [...chosen.ids]).orWhereIn('batch_id', [...chosen.ids]);
             });
-      return unit.run(query.update({ state: 'waiting', attempts: 0, next_at: 0, lease_until: 0 }));
+      return unit.run(query.update({ state: 'waiting', attempts: 0, next_at: 0, ...ClaimedRows.done }));
     });
   }
 
@@ -310,6 +328,7 @@ export class DeliveryStore {
       const rows = await unit.all<Stored>(
         shown()
           .orderBy([
+            { column: 'created_at', order: 'desc' },
             { column: 'seq', order: 'desc' },
             { column: 'position', order: 'desc' },
           ])
@@ -330,22 +349,6 @@ export class DeliveryStore {
       return { list, total: Number(total?.total ?? 0) };
     });
   }
-
-  /** Forgets what was delivered, or given up, before a moment: a part at a time, so that nobody's write waits long. */
-  async sweep(before: number): Promise<void> {
-    const ended = (unit: PluginUnit, until: number) =>
-      unit.table('delivery').where('created_at', '<', until).whereIn('state', ['done', 'failed']);
-    for (let isMore = true; isMore;) {
-      const last = await this.#db.read((unit) =>
-        unit.first<Stored>(
-          ended(unit, before).orderBy('created_at').offset(sweptAtOnce).limit(1).select('created_at'),
-        ),
-      );
-      isMore = last !== undefined;
-      const until = last === undefined ? before : Number(last.created_at) + 1;
-      await this.#db.write((unit) => unit.run(ended(unit, until).delete()));
-    }
-  }
 }
 
 /** Ids of one question: what every database takes in a statement. */
@@ -357,7 +360,7 @@ function chunksOf(ids: readonly string[]): readonly (readonly string[])[] {
   );
 }
 
-/** A unit with what it tells and one try more; nothing where not all of it is free. */
+/** A unit with what it tells, and the number of the try that begins; nothing where not all of it is free. */
 function unitAsTaken(one: Unit, free: ReadonlyMap<string, Stored>): readonly Unit<Delivery>[] {
   const rows = one.deliveries.map(({ eventId }) => free.get(eventId)).filter((row) => row !== undefined);
   if (rows.length < one.deliveries.length) return [];

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { pauseAfter } from '@trellis/sdk/server';
+import { mostInterrupted, pauseAfter } from '@trellis/sdk/server';
 import type { Delivery, Outcome } from './delivery-store.ts';
 import { Dispatcher, mostAttempts } from './dispatcher.ts';
 import type { Hook, HookPatch } from './hook-store.ts';
@@ -38,16 +38,19 @@ function start(rows: readonly string[], arrives: (message: Message) => boolean) 
         payload: {},
         state: 'waiting',
         attempts: 0,
+        interrupted: 0,
         nextAt: 0,
         leaseUntil: 0,
       } as unknown as Delivery,
     ]),
   );
   const sent: string[] = [];
+  const rounds: number[] = [];
   const paused: string[] = [];
   const guard = new LoopGuard();
   const dispatcher = new Dispatcher({
     isThere: () => true,
+    background: { run: (work) => work(), charge() {} },
     hooks: {
       byId: async () => hook,
       async change(_: string, patch: (hook: Hook) => HookPatch) {
@@ -62,19 +65,19 @@ function start(rows: readonly string[], arrives: (message: Message) => boolean) 
           .filter(({ state, seq }) => state === 'waiting' && seq > (after?.seq ?? -1))
           .map((delivery) => ({ ...delivery, size: 0 }))
           .slice(0, limit),
-      claim: async (units) =>
-        units.map((unit) => {
+      claim: async (units) => {
+        rounds.push(units.length);
+        return units.map((unit) => {
           const taken = unit.deliveries.map(({ eventId }) => {
             const delivery = kept.get(eventId);
             if (delivery === undefined) throw new Error('There is no such event.');
-            const tried = { ...delivery, attempts: delivery.attempts + 1 };
-            kept.set(eventId, tried);
-            return tried;
+            return { ...delivery, attempts: delivery.attempts + 1 };
           });
           const [first, ...rest] = taken;
           if (first === undefined) throw new Error('A unit has events.');
           return { ...unit, deliveries: [first, ...rest] as [Delivery, ...Delivery[]] };
-        }),
+        });
+      },
       async settle(_: string, outcomes: readonly Outcome[]) {
         for (const outcome of outcomes) {
           for (const id of outcome.eventIds) {
@@ -103,6 +106,8 @@ function start(rows: readonly string[], arrives: (message: Message) => boolean) 
   running.push(dispatcher);
   return {
     sent,
+    /** How many events went out together, by round. */
+    rounds,
     paused,
     kept,
     /** The row of an event changes again. */
@@ -196,10 +201,19 @@ test('what ends the server each time that it is sent is given up', async () => {
   const { after, kept } = start(['1', '2'], () => true);
   const first = kept.get('e0');
   if (first === undefined) throw new Error('There is no event.');
-  kept.set('e0', { ...first, attempts: mostAttempts });
+  kept.set('e0', { ...first, interrupted: mostInterrupted });
   await after(0);
   expect(kept.get('e0')).toMatchObject({ state: 'failed', error: expect.stringContaining('stopped') });
   expect(kept.get('e1')).toMatchObject({ state: 'done' });
+});
+
+test('what servers ended in the middle of goes out in smaller rounds, so that it is through before the next end', async () => {
+  const rows = ['1', '2', '3', '4', '5', '6'];
+  const { after, kept, rounds } = start(rows, () => true);
+  for (const [id, delivery] of kept) kept.set(id, { ...delivery, interrupted: id < 'e3' ? 5 : 0 });
+  await after(0);
+  expect(rounds).toEqual([1, 1, 1, 3]);
+  expect([...kept.values()].every(({ state }) => state === 'done')).toBe(true);
 });
 
 function lastOf(kept: ReadonlyMap<string, Delivery>): Delivery {

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { KeyedWork, pauseAfter, type Logger } from '@trellis/sdk/server';
+import { KeyedWork, mostInterrupted, pauseAfter, type Background, type Logger } from '@trellis/sdk/server';
 import type { Delivery, DeliveryStore, Outcome, WaitingDelivery } from './delivery-store.ts';
 import type { Hook, HookStore } from './hook-store.ts';
 import type { LoopGuard } from './loop-guard.ts';
@@ -17,6 +17,8 @@ export interface DispatcherDependencies {
   readonly send: Send;
   /** Whether messages of this type can be sent at the moment; where they cannot, they wait and count no tries. */
   readonly isThere: (type: string) => boolean;
+  /** In which it looks for what waits, and takes it. */
+  readonly background: Background;
   readonly logger: Pick<Logger, 'error'>;
   /** Called when a webhook was paused because its receiver does not answer any more. */
   readonly didPause: (hook: Hook) => Promise<void>;
@@ -34,13 +36,17 @@ export interface DispatcherDependencies {
 export const mostAttempts = 12;
 /** Rounds that fail before only one event is tried at a time, and not before the webhook's own time. */
 const patience = 3;
-/** Longer than a message takes: a request by far less than a mail. What a killed server had taken waits as long. */
+/** Longer than a message takes: a request by far less than a mail. What a server had taken that hangs waits as long. */
 const leaseMs = { request: 20_000, other: 60_000 } as const;
 /** Deliveries of the first read of a look; each further one reads as many as all before it. */
 const looked = 125;
 const mostLooked = 10_000;
 /** Milliseconds for which a look holds: what came since then, and what others sent, is seen by the next one. */
 const longestLook = 2000;
+/** Milliseconds of the thread that a message takes, from its template to the answer. */
+const messageMs = 0.5;
+/** Milliseconds after which it is kept what became of messages, where others of their round are not through. */
+const settleEvery = 250;
 /** Messages of a webhook in one round, where its target takes so many. */
 const atOnce = 50;
 
@@ -58,7 +64,7 @@ interface Look {
 
 /**
  * Sends what waits for webhooks: of one row one event after the other, of several rows at the same time. Several servers share the work by
- * leases. A receiver that fails is asked less and less often; after about a day its webhook is paused, and what waits for it stays.
+ * claims. A receiver that fails is asked less and less often; after about a day its webhook is paused, and what waits for it stays.
  */
 export class Dispatcher {
   readonly #deps: DispatcherDependencies;
@@ -106,47 +112,80 @@ export class Dispatcher {
     hookId: string,
     known: Look | undefined,
   ): Promise<{ readonly isMore: boolean; readonly look?: Look | undefined }> {
-    const { hooks, deliveries, guard, pause, gate } = this.#deps;
+    const { hooks, guard, pause, gate, background } = this.#deps;
     const over = { isMore: false };
-    const hook = await hooks.byId(hookId);
-    const now = this.#now();
-    if (hook === undefined || !this.#mayGo(hook, now)) return over;
-    const { look, due } = await this.#due(hook, now, known);
-    const worn = due.filter(({ deliveries: [{ attempts }] }) => attempts >= mostAttempts);
+    const { signal } = this.#work;
+    const found = await background.run(() => this.#found(hookId, known), signal);
+    if (found === undefined || signal.aborted) return over;
+    const { hook, now, look, due } = found;
+    const worn = due.filter(({ deliveries: [{ interrupted }] }) => interrupted >= mostInterrupted);
     if (worn.length > 0) return { isMore: await this.#giveUp(hookId, worn) };
-    const tried = inTurn(due).slice(0, hook.failures >= patience ? 1 : atOnce);
+    const tried = hook.failures >= patience ? inTurn(due).slice(0, 1) : roundOf(inTurn(due));
     if (tried.length === 0) return over;
     const verdict = guard.judge(hookId, now);
     if (verdict.kind === 'loop') await pause(hookId, 'HOOK_LOOP');
     // Kept with the webhook, so that no other server sends meanwhile.
     if (verdict.kind === 'hold') await hooks.change(hookId, () => ({ retryAt: verdict.until }));
     if (verdict.kind !== 'go') return over;
-    const permits = await gate.take(targetOf(hook), tried.length, this.#work.signal);
+    const permits = await gate.take(targetOf(hook), tried.length, signal);
     if (permits === undefined) return over;
     let isLeft = permits.count;
     try {
-      const begun = this.#now();
-      // Somebody may have changed it while it waited for its turn.
-      const still = begun === now ? hook : await hooks.byId(hookId);
-      if (still === undefined || !this.#mayGo(still, begun)) return over;
-      const lease = still.settings.notification.type === 'URL' ? leaseMs.request : leaseMs.other;
       const wanted = tried.slice(0, permits.count);
-      const taken = await deliveries.claim(wanted, begun, begun + lease);
+      const claimed = await background.run(() => this.#claimed({ hook, now }, wanted), signal);
+      if (claimed === undefined) return over;
+      const { still, taken } = claimed;
       // What another server took meanwhile is its own; what is left is found by a look of its own.
       if (taken.length === 0) return { isMore: known !== undefined };
-      guard.sent(hookId, begun);
+      guard.sent(hookId, this.#now());
       isLeft -= taken.length;
+      background.charge(taken.length * messageMs);
       const trying = taken.map((unit) => this.#try(still, unit).finally(() => permits.done()));
-      const sent = await Promise.all(trying);
-      // Where the plugin ends meanwhile, the messages are sent again after their leases.
-      if (this.#work.signal.aborted) return over;
-      await deliveries.settle(hookId, sent);
+      const sent = await this.#settled(hookId, trying);
+      // Where the plugin ends meanwhile, the messages are sent again.
+      if (sent === undefined) return over;
+      const told = performance.now();
       await this.#judge(still, sent);
+      background.charge(performance.now() - told);
       const isSmooth = taken.length === wanted.length && sent.every(({ state }) => state === 'done');
       return isSmooth ? leftOf(look, taken) : { isMore: true };
     } finally {
       for (; isLeft > 0; isLeft -= 1) permits.done();
     }
+  }
+
+  /** Keeps what messages came to, those that are through without the ones that take longer. Undefined where the plugin ends meanwhile. */
+  async #settled(hookId: string, trying: readonly Promise<Tried>[]): Promise<readonly Tried[] | undefined> {
+    const { deliveries, background } = this.#deps;
+    const sent: Tried[] = [];
+    const all = Promise.all(trying.map(async (one) => void sent.push(await one)));
+    for (let kept = 0; kept < trying.length;) {
+      await endsWithin(all, settleEvery);
+      if (this.#work.signal.aborted) return undefined;
+      const fresh = sent.slice(kept);
+      kept += fresh.length;
+      if (fresh.length === 0) continue;
+      const begun = performance.now();
+      await deliveries.settle(hookId, fresh);
+      background.charge(performance.now() - begun);
+    }
+    return sent;
+  }
+
+  async #found(hookId: string, known: Look | undefined) {
+    const hook = await this.#deps.hooks.byId(hookId);
+    const now = this.#now();
+    if (hook === undefined || !this.#mayGo(hook, now)) return undefined;
+    return { hook, now, ...(await this.#due(hook, now, known)) };
+  }
+
+  /** Takes units for this server, where the webhook may still go on: somebody may have changed it while it waited for its turn. */
+  async #claimed({ hook, now }: { readonly hook: Hook; readonly now: number }, wanted: readonly Unit[]) {
+    const begun = this.#now();
+    const still = begun === now ? hook : await this.#deps.hooks.byId(hook.id);
+    if (still === undefined || !this.#mayGo(still, begun)) return undefined;
+    const lease = still.settings.notification.type === 'URL' ? leaseMs.request : leaseMs.other;
+    return { still, taken: await this.#deps.deliveries.claim(wanted, begun, begun + lease) };
   }
 
   /** What may be sent now, the oldest first, of each row the oldest alone; what waits for its time hides nothing behind it. */
@@ -246,6 +285,25 @@ export class Dispatcher {
       outcomes.some(({ final }) => final === 'message') && outcomes.every(({ state }) => state !== 'done');
     if (isRefused && (await refusesAll(hook))) await pause(id, 'HOOK_ALL_REFUSED');
   }
+}
+
+/**
+ * What of the first of these goes out together. What servers ended in the middle of goes in smaller rounds each time, in the end alone: it is
+ * through before the next end, however often a server ends, and what ends servers is found without the others that were under way with it.
+ */
+function roundOf(due: readonly Unit[]): readonly Unit[] {
+  const tried = due.slice(0, atOnce);
+  const interrupted = Math.max(0, ...tried.map(({ deliveries: [first] }) => first.interrupted));
+  return tried.slice(0, Math.max(1, atOnce >> interrupted));
+}
+
+/** Waits for work, but for so many milliseconds at the most. */
+async function endsWithin(work: Promise<unknown>, milliseconds: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 /** What a look holds without what was sent since. */

@@ -21,6 +21,8 @@ import type { Pause } from './pause.ts';
 import { SeenEntries } from './seen-entries.ts';
 
 export const topicId = 'webhooks.rows';
+/** Rows whose events are kept together: each commit costs about as much as the statements of all of them. */
+const rowsAtOnce = 100;
 /** How long rows wait for the others of their entry, where the server that handles them stops meanwhile. */
 const gatherMs = 10_000;
 
@@ -33,6 +35,8 @@ export function startFanOut(
     readonly didKeep: (hookIds: ReadonlySet<string>) => void;
     readonly pause: Pause;
     readonly guard: Pick<LoopGuard, 'happened'>;
+    /** How many events wait for a webhook that is paused before no more are kept. */
+    readonly mostWaiting: () => number;
   },
 ): void {
   const access = ctx.get(AccessServiceToken);
@@ -45,10 +49,15 @@ export function startFanOut(
   const batcher = new Batcher<OutboxEvent>(async (events) => {
     const failures = new Map<OutboxEvent, unknown>();
     const hooks = await deps.hooks.ofTables([...new Set(events.map(({ change }) => change.tableId))]);
+    const full = new Set<string>();
+    for (const { id, paused } of hooks) if (paused !== undefined && (await isFull(id))) full.add(id);
+    const dropped = new Map<string, number>();
     const kept: NewDelivery[] = [];
     await Promise.all(
       events.map(async (event) => {
-        const meant = hooks.filter((hook) => isMeant(hook, event));
+        const all = hooks.filter((hook) => isMeant(hook, event));
+        const meant = all.filter(({ id }) => !full.has(id));
+        for (const { id } of all) if (full.has(id)) dropped.set(id, (dropped.get(id) ?? 0) + 1);
         if (meant.length === 0) return;
         try {
           kept.push(...(await deliveriesOf(event, meant)));
@@ -58,6 +67,7 @@ export function startFanOut(
       }),
     );
     await deps.deliveries.add(kept);
+    for (const [id, count] of dropped) await deps.hooks.countDropped(id, count);
     for (const { hookId, at } of kept) deps.guard.happened(hookId, at);
     const looping = kept.filter(({ refused }) => refused !== undefined).map(({ hookId }) => hookId);
     for (const id of new Set(looping)) await deps.pause(id, 'HOOK_LOOP');
@@ -68,6 +78,8 @@ export function startFanOut(
     if (told.length > 0 || whole.length > 0) deps.didKeep(new Set([...told, ...batching]));
     return failures;
   });
+
+  const isFull = (hookId: string) => deps.deliveries.isWaiting(hookId, deps.mostWaiting());
 
   async function deliveriesOf(event: OutboxEvent, hooks: readonly Hook[]): Promise<readonly NewDelivery[]> {
     const { change } = event;
@@ -114,6 +126,7 @@ export function startFanOut(
       id: topicId,
       tables: () => deps.hooks.tables(),
       filter: ({ kind }) => kind === 'row',
+      rowsAtOnce,
       deliver: (event) => batcher.add(event),
       onLost: (entries) =>
         ctx.logger.warn('Changes were forgotten before webhooks heard of them', { entries }),

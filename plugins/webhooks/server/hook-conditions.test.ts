@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { askUntil } from '@trellis/sdk/testing/server';
 import type { HookEntity } from '../shared/index.ts';
 import { at, bulk, json, openHookShop, rows, type HookShop } from '../testing/hook-shop.ts';
 
@@ -173,11 +174,10 @@ describe('which changes a webhook tells of', () => {
     expect(await toldOf(3)).toEqual(['150 of 100', '50 of 20']);
     await ann.delete(`/api/v1/db/meta/views/${view}`);
     const hooksOf = `/api/v1/db/meta/tables/${table.id}/hooks`;
-    for (;;) {
-      const { body } = await ann.get<{ list: readonly HookEntity[] }>(hooksOf);
-      const own = body.list.find((one) => one.id === id);
-      if (own?.paused_code === 'HOOK_VIEW_GONE') break;
-    }
+    await askUntil(
+      () => ann.get<{ list: readonly HookEntity[] }>(hooksOf),
+      ({ body }) => body.list.find((one) => one.id === id)?.paused_code === 'HOOK_VIEW_GONE',
+    );
     await add('500 of nothing', '500');
     expect(await toldOf(4)).toHaveLength(2);
     const other = await ann.post(hooksOf, {

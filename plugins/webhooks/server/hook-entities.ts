@@ -1,6 +1,12 @@
-import type { TableSchema } from '@trellis/sdk/server';
+import { revisionOf, type TableSchema } from '@trellis/sdk/server';
 import { wireTime, type FilterEntity, type FilterNode } from '@trellis/sdk/shared';
-import { byHand, type DeliveryEntity, type HookEntity } from '../shared/index.ts';
+import {
+  byHand,
+  type DeliveryEntity,
+  type HookEntity,
+  type Moment,
+  type WholeHookEntity,
+} from '../shared/index.ts';
 import type { LoggedDelivery } from './delivery-store.ts';
 import type { Hook } from './hook-store.ts';
 import { pauseCodeOf } from './pause.ts';
@@ -19,14 +25,32 @@ export function toHookEntity(hook: Hook, isThere: boolean): HookEntity {
     active: hook.active,
     paused: hook.paused ?? null,
     paused_code: pauseCodeOf(hook.paused),
+    dropped: hook.dropped,
     is_channel_off: !isThere,
+    revision: hookRevision(hook),
     created_at: wireTime(hook.createdAt),
     updated_at: wireTime(hook.updatedAt),
   };
 }
 
-/** Whether conditions ask for a row as it is after a change or as it was before it. */
-export type Moment = 'after' | 'before';
+/** Names what people set of a webhook. */
+export function hookRevision({ operation, active, settings, filters, before }: Hook): string {
+  return revisionOf([operation, active, settings, filters, before]);
+}
+
+/** A webhook with its conditions, all of one moment. */
+export function toWholeHookEntity(
+  hook: Hook,
+  { table, isThere }: { readonly table: TableSchema; readonly isThere: boolean },
+): WholeHookEntity {
+  return {
+    ...toHookEntity(hook, isThere),
+    conditions: {
+      after: toFilterEntities(hook, table, { when: 'after' }),
+      before: toFilterEntities(hook, table, { when: 'before' }),
+    },
+  };
+}
 
 /** Where a webhook holds the conditions of a moment. */
 export const partOf = { after: 'filters', before: 'before' } as const;

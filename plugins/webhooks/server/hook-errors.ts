@@ -2,14 +2,17 @@ import { defineErrors } from '@trellis/sdk/shared';
 
 export const hookErrors = defineErrors({
   HOOK_NOT_FOUND: { status: 404, message: 'Webhook not found' },
-  HOOK_TITLE: { status: 400, message: 'A webhook needs a title of at most 255 characters.' },
+  HOOK_TITLE: {
+    status: 400,
+    message: 'A webhook needs a title of at most 255 characters, none of them a control character.',
+  },
   HOOK_NOTIFICATION: { status: 400, message: "The webhook's notification is no JSON object with a type." },
   HOOK_TYPE: { status: 400, message: "'{type}' is no way to tell somebody that this server knows." },
   HOOK_FILTER: { status: 400, message: 'A condition of the webhook has no column or no comparison.' },
   HOOK_COLUMN: { status: 400, message: "The webhook's table has no column '{column}'." },
   HOOK_SEVERAL: {
     status: 400,
-    message: 'A placeholder of an address stands for one address: write several beside each other.',
+    message: 'A placeholder of an address stands for one address, or for several people of the project.',
   },
   HOOK_TEXT_LONG: { status: 400, message: 'With its values filled in, a text is longer than 256 KB.' },
   HOOK_ALL_REFUSED: {
@@ -17,7 +20,12 @@ export const hookErrors = defineErrors({
     message:
       'Every message was refused for a day. The log says why; what was refused can be sent again from there.',
   },
+  HOOK_WAITED: {
+    status: 409,
+    message: 'It waited for {days} days for the webhook to go on, and was given up.',
+  },
   HOOK_STOPPED: { status: 500, message: 'The server stopped each time while it was sent.' },
+  HOOK_MOMENT: { status: 400, message: "There is no such day: '{moment}'." },
   HOOK_MANY: { status: 400, message: 'A table has at most {most} webhooks.' },
   HOOK_IGNORE: {
     status: 403,
@@ -34,6 +42,11 @@ export const hookErrors = defineErrors({
     status: 409,
     message:
       'The view whose rows it tells of is gone. Nothing is told of until another view is chosen, or none.',
+  },
+  HOOK_VALUE_GONE: {
+    status: 409,
+    message:
+      'Its conditions name an option that was deleted. Nothing is told of until they are set anew and the webhook is switched on again.',
   },
   HOOK_LOOP: {
     status: 409,

@@ -1,6 +1,12 @@
-import { readRequestTemplate, type TableSchema } from '@trellis/sdk/server';
-import { readFilterNodes, type FilterNode, type JsonSchema } from '@trellis/sdk/shared';
-import { defaultBody, hookOperations, type HookNotification, type HookOperation } from '../shared/index.ts';
+import { readRequestTemplate, replacesSchema, type TableSchema } from '@trellis/sdk/server';
+import { isPrintable, readFilterNodes, type FilterNode, type JsonSchema } from '@trellis/sdk/shared';
+import {
+  defaultBody,
+  hookOperations,
+  type HookNotification,
+  type HookOperation,
+  type Moment,
+} from '../shared/index.ts';
 import { hookErrors } from './hook-errors.ts';
 import { conditionId, newId, type HookSettings } from './hook-store.ts';
 
@@ -26,6 +32,10 @@ export interface HookBody {
   readonly columns?: readonly string[] | null;
   readonly view_id?: string | null;
   readonly batch?: boolean | number | null;
+  /** The trees that take the place of those before; one that is left out stays. */
+  readonly conditions?: { readonly [When in Moment]?: readonly unknown[] | null } | null;
+  /** What the caller began from. */
+  readonly replaces?: string | null;
 }
 
 /** What a webhook is, as far as it is set by people. */
@@ -38,6 +48,8 @@ export interface HookInput {
 const text = (maxLength: number): JsonSchema => ({ type: ['string', 'null'], maxLength });
 const flag: JsonSchema = { enum: [true, false, 0, 1, null] };
 const count: JsonSchema = { type: ['integer', 'null'], minimum: 0, maximum: 1_000_000 };
+
+const trees: JsonSchema = { type: ['array', 'null'], maxItems: 100, items: { type: 'object' } };
 
 export const hookBodySchema: JsonSchema = {
   type: 'object',
@@ -62,6 +74,8 @@ export const hookBodySchema: JsonSchema = {
     columns: { type: ['array', 'null'], maxItems: 1000, items: { type: 'string', maxLength: 40 } },
     batch: flag,
     view_id: text(40),
+    conditions: { type: ['object', 'null'], properties: { after: trees, before: trees } },
+    replaces: replacesSchema,
   },
 };
 
@@ -81,7 +95,8 @@ export function readHook(
 ): HookInput {
   const was = before?.settings;
   const title = (body.title ?? was?.title ?? '').trim();
-  if (title === '' || title.length > longestTitle) throw hookErrors.create('HOOK_TITLE');
+  if (title === '' || title.length > longestTitle || !isPrintable(title))
+    throw hookErrors.create('HOOK_TITLE');
   const columns = body.columns ?? was?.columns ?? [];
   const unknown = body.columns?.find((id) => !table.columnById.has(id));
   if (unknown !== undefined) throw hookErrors.create('HOOK_COLUMN', { column: unknown });

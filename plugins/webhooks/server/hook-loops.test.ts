@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { askUntil } from '@trellis/sdk/testing/server';
 import type { HookEntity } from '../shared/index.ts';
 import { at, bulk, json, openHookShop, rows, type HookShop } from '../testing/hook-shop.ts';
 
@@ -54,8 +55,7 @@ describe('webhooks and those who write because of them', () => {
     const listed = async () =>
       (await ann.get<{ list: readonly HookEntity[] }>(`/api/v1/db/meta/tables/${table.id}/hooks`)).body.list;
     // The log has it a moment before the webhook is paused.
-    while ((await listed())[0]?.paused === null) continue;
-    expect(await listed()).toMatchObject([
+    expect(await askUntil(listed, ([hook]) => hook?.paused !== null)).toMatchObject([
       { id: there.id, paused_code: 'HOOK_LOOP', paused: expect.stringContaining('circle') },
     ]);
     expect(receiver.got.filter(at('/there'))).toHaveLength(3);

@@ -1,6 +1,8 @@
 import {
   AuditLogToken,
+  BusToken,
   defineRoute,
+  requireRevision,
   RouteAnswer,
   SchemaStoreToken,
   VariablesToken,
@@ -12,13 +14,16 @@ import {
   auditText,
   type AuditText,
 } from '@trellis/sdk/server';
+import { hooksObjectKind } from '../shared/index.ts';
 import type { Hook, HookStore } from './hook-store.ts';
-import { toHookEntity } from './hook-entities.ts';
+import { hookRevision, partOf, toHookEntity, toWholeHookEntity } from './hook-entities.ts';
 import { createCheck, createIsThere } from './channels.ts';
+import { createCheckTarget } from './check-target.ts';
 import { hookErrors } from './hook-errors.ts';
-import { hookBodySchema, readHook, type HookBody } from './hook-input.ts';
-import { createFindHook } from './hook-places.ts';
+import { hookBodySchema, readConditions, readHook, type HookBody } from './hook-input.ts';
+import { createFindHook, type FoundHook } from './hook-places.ts';
 import { newId, newSigningSecret } from './hook-store.ts';
+import { createCheckConditions } from './set-conditions.ts';
 
 type NoQuery = Record<string, unknown>;
 
@@ -29,15 +34,23 @@ const mostHooks = 100;
 /** List, make, change and delete the webhooks of a table. */
 export function hookRoutes(
   ctx: ServerPluginContext,
-  deps: { readonly hooks: HookStore; readonly resume: (hook: Hook) => Promise<void> },
+  deps: {
+    readonly hooks: HookStore;
+    readonly resume: (hook: Hook) => Promise<void>;
+    /** Begins to forget the deliveries of webhooks that are gone. */
+    readonly forgetDeliveries: (hookIds: readonly string[]) => void;
+  },
 ): readonly RouteDefinition[] {
-  const { hooks, resume } = deps;
+  const { hooks, resume, forgetDeliveries } = deps;
   const schema = ctx.get(SchemaStoreToken);
   const audit = ctx.get(AuditLogToken);
+  const bus = ctx.get(BusToken);
   const variables = ctx.get(VariablesToken);
   const find = createFindHook(ctx, hooks);
   const isThere = createIsThere(ctx);
   const check = createCheck(ctx);
+  const checkTarget = createCheckTarget(ctx);
+  const checkConditions = createCheckConditions(ctx);
   const entityOf = (hook: Hook) => toHookEntity(hook, isThere(hook.settings.notification.type));
 
   /** One that the caller does not see is as one that is not there. */
@@ -47,14 +60,32 @@ export function hookRoutes(
     if (view === undefined || !scope.can(view, 'see')) throw hookErrors.create('HOOK_VIEW');
   }
 
+  /** The conditions that a body brings, once they are known to mean something. */
+  async function conditionsIn(
+    { conditions }: HookBody,
+    of: Pick<FoundHook, 'handle' | 'scope'>,
+  ): Promise<Partial<Pick<Hook, 'filters' | 'before'>>> {
+    const read: Partial<Record<'filters' | 'before', Hook['filters']>> = {};
+    for (const when of ['after', 'before'] as const) {
+      const given = conditions?.[when];
+      if (given === undefined || given === null) continue;
+      const filters = readConditions(given);
+      await checkConditions(of, when, filters);
+      read[partOf[when]] = filters;
+    }
+    return read;
+  }
+
+  /** Keeps what was done in the audit log, and tells open pages. */
   async function record(
-    { principal, ip }: RouteRequest,
+    { principal, ip, id: requestId }: RouteRequest,
     hook: Hook,
     subType: string,
     description: AuditText,
   ) {
     const { projectId, baseId, tableId } = hook;
     await audit.record({ type: 'WEBHOOKS', subType, principal, ip, projectId, baseId, tableId, description });
+    bus.publish('objects.changed', { projectId, objectKind: hooksObjectKind, requestId });
   }
 
   return [
@@ -77,13 +108,16 @@ export function hookRoutes(
       summary: 'Make a webhook of a table',
       schemas: { body: hookBodySchema },
       handle: async (request) => {
-        const table = await schema.table(request.scope, request.params.tableId ?? '');
+        const handle = await schema.open(request.scope, request.params.tableId ?? '');
+        const { table } = handle;
         if ((await hooks.ofTables([table.id])).length >= mostHooks)
           throw hookErrors.create('HOOK_MANY', { most: mostHooks });
         checkView(request.scope, table, request.body);
         const read = readHook(request.body, table, check);
+        await checkTarget(read.settings.notification);
         // Refused where there is no such variable, or whoever makes it may not use them.
         await variables.usedIn(read.settings.notification.payload, request.scope);
+        const conditions = await conditionsIn(request.body, { handle, scope: request.scope });
         const at = Date.now();
         const hook: Hook = {
           id: newId('hk'),
@@ -95,7 +129,9 @@ export function hookRoutes(
           secrets: { current: newSigningSecret() },
           filters: [],
           before: [],
+          ...conditions,
           paused: undefined,
+          dropped: 0,
           failures: 0,
           retryAt: 0,
           createdAt: at,
@@ -111,6 +147,18 @@ export function hookRoutes(
         return entityOf(hook);
       },
     }),
+    defineRoute({
+      method: 'GET',
+      path: `${meta}/hooks/:hookId`,
+      permission: 'signedIn',
+      summary: 'Read a webhook with its conditions',
+      handle: async (request) => {
+        const found = await find(request, 'hookList');
+        if (found === undefined) throw hookErrors.create('HOOK_NOT_FOUND');
+        const { hook, table } = found;
+        return toWholeHookEntity(hook, { table, isThere: isThere(hook.settings.notification.type) });
+      },
+    }),
     defineRoute<Record<string, string>, NoQuery, HookBody>({
       method: 'PATCH',
       path: `${meta}/hooks/:hookId`,
@@ -119,17 +167,24 @@ export function hookRoutes(
       schemas: { body: hookBodySchema },
       handle: async (request) => {
         const found = await find(request, 'hookUpdate');
-        if (found === undefined) return new RouteAnswer({ body: '' });
+        if (found === undefined) return ofNobody(request.body);
         // Refused before anything is written.
         const { notification } = readHook(request.body, found.table, check, found.hook).settings;
-        if (JSON.stringify(notification) !== JSON.stringify(found.hook.settings.notification))
+        if (JSON.stringify(notification) !== JSON.stringify(found.hook.settings.notification)) {
+          await checkTarget(notification);
           await variables.usedIn(notification.payload, found.scope);
+        }
         checkView(found.handle.scope, found.table, request.body);
-        const changed = await hooks.change(found.hook.id, (now) => ({
-          ...readHook(request.body, found.table, check, now),
-          updatedAt: Date.now(),
-        }));
-        if (changed === undefined) return new RouteAnswer({ body: '' });
+        const conditions = await conditionsIn(request.body, found);
+        const changed = await hooks.change(found.hook.id, (now) => {
+          requireRevision(request.body.replaces, hookRevision(now));
+          return {
+            ...readHook(request.body, found.table, check, now),
+            ...conditions,
+            updatedAt: Date.now(),
+          };
+        });
+        if (changed === undefined) return ofNobody(request.body);
         const { title } = changed.settings;
         await record(
           request as RouteRequest,
@@ -149,6 +204,7 @@ export function hookRoutes(
       handle: async (request) => {
         const found = await find(request, 'hookDelete');
         if (found === undefined || !(await hooks.remove(found.hook.id))) return 0;
+        forgetDeliveries([found.hook.id]);
         const { title } = found.hook.settings;
         await record(
           request,
@@ -160,4 +216,14 @@ export function hookRoutes(
       },
     }),
   ];
+}
+
+/**
+ * What a change of a webhook that is not there answers: nothing, as clients of the v1 API expect it.
+ *
+ * @throws TrellisError `HOOK_NOT_FOUND` for a caller who says over what it was made, and is not to believe that it is kept
+ */
+function ofNobody({ replaces }: HookBody): RouteAnswer {
+  if (replaces !== undefined) throw hookErrors.create('HOOK_NOT_FOUND');
+  return new RouteAnswer({ body: '' });
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { PluginDatabase, PluginUnit, Secrets } from '@trellis/sdk/server';
-import type { FilterNode } from '@trellis/sdk/shared';
+import type { FilterNode, MovedConditions } from '@trellis/sdk/shared';
 import type { HookEntity, HookNotification, HookOperation } from '../shared/index.ts';
 
 /** What people set of a webhook beside its conditions. */
@@ -48,6 +48,8 @@ export interface Hook {
   readonly filters: readonly FilterNode[];
   readonly before: readonly FilterNode[];
   readonly paused: string | undefined;
+  /** Events since it was paused that were not kept, because enough of them wait. */
+  readonly dropped: number;
   readonly failures: number;
   readonly retryAt: number;
   readonly createdAt: number;
@@ -82,6 +84,7 @@ interface HookRow {
   readonly sealed: string;
   readonly filters: string;
   readonly paused: string | null;
+  readonly dropped: number | string | null;
   readonly failures: number | string;
   readonly retry_at: number | string;
   readonly created_at: number | string;
@@ -168,12 +171,18 @@ export class HookStore {
       if (row === undefined) return undefined;
       const before = this.#toHook(row);
       const change = patch(before);
-      const after: Hook = { ...before, ...change };
+      const after: Hook = {
+        ...before,
+        ...change,
+        // Counted anew from the next pause on.
+        dropped: 'paused' in change && change.paused === undefined ? 0 : before.dropped,
+      };
       const values = {
         operation: after.operation,
         active: after.active,
         filters: conditionText(after),
         paused: after.paused ?? null,
+        dropped: after.dropped,
         failures: after.failures,
         retry_at: after.retryAt,
         updated_at: after.updatedAt,
@@ -182,6 +191,26 @@ export class HookStore {
       await unit.run(unit.table('hook').where({ id }).update(values));
       return after;
     });
+  }
+
+  /** Lets conditions follow values that moved, in the transaction of `unit`. A webhook that asks for a value which is gone is paused. */
+  async move(unit: PluginUnit, { tableId, filters, isGone }: MovedConditions, reason: string): Promise<void> {
+    const rows = await unit.all<HookRow>(unit.table('hook').where({ table_id: tableId }).forUpdate());
+    for (const { id, filters: text, paused } of rows) {
+      const kept = readConditionText(text);
+      const moved = { filters: filters(kept.filters), before: filters(kept.before) };
+      const change = {
+        filters: conditionText(moved),
+        paused: isGone([...kept.filters, ...kept.before]) ? (paused ?? reason) : paused,
+      };
+      if (change.filters === conditionText(kept) && change.paused === paused) continue;
+      await unit.run(
+        unit
+          .table('hook')
+          .where({ id })
+          .update({ ...change, updated_at: Date.now() }),
+      );
+    }
   }
 
   /** The webhook among whose conditions is one with an id. */
@@ -196,12 +225,20 @@ export class HookStore {
       .find((hook) => namesOf([...hook.filters, ...hook.before]).includes(filterId));
   }
 
-  /** With its deliveries. Gives whether it was there. */
-  async remove(id: string): Promise<boolean> {
-    return this.#db.write(async (unit) => {
-      await unit.run(unit.table('delivery').where({ hook_id: id }).delete());
-      return (await unit.run(unit.table('hook').where({ id }).delete())) > 0;
+  /** Counts events that were not kept. */
+  async countDropped(id: string, count: number): Promise<void> {
+    await this.#db.write((unit) => {
+      const own = unit.table('hook').where({ id });
+      return unit.runLast([
+        own.clone().whereNull('dropped').update({ dropped: 0 }),
+        own.clone().increment('dropped', count),
+      ]);
     });
+  }
+
+  /** Its deliveries, which may be many, are left to `DeliverySweep.forget`. Gives whether it was there. */
+  async remove(id: string): Promise<boolean> {
+    return this.#db.write(async (unit) => (await unit.run(unit.table('hook').where({ id }).delete())) > 0);
   }
 
   async countOf(projectId: string): Promise<number> {
@@ -213,11 +250,13 @@ export class HookStore {
     return Number(row?.count ?? 0);
   }
 
-  async forgetProject(projectId: string): Promise<void> {
-    const gone = { project_id: projectId };
-    await this.#db.write(async (unit: PluginUnit) => {
-      await unit.run(unit.table('delivery').where(gone).delete());
-      await unit.run(unit.table('hook').where(gone).delete());
+  /** Gives the ids of those that were there. */
+  async forgetProject(projectId: string): Promise<readonly string[]> {
+    return this.#db.write(async (unit) => {
+      const own = unit.table('hook').where({ project_id: projectId });
+      const gone = await unit.all<Pick<HookRow, 'id'>>(own.clone().select('id'));
+      await unit.run(own.clone().delete());
+      return gone.map(({ id }) => id);
     });
   }
 
@@ -242,6 +281,7 @@ export class HookStore {
       settings: { ...usual, ...opened.settings },
       ...readConditionText(row.filters),
       paused: row.paused ?? undefined,
+      dropped: Number(row.dropped ?? 0),
       failures: Number(row.failures),
       retryAt: Number(row.retry_at),
       createdAt: Number(row.created_at),

@@ -69,6 +69,18 @@ describe('a webhook that names variables', () => {
     expect(JSON.parse(got?.body ?? '')).toMatchObject({ key: secret });
   });
 
+  test('shows in its log no value that a secret had before it was changed', async () => {
+    const { ann, receiver, hook, logOf } = shop;
+    await ann.post(variables, { name: 'TURNED', value: 'first-secret', is_secret: true });
+    const { id } = await hook('/turned', {}, { body: '{{env.TURNED}} {{data.Name}}' });
+    await ann.patch(`${variables}/TURNED`, { value: 'second-secret' });
+    await ann.post(rows, { Name: 'made with first-secret' });
+    const [got] = await receiver.until(1, at('/turned'));
+    expect(got?.body).toBe('second-secret made with first-secret');
+    const [logged] = await logOf(id, (list) => list[0]?.state === 'done');
+    expect(logged?.request?.body).toBe('••• made with •••');
+  });
+
   test('keeps what it has to tell while a variable is gone, and says so', async () => {
     const { ann, receiver, hook, logOf } = shop;
     await ann.post(variables, { name: 'GOING', value: 'here' });

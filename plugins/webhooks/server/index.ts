@@ -1,7 +1,12 @@
 import {
+  BackgroundToken,
+  ClaimedRows,
+  createDrop,
   defineServerPlugin,
+  KeyedWork,
   OutboxToken,
   SecretsToken,
+  ServersToken,
   type Permission,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
@@ -11,8 +16,10 @@ import { channelRoutes, createIsThere } from './channels.ts';
 import { conditionHome } from './condition-home.ts';
 import { conditionRoutes } from './condition-routes.ts';
 import { DeliveryStore } from './delivery-store.ts';
+import { DeliverySweep } from './delivery-sweep.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { startFanOut, topicId } from './fan-out.ts';
+import { hookErrors } from './hook-errors.ts';
 import { hookRoutes } from './hook-routes.ts';
 import { HookStore, type Hook } from './hook-store.ts';
 import { logRoutes } from './log-routes.ts';
@@ -38,6 +45,13 @@ const permissions: readonly Permission[] = [
 
 const keptDays = 30;
 const hour = 3600;
+const day = 24 * hour * 1000;
+
+interface HookLimits extends TargetLimits {
+  /** Events that wait for one webhook that is paused, and days for which they do. */
+  readonly keptWaiting: number;
+  readonly waitingDays: number;
+}
 
 export default defineServerPlugin({
   migrations,
@@ -45,10 +59,19 @@ export default defineServerPlugin({
     for (const kind of hookNotices) ctx.register('noticeKinds', kind);
     for (const permission of permissions) ctx.register('permissions', permission);
     const hooks = new HookStore(ctx.db, ctx.get(SecretsToken));
-    const deliveries = new DeliveryStore(ctx.db);
+    const deliveries = new DeliveryStore(
+      ctx.db,
+      new ClaimedRows({ db: ctx.db, servers: ctx.get(ServersToken) }, 'delivery'),
+    );
+    const sweep = new DeliverySweep(ctx.db);
+    const limits = () => ctx.settings.current as unknown as HookLimits;
     const chains = new Chains(ctx.get(SecretsToken));
     ctx.register('changeMarks', chains.mark());
     ctx.register('filterHomes', conditionHome(ctx, hooks));
+    ctx.register('conditionHolders', {
+      id: 'webhooks',
+      moved: (unit, moved) => hooks.move(unit, moved, hookErrors.create('HOOK_VALUE_GONE').message),
+    });
     ctx.register('serverFigures', {
       id: 'webhookCount',
       count: (projectId) => hooks.countOf(projectId),
@@ -63,15 +86,34 @@ export default defineServerPlugin({
         deliveries,
         send,
         isThere,
+        background: ctx.get(BackgroundToken),
         logger: ctx.logger,
         didPause: tell,
         guard,
         pause,
         refusesAll: createRefusesAll(deliveries),
-        gate: new TargetGate(() => ctx.settings.current as unknown as TargetLimits),
+        gate: new TargetGate(limits),
       }),
     );
-    startFanOut(ctx, { hooks, deliveries, guard, pause, didKeep: (ids) => dispatcher.wake(ids) });
+    startFanOut(ctx, {
+      hooks,
+      deliveries,
+      guard,
+      pause,
+      didKeep: (ids) => dispatcher.wake(ids),
+      mostWaiting: () => limits().keptWaiting,
+    });
+    // What a server had not told when it ended waits for no interval.
+    dispatcher.look();
+    const forgetting = ctx.own(
+      new KeyedWork({
+        due: () => sweep.orphaned(),
+        run: (id, signal) => sweep.forget(id, signal),
+        failed: (error) => ctx.logger.error('Messages of deleted webhooks could not be forgotten', { error }),
+        every: hour * 1000,
+      }),
+    );
+    const forgetDeliveries = (ids: readonly string[]) => forgetting.wake(ids);
 
     const run = createRunByHand(ctx, { deliveries, isThere, wake: (id) => dispatcher.wake([id]) });
     ctx.register('operations', pressOperation(ctx, { hooks, deliveries, run }));
@@ -92,20 +134,35 @@ export default defineServerPlugin({
       id: 'webhooks.sweep',
       every: hour,
       async run() {
-        await deliveries.sweep(Date.now() - keptDays * 24 * hour * 1000);
+        const { waitingDays: days } = limits();
+        await sweep.giveUpWaiting(
+          Date.now() - days * day,
+          hookErrors.create('HOOK_WAITED', { days }).message,
+        );
+        await sweep.forgetEnded(Date.now() - keptDays * day);
+        forgetting.look();
+        await forgetting.settle();
         // One event that nobody can read does not keep the others back for ever.
         const outbox = ctx.get(OutboxToken);
         if ((await outbox.state(topicId))?.state === 'paused') await outbox.resume(topicId);
       },
     });
-    ctx.tap('projects.didPurge', ({ projectId }) => hooks.forgetProject(projectId));
+    ctx.tap('projects.didPurge', async ({ projectId }) =>
+      forgetDeliveries(await hooks.forgetProject(projectId)),
+    );
     ctx.routes(
       ...channelRoutes(ctx),
       ...testRoutes(ctx, { hooks, send }),
-      ...hookRoutes(ctx, { hooks, resume }),
+      ...hookRoutes(ctx, { hooks, resume, forgetDeliveries }),
       ...conditionRoutes(ctx, hooks),
       ...runRoutes(ctx, { hooks, run }),
-      ...logRoutes(ctx, { hooks, deliveries, resume, wake: (id) => dispatcher.wake([id]) }),
+      ...logRoutes(ctx, {
+        hooks,
+        deliveries,
+        drop: createDrop(ctx, sweep),
+        resume,
+        wake: (id) => dispatcher.wake([id]),
+      }),
     );
   },
 });

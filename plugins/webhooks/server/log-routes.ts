@@ -1,4 +1,5 @@
 import { defineRoute, type RouteDefinition, type ServerPluginContext } from '@trellis/sdk/server';
+import { readUtc } from '@trellis/sdk/shared';
 import type { Again, DeliveryStore } from './delivery-store.ts';
 import { toDeliveryEntity } from './hook-entities.ts';
 import { hookErrors } from './hook-errors.ts';
@@ -21,12 +22,19 @@ interface ReplayBody {
   readonly to?: string;
 }
 
+/** @throws TrellisError 400 `HOOK_MOMENT` for a day that its month does not have, which would be taken for one of the next month */
+function momentOf(text: string): number {
+  const at = readUtc(text);
+  if (at === undefined) throw hookErrors.create('HOOK_MOMENT', { moment: text });
+  return at;
+}
+
 function chosenIn({ ids, from, to }: ReplayBody): Again | undefined {
   if (ids !== undefined) return { ids };
   if (from === undefined && to === undefined) return undefined;
   return {
-    from: from === undefined ? 0 : Date.parse(from),
-    to: to === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(to),
+    from: from === undefined ? 0 : momentOf(from),
+    to: to === undefined ? Number.MAX_SAFE_INTEGER : momentOf(to),
   };
 }
 
@@ -36,11 +44,12 @@ export function logRoutes(
   deps: {
     readonly hooks: HookStore;
     readonly deliveries: DeliveryStore;
+    readonly drop: (hookId: string) => Promise<number>;
     readonly wake: (hookId: string) => void;
     readonly resume: (hook: Hook) => Promise<void>;
   },
 ): readonly RouteDefinition[] {
-  const { hooks, deliveries, wake, resume } = deps;
+  const { hooks, deliveries, drop, wake, resume } = deps;
   const find = createFindHook(ctx, hooks);
 
   return [
@@ -100,6 +109,17 @@ export function logRoutes(
         await hooks.change(found.hook.id, () => ({ retryAt: 0 }));
         wake(found.hook.id);
         return { count };
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: `${meta}/deliveries/drop`,
+      permission: 'signedIn',
+      summary: 'Drop what waits for a webhook and is not on its way. Gives how many events they were',
+      handle: async (request): Promise<{ readonly count: number }> => {
+        const found = await find(request, 'hookUpdate');
+        if (found === undefined) throw hookErrors.create('HOOK_NOT_FOUND');
+        return { count: await drop(found.hook.id) };
       },
     }),
     defineRoute({

@@ -1,6 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { LoopGuard } from './loop-guard.ts';
 
+/** Milliseconds. */
+const tick = 10;
+
 /**
  * A webhook at work: changes come at some moments by themselves, and each message causes others. Gives the moment at which it is taken for a
  * loop, within an hour.
@@ -15,11 +18,17 @@ function run({
   readonly answers: readonly number[];
 }): { readonly loopAt: number | undefined; readonly sent: number } {
   const guard = new LoopGuard();
-  const coming = [...changes];
+  /** What comes, by the tick that hears of it. */
+  const coming = new Map<number, number[]>();
+  const add = (at: number) => {
+    const heard = Math.ceil(at / tick) * tick;
+    coming.set(heard, [...(coming.get(heard) ?? []), at]);
+  };
+  for (const at of changes) add(at);
   let waiting = 0;
   let sent = 0;
-  for (let now = 0; now < 3_600_000; now += 10) {
-    for (const at of coming.filter((moment) => moment <= now && moment > now - 10)) {
+  for (let now = 0; now < 3_600_000; now += tick) {
+    for (const at of coming.get(now) ?? []) {
       guard.happened('hk', at);
       waiting += 1;
     }
@@ -30,7 +39,7 @@ function run({
     guard.sent('hk', now);
     waiting = 0;
     sent += 1;
-    for (const after of answers) coming.push(now + after);
+    for (const after of answers) add(now + after);
   }
   return { loopAt: undefined, sent };
 }

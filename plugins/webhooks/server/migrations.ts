@@ -1,4 +1,4 @@
-import type { PluginColumn, PluginMigration } from '@trellis/sdk/server';
+import { ClaimedRows, type PluginColumn, type PluginMigration } from '@trellis/sdk/server';
 
 const id: PluginColumn = { kind: 'string', length: 40, required: true };
 const time: PluginColumn = { kind: 'bigint', required: true };
@@ -80,5 +80,16 @@ export const migrations: readonly PluginMigration[] = [
       // Characters of the payload; empty for those that were kept before.
       await schema.addColumn('delivery', 'size', { kind: 'integer' });
     },
+  },
+  {
+    id: '004-dropped',
+    async up(schema) {
+      // How many events came since it was paused and were not kept, because enough of them waited; empty for none.
+      await schema.addColumn('hook', 'dropped', { kind: 'integer' });
+    },
+  },
+  {
+    id: '005-claims',
+    up: (schema) => ClaimedRows.addTo(schema, 'delivery'),
   },
 ];

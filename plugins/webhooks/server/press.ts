@@ -64,7 +64,7 @@ export function pressOperation(
         },
       },
     },
-    async run({ input, scope, signal }) {
+    async run({ input, scope, signal, idempotencyKey }) {
       const { tableId, rowKey, choice } = input as ButtonPress;
       const hook = choice === '' ? undefined : await hooks.byId(choice);
       // A copy of a table keeps its buttons, and has no webhooks.
@@ -72,7 +72,16 @@ export function pressOperation(
         throw hookErrors.create('HOOK_GONE');
       const handle = await schema.open(scope, tableId);
       const { principal, requestId } = scope;
-      const [eventId = ''] = await run({ hook, handle, rowKeys: [rowKey], principal, requestId });
+      const [eventId = ''] = await run({
+        hook,
+        handle,
+        rowKeys: [rowKey],
+        principal,
+        requestId,
+        idempotencyKey,
+      });
+      // What is kept is sent for as long as it takes: whoever tries by itself is to queue nothing beside it.
+      if (idempotencyKey !== undefined) return undefined;
       const { title: webhook } = hook.settings;
       const event = await tried(hook.id, eventId, signal);
       if (event?.state === 'done') return undefined;

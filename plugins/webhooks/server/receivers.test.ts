@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import { askUntil, createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 import type { DeliveryEntity, HookEntity } from '../shared/index.ts';
 import { startReceiver, type Receiver, type ReceiverAnswer } from '@trellis/sdk/testing/server';
 
@@ -141,14 +141,10 @@ test(
         return [...byEvent.values()];
       };
       await receiver.until(1, () => firsts().length === 6);
-      const log = async (): Promise<readonly DeliveryEntity[]> => {
-        for (;;) {
-          const path = `/api/v1/db/meta/hooks/${hook.id}/deliveries`;
-          const { list } = (await ann.get<{ list: readonly DeliveryEntity[] }>(path)).body;
-          if (list.every(({ state }) => state === 'done')) return list;
-        }
-      };
-      const tries = Math.max(...(await log()).map(({ attempts }) => attempts));
+      const path = `/api/v1/db/meta/hooks/${hook.id}/deliveries`;
+      const log = async () => (await ann.get<{ list: readonly DeliveryEntity[] }>(path)).body.list;
+      const done = await askUntil(log, (list) => list.every(({ state }) => state === 'done'));
+      const tries = Math.max(...done.map(({ attempts }) => attempts));
       expect({ name, tries }).toEqual({ name, tries: isTaken ? 1 : 2 });
       for (const row of ['v', 'w']) {
         const names = firsts().filter((one) => one.startsWith(row));

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   AccessServiceToken,
   RateLimiterToken,
@@ -7,6 +8,7 @@ import {
   type ServerPluginContext,
   type TableHandle,
 } from '@trellis/sdk/server';
+import { formatRowKey } from '@trellis/sdk/shared';
 import { byHand } from '../shared/index.ts';
 import type { DeliveryStore } from './delivery-store.ts';
 import { hookErrors } from './hook-errors.ts';
@@ -20,11 +22,21 @@ export interface ByHand {
   readonly rowKeys: readonly string[];
   readonly principal: Principal;
   readonly requestId: string;
+  /** Of what is asked again under it, rows have the events that they got the first time. */
+  readonly idempotencyKey?: string | undefined;
 }
 
 export type RunByHand = (asked: ByHand) => Promise<readonly string[]>;
 
 const rate = { name: 'webhooks.run', limit: 60, windowSeconds: 60 };
+
+/** As long as an id may be, and the same for one key and row. */
+function eventIdOf(idempotencyKey: string, rowKey: string): string {
+  return `ev_${createHash('sha256')
+    .update(JSON.stringify([idempotencyKey, rowKey]))
+    .digest('hex')
+    .slice(0, 32)}`;
+}
 
 /** Keeps events of rows that somebody picked, whatever the conditions of the webhook are, and gives their ids. */
 export function createRunByHand(
@@ -51,7 +63,7 @@ export function createRunByHand(
       throw hookErrors.create('HOOK_CHANNEL', { webhook, channel: notification.type });
   }
 
-  return async ({ hook, handle, rowKeys, principal, requestId }) => {
+  return async ({ hook, handle, rowKeys, principal, requestId, idempotencyKey }) => {
     check(hook);
     await limiter.consume(rate, principal.id);
     // A webhook tells of whole rows; which rows there are, the caller must be able to see.
@@ -62,12 +74,14 @@ export function createRunByHand(
         const [seen, row] = await Promise.all([rows.read(handle, rowKey), rows.read(whole, rowKey)]);
         if (seen === undefined || row === undefined)
           throw hookErrors.create('HOOK_ROW', { key: rowKey, table: handle.table.title });
-        const eventId = newId('ev');
+        // Its own key, by which its events keep their order: databases read 1.0 as 1.
+        const key = formatRowKey(whole.table.primaryKey.map(({ title }) => row[title] ?? null));
+        const eventId = idempotencyKey === undefined ? newId('ev') : eventIdOf(idempotencyKey, key);
         return {
           hookId: hook.id,
           eventId,
           projectId: hook.projectId,
-          rowKey,
+          rowKey: key,
           operation: hook.operation,
           // Behind whatever waits of the row already.
           seq: at,
@@ -82,7 +96,7 @@ export function createRunByHand(
               id: eventId,
               type: byHand,
               operation: hook.operation,
-              row: rowKey,
+              row: key,
               sequence: at,
               at: new Date(at).toISOString(),
             },

@@ -2,10 +2,11 @@ import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import {
   AccessServiceToken,
-  filledAddresses,
+  createMailRecipients,
   filledChannelSettings,
   finalOf,
   MailerToken,
+  mailSubject,
   NotifierToken,
   OutboundToken,
   renderRequest,
@@ -77,6 +78,7 @@ export function createSend(ctx: ServerPluginContext, chains: Chains): Send {
   const mailer = ctx.get(MailerToken);
   const variables = ctx.get(VariablesToken);
   const access = ctx.get(AccessServiceToken);
+  const recipients = createMailRecipients(ctx);
 
   async function toAddress(
     message: Message,
@@ -116,6 +118,8 @@ export function createSend(ctx: ServerPluginContext, chains: Chains): Send {
       timeoutMs,
       limit: longestAnswer,
       redirects: 3,
+      // Receivers know a repetition by the id of its event.
+      mayRepeat: true,
       signal,
     });
     // Its status says whether it arrived, whatever becomes of the rest of the answer.
@@ -145,12 +149,11 @@ export function createSend(ctx: ServerPluginContext, chains: Chains): Send {
     if (type === 'Email') {
       // A try is no failure of the webhook's where this server has no mail; what really happened waits until it has.
       if (isTry === true && !mailer.isConfigured()) return;
-      // What a row holds is one address: whoever fills in a form must not choose how many people get mail.
-      const to = filledAddresses(payload.to, fill);
-      if (to.some(({ length }) => length > 1)) throw hookErrors.create('HOOK_SEVERAL', { final: 'message' });
+      const to = await recipients(payload.to, fill, message.hook.projectId);
+      if (to === undefined) throw hookErrors.create('HOOK_SEVERAL', { final: 'message' });
       await mailer.send({
-        to: to.flat(),
-        subject: fill(payload.subject),
+        to,
+        subject: mailSubject(fill(payload.subject)),
         text: body,
       });
       return;

@@ -1,6 +1,7 @@
-import { RowStoreToken, type ServerPluginContext } from '@trellis/sdk/server';
+import { BusToken, RowStoreToken, type ServerPluginContext } from '@trellis/sdk/server';
 import type { FilterNode } from '@trellis/sdk/shared';
-import { partOf, type Moment } from './hook-entities.ts';
+import { hooksObjectKind, type Moment } from '../shared/index.ts';
+import { partOf } from './hook-entities.ts';
 import { hookErrors } from './hook-errors.ts';
 import type { FoundHook } from './hook-places.ts';
 import type { Hook, HookStore } from './hook-store.ts';
@@ -12,23 +13,34 @@ export type SetConditions = (
   change: (now: readonly FilterNode[]) => readonly FilterNode[],
 ) => Promise<Hook>;
 
-/** Changes the conditions of webhooks, once they are known to mean something. */
-export function createSetConditions(ctx: ServerPluginContext, hooks: HookStore): SetConditions {
+/** Tries conditions, so that who sets them is told what is wrong with them. */
+export function createCheckConditions(ctx: ServerPluginContext) {
   const rows = ctx.get(RowStoreToken);
-  return async ({ hook, handle, scope }, when, change) => {
-    const part = partOf[when];
-    // Tried now, so that who sets them is told what is wrong with them.
-    const condition = await rows.conditionOf(handle, {
-      filters: change(hook[part]),
-      reader: scope.principal,
-    });
+  return async (
+    { handle, scope }: Pick<FoundHook, 'handle' | 'scope'>,
+    when: Moment,
+    filters: readonly FilterNode[],
+  ): Promise<void> => {
+    const condition = await rows.conditionOf(handle, { filters, reader: scope.principal });
     if (when === 'before' && condition !== undefined && !isOfStoredCells(condition, handle))
       throw hookErrors.create('HOOK_BEFORE');
+  };
+}
+
+/** Changes the conditions of webhooks, once they are known to mean something. */
+export function createSetConditions(ctx: ServerPluginContext, hooks: HookStore): SetConditions {
+  const check = createCheckConditions(ctx);
+  const bus = ctx.get(BusToken);
+  return async ({ hook, handle, scope }, when, change) => {
+    const part = partOf[when];
+    await check({ handle, scope }, when, change(hook[part]));
     const changed = await hooks.change(hook.id, (now) => ({
       [part]: change(now[part]),
       updatedAt: Date.now(),
     }));
     if (changed === undefined) throw hookErrors.create('HOOK_NOT_FOUND');
+    const { projectId } = changed;
+    bus.publish('objects.changed', { projectId, objectKind: hooksObjectKind, requestId: scope.requestId });
     return changed;
   };
 }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { AccessServiceToken } from '@trellis/sdk/server';
+import { AccessServiceToken, OperationsToken } from '@trellis/sdk/server';
 import type { ColumnEntity, TableEntity } from '@trellis/sdk/shared';
 import type { TestClient } from '@trellis/sdk/testing/server';
 import type { HookEntity } from '../shared/index.ts';
@@ -110,6 +110,28 @@ describe('a button that sends its row by a webhook', () => {
     });
     expect(recoloured.status).toBe(200);
     expect(shop.receiver.got.filter(at('/silent'))).toEqual([]);
+  });
+
+  test('tells once of what a caller that tries by itself sends again, and has it wait for no receiver', async () => {
+    shop.receiver.answer((_, response) => void response.writeHead(500).end());
+    const { id } = await shop.hook('/again');
+    const { container } = shop.server.host;
+    const me = await shop.ann.get<{ id: string; email: string }>('/api/v1/auth/user/me');
+    const principal = { kind: 'user', id: me.body.id, email: me.body.email, accountRoles: [] } as const;
+    const { project_id: projectId, id: tableId } = shop.table;
+    const scope = await container.get(AccessServiceToken).scopeFor(principal, projectId, 'test');
+    const send = (idempotencyKey: string) =>
+      container.get(OperationsToken).run('webhooks.send', {
+        scope,
+        input: { projectId, tableId, columnId: '', rowKey: key, row: {}, choice: id },
+        signal: AbortSignal.timeout(30_000),
+        idempotencyKey,
+      });
+    await send('run.step');
+    await send('run.step');
+    expect(await shop.logOf(id, (list) => list.length > 0)).toHaveLength(1);
+    await send('run.other');
+    expect(await shop.logOf(id, (list) => list.length > 0)).toHaveLength(2);
   });
 
   test('says with which status the receiver refused the row', async () => {

@@ -13,6 +13,34 @@ describe('webhooks', () => {
   afterEach(() => shop?.clear());
   afterAll(() => shop?.dispose());
 
+  test('an address that is closed to this server is refused when the webhook is saved', async () => {
+    const { ann, table, hook } = shop;
+    const path = `/api/v1/db/meta/tables/${table.id}/hooks`;
+    const to = (address: string) => ({
+      title: 'Closed',
+      operation: 'insert',
+      notification: { type: 'URL', payload: { method: 'POST', path: address } },
+    });
+    for (const address of [
+      'http://10.1.2.3:81/{{data.Id}}',
+      'http://[fd00::1]/x',
+      'https://169.254.169.254/',
+    ])
+      expect(await ann.post(path, to(address))).toMatchObject({
+        status: 400,
+        body: { code: 'OUTBOUND_REFUSED', msg: expect.stringContaining('TRELLIS_OUTBOUND_ALLOW') },
+      });
+    const { id } = await hook('/open');
+    expect(await ann.patch(`/api/v1/db/meta/hooks/${id}`, to('http://10.1.2.3/'))).toMatchObject({
+      status: 400,
+      body: { code: 'OUTBOUND_REFUSED' },
+    });
+    const named = { ...to('https://hooks.example.com/x'), active: false };
+    const kept = await ann.post<HookEntity>(path, named);
+    expect(kept.status).toBe(200);
+    await ann.delete(`/api/v1/db/meta/hooks/${kept.body.id}`);
+  });
+
   test('tells of rows that are added, changed and deleted, also many at once', async () => {
     const { receiver, ann, hook } = shop;
     await hook('/added');
@@ -145,12 +173,28 @@ describe('webhooks', () => {
     const path = `/api/v1/db/meta/tables/${table.id}/hooks/test`;
     expect((await ann.post(path, { hook: { notification } })).body).toMatchObject({ msg: 'Success' });
     // As many commas as a webhook may have are not looked through once for each of them.
-    const begun = performance.now();
+    const begin = process.cpuUsage();
     const to = `bob@example.com${','.repeat(200_000)}`;
     const long = await hook('/mails', { notification: { type: 'Email', payload: { to, body: 'x' } } });
     await ann.post(rows, { Name: 'By mails' });
     await logOf(long.id, (list) => list.some(({ error }) => error !== null));
-    expect(performance.now() - begun).toBeLessThan(5000);
+    expect(process.cpuUsage(begin).user / 1000).toBeLessThan(5000);
+  });
+
+  test('a cell of a mail names several people only where all of them are of the project', async () => {
+    const { ann, hook, logOf, server, table } = shop;
+    await server.signUp('bob@example.com');
+    const notification = { type: 'Email', payload: { to: '{{data.Name}}', subject: 'New', body: 'x' } };
+    const { id } = await hook('/people', { notification });
+    const told = async (count: number) => {
+      await ann.post(rows, { Name: 'ann@example.com, bob@example.com' });
+      return (await logOf(id, (list) => list.length === count && list[0]?.error !== null))[0];
+    };
+    expect(await told(1)).toMatchObject({ state: 'failed', error: expect.stringContaining('people of the') });
+    const invited = { email: 'bob@example.com', roles: 'viewer' };
+    await ann.post(`/api/v1/db/meta/projects/${table.project_id}/users`, invited);
+    // This server sends no mail.
+    expect(await told(2)).toMatchObject({ state: 'waiting' });
   });
 
   test('says nothing while it is off', async () => {

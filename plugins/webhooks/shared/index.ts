@@ -1,4 +1,7 @@
-import type { SentRequest, SettingsSchema } from '@trellis/sdk/shared';
+import type { FilterEntity, SentRequest, SettingsSchema } from '@trellis/sdk/shared';
+
+/** The kind of the live event that tells that webhooks of a project came, changed or went. */
+export const hooksObjectKind = 'webhooks';
 
 /** What a message says of its event: of one row, or of several. */
 export const eventValues = [
@@ -84,10 +87,22 @@ export interface HookEntity {
   readonly paused: string | null;
   /** Ours: the reason as a code that pages have words for. */
   readonly paused_code: string | null;
+  /** Ours: events since it was paused that were not kept, because enough of them wait. */
+  readonly dropped: number;
   /** Ours: the plugin of its channel is switched off; what happens meanwhile waits. */
   readonly is_channel_off: boolean;
+  /** Ours: names what is set, conditions among it: a change sends it back as `replaces`. */
+  readonly revision: string;
   readonly created_at: string;
   readonly updated_at: string;
+}
+
+/** Whether conditions ask for a row as it is after a change or as it was before it. */
+export type Moment = 'after' | 'before';
+
+/** A webhook with its conditions. */
+export interface WholeHookEntity extends HookEntity {
+  readonly conditions: Readonly<Record<Moment, readonly FilterEntity[]>>;
 }
 
 export type DeliveryState = 'waiting' | 'done' | 'failed';

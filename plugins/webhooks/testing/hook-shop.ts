@@ -1,10 +1,12 @@
 import {
+  askUntil,
   createTestServer,
-  startReceiver,
   type Received,
   type Receiver,
+  startReceiver,
   type TestClient,
   type TestServer,
+  type TestServerOptions,
 } from '@trellis/sdk/testing/server';
 import type { DeliveryEntity, HookEntity } from '../shared/index.ts';
 
@@ -36,9 +38,12 @@ export interface HookShop {
   dispose(): Promise<void>;
 }
 
-export async function openHookShop(): Promise<HookShop> {
+export async function openHookShop(options: TestServerOptions = {}): Promise<HookShop> {
   const receiver = await startReceiver();
-  const server = await createTestServer({ env: { TRELLIS_OUTBOUND_ALLOW: '127.0.0.1' } });
+  const server = await createTestServer({
+    ...options,
+    env: { TRELLIS_OUTBOUND_ALLOW: '127.0.0.1', ...options.env },
+  });
   const ann = await server.signUp('ann@example.com');
   const project = await ann.post<{ id: string }>('/api/v1/db/meta/projects', { title: 'Shop' });
   const { body: table } = await ann.post<TableAnswer>(`/api/v1/db/meta/projects/${project.body.id}/tables`, {
@@ -70,11 +75,9 @@ export async function openHookShop(): Promise<HookShop> {
       return body;
     },
     async logOf(id, meets) {
-      for (;;) {
-        const path = `/api/v1/db/meta/hooks/${id}/deliveries`;
-        const { body } = await ann.get<{ list: readonly DeliveryEntity[] }>(path);
-        if (meets(body.list)) return body.list;
-      }
+      const path = `/api/v1/db/meta/hooks/${id}/deliveries`;
+      const log = async () => (await ann.get<{ list: readonly DeliveryEntity[] }>(path)).body.list;
+      return askUntil(log, meets);
     },
     async clear() {
       for (const id of made.splice(0)) await ann.delete(`/api/v1/db/meta/hooks/${id}`);

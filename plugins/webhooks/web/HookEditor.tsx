@@ -1,5 +1,5 @@
 import { templateProblems, textsIn, type RequestTemplate, type TableEntity } from '@trellis/sdk/shared';
-import { InWordsOf, useAttempt, useHost } from '@trellis/sdk/web';
+import { InWordsOf, useAttempt, useHost, useSave } from '@trellis/sdk/web';
 import {
   CopyField,
   ErrorNotice,
@@ -21,17 +21,17 @@ import {
   type HookEntity,
   type HookNotification,
   type HookOperation,
+  type WholeHookEntity,
 } from '../shared/index.ts';
 import {
-  conditionsRequest,
   hookPath,
   hooksTag,
   hookTag,
   saveRequest,
   useChannels,
-  useConditions,
   useSample,
   useSecret,
+  useWholeHook,
   type HookDraft,
 } from './hook-requests.ts';
 import { operationLabels } from './HookList.tsx';
@@ -57,27 +57,28 @@ interface HookEditorProps {
   readonly table: TableEntity;
   readonly hook: HookEntity | undefined;
   readonly onChange: () => void;
+  readonly onBack: () => void;
+  /** It is saved. */
   readonly onDone: () => void;
 }
 
-/** Makes a webhook or changes one, once its conditions are read. */
+/** Makes a webhook or changes one, once it is read with its conditions. */
 export function HookEditor(props: HookEditorProps) {
-  const after = useConditions(props.hook, 'after');
-  const before = useConditions(props.hook, 'before');
-  for (const { data, error, refetch } of [after, before]) {
-    if (props.hook === undefined || data !== undefined) continue;
-    if (error !== undefined) return <ErrorNotice message={error.message} onRetry={refetch} />;
-    return <Skeleton height={40} count={6} />;
-  }
-  const treeOf = ({ data }: Pick<typeof after, 'data'>) => (data ?? []).map(toFilterNode);
-  return <HookForm {...props} conditions={{ after: treeOf(after), before: treeOf(before) }} />;
+  const { data, error, refetch } = useWholeHook(props.table, props.hook);
+  if (props.hook === undefined || data !== undefined) return <HookForm {...props} hook={data} />;
+  if (error !== undefined) return <ErrorNotice message={error.message} onRetry={refetch} />;
+  return <Skeleton height={40} count={6} />;
 }
 
-function HookForm(props: HookEditorProps & { readonly conditions: Pick<Chosen, 'after' | 'before'> }) {
-  const { table, hook, conditions, onDone } = props;
+function HookForm(props: HookEditorProps & { readonly hook: WholeHookEntity | undefined }) {
+  const { table, hook, onDone } = props;
   const host = useHost();
   const { t } = host;
-  const { isBusy, problem, setProblem, attempt } = useAttempt();
+  const { isBusy, problem, setProblem, save, conflict } = useSave({
+    revision: hook?.revision ?? null,
+    tags: [hooksTag(table), ...(hook === undefined ? [] : [hookTag(hook)])],
+    onTakeTheirs: onDone,
+  });
   const { SchemaForm } = host;
   const stored = hook && (JSON.parse(hook.notification) as HookNotification);
   const [type, setType] = useState(stored?.type ?? 'URL');
@@ -89,7 +90,8 @@ function HookForm(props: HookEditorProps & { readonly conditions: Pick<Chosen, '
     columns: hook?.columns ?? [],
     viewId: hook?.view_id ?? null,
     hasCondition: hook?.condition === true,
-    ...conditions,
+    after: (hook?.conditions.after ?? []).map(toFilterNode),
+    before: (hook?.conditions.before ?? []).map(toFilterNode),
   });
   const [isBatch, setBatch] = useState(hook?.batch === true);
   const name = useRef<HTMLInputElement>(null);
@@ -109,6 +111,7 @@ function HookForm(props: HookEditorProps & { readonly conditions: Pick<Chosen, '
   function changing<Value>(set: (value: Value) => void) {
     return (value: Value) => {
       props.onChange();
+      setProblem(undefined);
       set(value);
     };
   }
@@ -138,12 +141,9 @@ function HookForm(props: HookEditorProps & { readonly conditions: Pick<Chosen, '
     if (draft.title === '') return refuse(name, t('Please give the webhook a name.'));
     if (isUrl && !/^https?:\/\/[^/\s]/i.test(text(payload.path)))
       return refuse(address, t('Please give an address that begins with http:// or https://.'));
-    const isSaved = await attempt(async () => {
-      const saved = await host.api.request<HookEntity>(saveRequest(table, hook, draft));
-      for (const when of ['before', 'after'] as const)
-        await host.api.request(conditionsRequest(saved, when, chosen[when]));
-      host.invalidate([hooksTag(table), hookTag(saved)]);
-    });
+    const isSaved = await save((replaces) =>
+      host.api.request(saveRequest(table, hook, { draft, conditions: chosen, replaces })),
+    );
     if (!isSaved) return;
     host.toast({ severity: 'success', summary: t('The webhook is saved') });
     onDone();
@@ -154,9 +154,10 @@ function HookForm(props: HookEditorProps & { readonly conditions: Pick<Chosen, '
       submitLabel={t('Save')}
       isBusy={isBusy}
       problem={problem}
+      conflict={conflict}
       cancelLabel={t('Back')}
       onSubmit={() => void submit()}
-      onCancel={onDone}
+      onCancel={props.onBack}
     >
       <div className="webhooks-line">
         <label className="tr-field">

@@ -51,6 +51,21 @@ export function HookList({ table, onEdit, onLog }: HookListProps) {
       await send(hook, { method: 'DELETE', path: hookPath(hook) }, t('The webhook could not be deleted'));
   }
 
+  async function drop(hook: HookEntity) {
+    const isMeant = await confirm({
+      title: t('Drop what waits?'),
+      message: t('What waits for {{webhook}} is never told, also when it goes on.', { webhook: hook.title }),
+      confirmLabel: t('Drop it'),
+      danger: true,
+    });
+    if (isMeant)
+      await send(
+        hook,
+        { method: 'POST', path: `${hookPath(hook)}/deliveries/drop`, body: {} },
+        t('What waits could not be dropped'),
+      );
+  }
+
   if (error !== undefined && data === undefined)
     return <ErrorNotice message={error.message} onRetry={refetch} />;
   if (data === undefined) return <Skeleton height={56} count={3} />;
@@ -93,9 +108,17 @@ export function HookList({ table, onEdit, onLog }: HookListProps) {
               {hook.paused !== null && (
                 <small className="webhooks-paused">
                   <i className="pi pi-pause-circle" aria-hidden="true" />{' '}
-                  {hook.paused_code === 'HOOK_VIEW_GONE'
+                  {hook.paused_code === 'HOOK_VIEW_GONE' || hook.paused_code === 'HOOK_VALUE_GONE'
                     ? t('Paused: {{reason}}', { reason: reasonOf(hook, t) })
                     : t('Paused: {{reason}} What happens meanwhile waits.', { reason: reasonOf(hook, t) })}
+                </small>
+              )}
+              {hook.dropped > 0 && (
+                <small className="webhooks-paused">
+                  {t('So much waits that {{count}} more were not kept.', {
+                    count: hook.dropped,
+                    one: 'So much waits that one more was not kept.',
+                  })}
                 </small>
               )}
             </button>
@@ -104,6 +127,16 @@ export function HookList({ table, onEdit, onLog }: HookListProps) {
               actions={[
                 { id: 'edit', label: t('Change'), icon: 'pencil', run: () => onEdit(hook) },
                 { id: 'log', label: t('Log'), icon: 'history', run: () => onLog(hook) },
+                ...(hook.paused === null
+                  ? []
+                  : [
+                      {
+                        id: 'drop',
+                        label: t('Drop what waits'),
+                        icon: 'eraser',
+                        run: () => void drop(hook),
+                      },
+                    ]),
                 {
                   id: 'remove',
                   label: t('Delete'),

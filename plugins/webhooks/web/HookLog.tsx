@@ -1,5 +1,13 @@
 import { useAttempt, useHost } from '@trellis/sdk/web';
-import { Empty, ErrorNotice, LogPages, Notice, pageLanguage, Skeleton } from '@trellis/sdk/web/ui';
+import {
+  Empty,
+  ErrorNotice,
+  LogPages,
+  Notice,
+  pageLanguage,
+  Skeleton,
+  WorkButton,
+} from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import type { DeliveryEntity, HookEntity } from '../shared/index.ts';
 import { hookPath, hookTag, useDeliveries } from './hook-requests.ts';
@@ -34,16 +42,9 @@ export function HookLog({ hook, onBack }: { readonly hook: HookEntity; readonly 
           <i className="pi pi-refresh" aria-hidden="true" /> {t('Read again')}
         </button>
         {data?.list.some(({ state }) => state !== 'done') === true && (
-          <button
-            type="button"
-            className="tr-button"
-            aria-disabled={isBusy}
-            onClick={() => {
-              if (!isBusy) void again();
-            }}
-          >
+          <WorkButton isBusy={isBusy} onClick={() => void again()}>
             {t('Send all that did not arrive')}
-          </button>
+          </WorkButton>
         )}
       </header>
       {(data?.list.length ?? 0) > 0 && (
@@ -75,15 +76,14 @@ export function HookLog({ hook, onBack }: { readonly hook: HookEntity; readonly 
                 </span>
               </summary>
               {delivery.request !== null && <RequestText request={delivery.request} />}
-              <button
-                type="button"
+              <WorkButton
                 className="tr-action"
-                disabled={isBusy}
+                isBusy={isBusy}
                 onClick={() => void again({ ids: [delivery.id] })}
               >
                 <i className="pi pi-replay" aria-hidden="true" />{' '}
                 {delivery.state === 'waiting' ? t('Try now') : t('Send again')}
-              </button>
+              </WorkButton>
             </details>
           </li>
         ))}

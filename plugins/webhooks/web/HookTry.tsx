@@ -1,6 +1,6 @@
 import type { SentRequest, TableEntity } from '@trellis/sdk/shared';
 import { ApiError, messageOfError, useHost } from '@trellis/sdk/web';
-import { Notice } from '@trellis/sdk/web/ui';
+import { Notice, WorkButton } from '@trellis/sdk/web/ui';
 import { useEffect, useRef, useState } from 'react';
 import type { HookEntity, HookTestAnswer } from '../shared/index.ts';
 import { testRequest, type HookDraft } from './hook-requests.ts';
@@ -45,17 +45,10 @@ export function HookTry(props: {
 
   return (
     <section ref={box} className="webhooks-try" aria-label={t('Try it')}>
-      <button
-        type="button"
-        className="tr-button"
-        aria-disabled={isBusy}
-        onClick={() => {
-          if (!isBusy) void run();
-        }}
-      >
+      <WorkButton isBusy={isBusy} onClick={() => void run()}>
         <i className={isBusy ? 'pi pi-spin pi-spinner' : 'pi pi-send'} aria-hidden="true" />{' '}
         {t('Send a test')}
-      </button>
+      </WorkButton>
       {typeof result === 'string' && <Notice severity="error">{result}</Notice>}
       {typeof result === 'object' && (
         <>

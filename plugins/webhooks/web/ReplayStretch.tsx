@@ -1,4 +1,5 @@
 import { useHost } from '@trellis/sdk/web';
+import { WorkButton } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 
 /** What is sent again. */
@@ -35,14 +36,13 @@ export function ReplayStretch(props: {
       <div className="webhooks-line">
         {field(t('From'), from, setFrom)}
         {field(t('To'), to, setTo)}
-        <button
-          type="button"
-          className="tr-button"
-          disabled={isBusy || from === '' || to === ''}
+        <WorkButton
+          isBusy={isBusy}
+          disabled={from === '' || to === ''}
           onClick={() => onSend({ from: iso(from), to: iso(to) })}
         >
           <i className="pi pi-replay" aria-hidden="true" /> {t('Send again')}
-        </button>
+        </WorkButton>
       </div>
     </details>
   );

@@ -1,5 +1,5 @@
 import { useAttempt, useHost } from '@trellis/sdk/web';
-import { Dialog, Empty, ErrorNotice, Notice, Skeleton } from '@trellis/sdk/web/ui';
+import { Dialog, Empty, ErrorNotice, Notice, Skeleton, WorkButton } from '@trellis/sdk/web/ui';
 import type { HookEntity } from '../shared/index.ts';
 import { operationLabels } from './HookList.tsx';
 import { hookPath, hookTag, useHooks, type PickedRow } from './hook-requests.ts';
@@ -55,15 +55,14 @@ export default function RunDialog({
                   {hook.paused !== null && ` · ${t('Paused')}`}
                 </small>
               </span>
-              <button
-                type="button"
-                className="tr-button"
-                disabled={isBusy || hook.paused !== null}
+              <WorkButton
+                isBusy={isBusy}
+                disabled={hook.paused !== null}
                 aria-label={t('Send to {{webhook}}', { webhook: hook.title })}
                 onClick={() => void send(hook)}
               >
                 <i className="pi pi-send" aria-hidden="true" /> {t('Send')}
-              </button>
+              </WorkButton>
             </li>
           ))}
         </ul>

@@ -1,6 +1,6 @@
 import type { TableEntity } from '@trellis/sdk/shared';
 import { useT } from '@trellis/sdk/web';
-import { Dialog } from '@trellis/sdk/web/ui';
+import { Dialog, useThrowAway } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import type { HookEntity } from '../shared/index.ts';
 import { HookEditor } from './HookEditor.tsx';
@@ -19,10 +19,15 @@ export default function WebhooksDialog(props: { readonly table: TableEntity; rea
   const t = useT();
   const [screen, setScreen] = useState<Screen>({ kind: 'list' });
   const [isUnsaved, setUnsaved] = useState(false);
+  const throwsAway = useThrowAway();
   const toList = () => {
     setUnsaved(false);
     setScreen({ kind: 'list' });
   };
+  /** Back from the editor, once what was entered may go. */
+  async function back() {
+    if (!isUnsaved || (await throwsAway())) toList();
+  }
   const titles = {
     list: t('Webhooks of {{table}}', { table: table.title }),
     editor: screen.kind === 'editor' && screen.hook ? t('Change the webhook') : t('New webhook'),
@@ -44,7 +49,13 @@ export default function WebhooksDialog(props: { readonly table: TableEntity; rea
         />
       )}
       {screen.kind === 'editor' && (
-        <HookEditor table={table} hook={screen.hook} onChange={() => setUnsaved(true)} onDone={toList} />
+        <HookEditor
+          table={table}
+          hook={screen.hook}
+          onChange={() => setUnsaved(true)}
+          onBack={() => void back()}
+          onDone={toList}
+        />
       )}
       {screen.kind === 'log' && <HookLog hook={screen.hook} onBack={toList} />}
     </Dialog>

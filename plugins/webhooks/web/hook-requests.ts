@@ -1,19 +1,24 @@
-import type { FilterEntity, FilterNode, Page, TableEntity } from '@trellis/sdk/shared';
-import { useServerData, type ApiRequest, type RowContext } from '@trellis/sdk/web';
+import type { FilterNode, Page, TableEntity } from '@trellis/sdk/shared';
+import { useServerData, objectsTag, type ApiRequest, type RowContext } from '@trellis/sdk/web';
 import { toFilterBody } from '@trellis/sdk/web/views';
-import type {
-  DeliveryEntity,
-  HookChannelEntity,
-  HookEntity,
-  HookNotification,
-  HookOperation,
+import {
+  hooksObjectKind,
+  type DeliveryEntity,
+  type HookChannelEntity,
+  type HookEntity,
+  type HookNotification,
+  type HookOperation,
+  type Moment,
+  type WholeHookEntity,
 } from '../shared/index.ts';
 
 const hooksPath = ({ id }: Pick<TableEntity, 'id'>) =>
   `/api/v1/db/meta/tables/${encodeURIComponent(id)}/hooks`;
 export const hookPath = ({ id }: Pick<HookEntity, 'id'>) => `/api/v1/db/meta/hooks/${encodeURIComponent(id)}`;
 
-export const hooksTag = ({ id }: Pick<TableEntity, 'id'>) => `webhooks:${id}`;
+/** Of all webhooks of the project of a table, as the live event has them. */
+export const hooksTag = ({ project_id: id }: Pick<TableEntity, 'project_id'>) =>
+  objectsTag(hooksObjectKind, id);
 export const hookTag = ({ id }: Pick<HookEntity, 'id'>) => `webhook:${id}`;
 
 /** A row for which somebody wants to pick a webhook. */
@@ -48,24 +53,12 @@ export function useChannels(table: TableEntity) {
   );
 }
 
-/** Whether a row is asked for as it is after a change or as it was before it. */
-type Moment = 'after' | 'before';
-
-/** The conditions of a webhook; none of one that is yet to be made. */
-export function useConditions(hook: HookEntity | undefined, when: Moment) {
-  const path = hook && `${hookPath(hook)}/filters?when=${when}`;
-  return useServerData<readonly FilterEntity[]>(path === undefined ? undefined : { path }, {
-    tags: hook === undefined ? [] : [hookTag(hook)],
+/** A webhook with its conditions, as it is now; nothing of one that is yet to be made. */
+export function useWholeHook(table: TableEntity, hook: HookEntity | undefined) {
+  return useServerData<WholeHookEntity>(hook && { path: hookPath(hook) }, {
+    tags: hook === undefined ? [] : [hooksTag(table), hookTag(hook)],
+    isDraft: true,
   });
-}
-
-export function conditionsRequest(
-  hook: HookEntity,
-  when: Moment,
-  conditions: readonly FilterNode[],
-): ApiRequest {
-  const path = `${hookPath(hook)}/filters?when=${when}`;
-  return { method: 'PUT', path, body: { list: conditions.map(toFilterBody) } };
 }
 
 export function useDeliveries(hook: HookEntity, offset: number, limit: number) {
@@ -81,10 +74,22 @@ export function useSecret(hook: HookEntity | undefined) {
   });
 }
 
-export function saveRequest(table: TableEntity, hook: HookEntity | undefined, draft: HookDraft): ApiRequest {
+/** Saves a webhook whole. */
+export function saveRequest(
+  table: TableEntity,
+  hook: HookEntity | undefined,
+  whole: {
+    readonly draft: HookDraft;
+    readonly conditions: Readonly<Record<Moment, readonly FilterNode[]>>;
+    readonly replaces: string | null;
+  },
+): ApiRequest {
+  const { after, before } = whole.conditions;
+  const conditions = { after: after.map(toFilterBody), before: before.map(toFilterBody) };
+  const body = { ...whole.draft, conditions };
   return hook === undefined
-    ? { method: 'POST', path: hooksPath(table), body: draft }
-    : { method: 'PATCH', path: hookPath(hook), body: draft };
+    ? { method: 'POST', path: hooksPath(table), body }
+    : { method: 'PATCH', path: hookPath(hook), body: { ...body, replaces: whole.replaces } };
 }
 
 export function testRequest(

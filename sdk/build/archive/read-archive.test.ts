@@ -129,6 +129,24 @@ describe('what is refused, each with a code of its own', () => {
     expect(await refusal(await raw([manifest, ...many]))).toBe('ARCHIVE_TOO_MANY_FILES');
   });
 
+  test.each(['-0000000001\0', 'zzzzzzzzzzz\0'])('a size in a header that is none: %j', async (size) => {
+    const tar = pack();
+    tar.entry({ name: 'plugin.json' }, '{}');
+    tar.finalize();
+    const bytes = await buffer(tar);
+    bytes.write(size, 124, 'latin1');
+    const sum = bytes
+      .subarray(0, 512)
+      .reduce((all, byte, at) => all + (at >= 148 && at < 156 ? 32 : byte), 0);
+    bytes.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1');
+    expect(await refusal(gzipSync(bytes), { seconds: 1 })).toBe('ARCHIVE_NOT_TAR');
+  });
+
+  test.each(['x', '-1', '9'.repeat(400)])('a size in an extended header that is none: %s', async (size) => {
+    const archive = await raw([[{ name: 'plugin.json', pax: { size } }, '{}']]);
+    expect(await refusal(archive, { seconds: 1 })).toBe('ARCHIVE_NOT_TAR');
+  });
+
   test('a bomb is put out before it fills the memory, wherever it lies', async () => {
     const heavy = Buffer.alloc(archiveLimits.bytes, 'x');
     expect(await refusal(await raw([manifest, [{ name: 'dist/a' }, heavy]]))).toBe('ARCHIVE_TOO_LARGE');

@@ -117,6 +117,8 @@ class Entries {
 
   async take({ name, type, size = 0 }: Headers, content: AsyncIterable<Uint8Array>): Promise<void> {
     this.#check(name, type ?? 'file');
+    // `tar-stream` waits for ever for the content of a file whose size is no number of bytes.
+    if (!Number.isSafeInteger(size) || size < 0) throw archiveErrors.create('ARCHIVE_NOT_TAR');
     const parts: Uint8Array[] = [];
     this.bytes += size;
     if (this.bytes > archiveLimits.bytes)

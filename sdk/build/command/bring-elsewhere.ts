@@ -2,15 +2,19 @@ import { developmentVersion } from '../../shared/index.ts';
 import { manifestPath } from '../archive/format.ts';
 import { pluginFiles } from '../archive/plugin-files.ts';
 import { writeArchive } from '../archive/write-archive.ts';
-import { buildPlugin } from '../build-plugin.ts';
 import { readManifest } from '../manifest/read-manifest.ts';
 import { say } from './command.ts';
 import type { ProductClient } from './product-client.ts';
 
 /** Builds the plugin, and sends it to a product elsewhere as a version in development, which takes the place of the one before. */
-export async function bringElsewhere(folder: string, product: ProductClient, agrees: boolean): Promise<void> {
+export async function bringElsewhere(
+  folder: string,
+  product: ProductClient,
+  agrees: boolean,
+  build: () => Promise<unknown>,
+): Promise<void> {
   const started = performance.now();
-  await buildPlugin(folder);
+  await build();
   const manifest = await readManifest(folder);
   const version = developmentVersion(manifest.version, Date.now());
   const files = new Map(await pluginFiles(folder, manifest));

@@ -1,14 +1,15 @@
-import { existsSync } from 'node:fs';
 import { realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildPlugin } from '../build-plugin.ts';
+import { UnreadableTsconfig } from '../manifest/assert-tsconfig.ts';
 import { misspeltRegistries } from '../manifest/misspelt-registries.ts';
 import { readManifest } from '../manifest/read-manifest.ts';
 import { compareHooks, tappedHooks, writeHooks } from '../manifest/tapped-hooks.ts';
 import { unfitManifest } from '../manifest/unfit-manifest.ts';
 import { inCheckFolder } from './check-folder.ts';
+import { checkTypes } from './check-types.ts';
 import { type Command, messageOf, namedFolder, readArguments, say } from './command.ts';
-import { runJest, runProgram } from './run-jest.ts';
+import { runJest } from './run-jest.ts';
 
 /** One thing that is looked at. It throws what is wrong, in a line for each mistake. */
 interface Check {
@@ -28,13 +29,7 @@ const manifest: Check = {
 
 const types: Check = {
   name: 'types',
-  async look(folder) {
-    const own = join(folder, 'tsconfig.json');
-    if (!existsSync(own))
-      throw new Error('tsconfig.json is missing; write { "extends": "@trellis/sdk/tsconfig.json" }.');
-    const { status, output } = await runProgram('typescript', 'bin/tsc', ['-p', own], { folder });
-    if (status !== 0) throw new Error(output.trim());
-  },
+  look: (folder) => checkTypes(folder),
 };
 
 const imports: Check = {
@@ -86,8 +81,8 @@ export const checkCommand: Command = {
         isWell = false;
         say(`FAILED  ${check.name}`);
         say(messageOf(error).replaceAll(/^/gm, '  '));
-        // Without its manifest nothing else of a plugin can be looked at.
-        if (check === manifest) break;
+        // Without these nothing else of a plugin can be looked at.
+        if (check === manifest || error instanceof UnreadableTsconfig) break;
       }
     }
     return isWell ? 0 : 1;

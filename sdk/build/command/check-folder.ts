@@ -1,5 +1,6 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isRunning } from './is-running.ts';
 
 const prefix = '.trellis-check-';
 
@@ -20,16 +21,7 @@ export async function inCheckFolder(folder: string, work: (name: string) => Prom
 
 async function removeForsaken(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.startsWith(prefix));
-  const forsaken = names.filter((name) => !isRunning(Number(name.slice(prefix.length))));
+  const isForsaken = (pid: number) => pid === process.pid || !isRunning(pid);
+  const forsaken = names.filter((name) => isForsaken(Number(name.slice(prefix.length))));
   await Promise.all(forsaken.map((name) => rm(join(folder, name), { recursive: true, force: true })));
-}
-
-/** Whether another check, of anybody, is still at work under this process id. */
-function isRunning(pid: number): boolean {
-  if (!Number.isSafeInteger(pid) || pid <= 0 || pid === process.pid) return false;
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

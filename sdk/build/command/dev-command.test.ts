@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   appendFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -28,14 +29,23 @@ let product: Server;
 /** What the product was asked, and how it answers a look at the folders. */
 let asked: string[];
 let refusal: string | undefined;
+/** What it was to show on its pages. */
+let shown: unknown[];
 /** The version that somebody chose in the product; without one, the newest that is there. */
 let chosen: string | undefined;
+/** What the plugin failed with in use. */
+let failures: { readonly at: string; readonly where: string; readonly message: string }[];
 let child: ChildProcess;
 let lines: AsyncIterator<string>;
 
 /** Stands in for a running product: it notes what it is asked. */
 function answerTo(method: string, path: string, body: unknown): object {
-  asked.push(`${method} ${path}`);
+  if (path.endsWith('/dev/mistakes')) {
+    shown.push(body);
+    return {};
+  }
+  // Looked at again and again, for what the plugin fails with.
+  if (!path.endsWith('/plugins')) asked.push(`${method} ${path}`);
   if (path.endsWith('/dev')) return { id: 'acme-mood', version: '1.0.0-dev.1', state: 'disabled' };
   if (path.endsWith('/signin')) return { token: (body as { email: string }).email };
   if (path.endsWith('/rescan'))
@@ -45,9 +55,10 @@ function answerTo(method: string, path: string, body: unknown): object {
     chosen = (body as { version: string }).version;
     return {};
   }
-  const version = chosen ?? readdirSync(join(data, 'plugins/acme-mood')).at(-1);
+  const home = join(data, 'plugins/acme-mood');
+  const version = chosen ?? (existsSync(home) ? readdirSync(home).at(-1) : '0.9.0');
   const isOn = asked.includes('POST /api/v1/app-store/plugins/acme-mood/enable');
-  return { list: [{ id: 'acme-mood', version, state: isOn ? 'enabled' : 'discovered' }] };
+  return { list: [{ id: 'acme-mood', version, state: isOn ? 'enabled' : 'discovered', errors: failures }] };
 }
 
 const write = (file: string, text: string): void => {
@@ -62,7 +73,9 @@ beforeEach(async () => {
   data = mkdtempSync(join(tmpdir(), 'trellis-data-'));
   asked = [];
   refusal = undefined;
+  shown = [];
   chosen = undefined;
+  failures = [{ at: '2026-01-01T00:00:00.000Z', where: 'start', message: 'What was before.' }];
   mkdirSync(join(folder, 'server'));
   write('plugin.json', manifest('1.0.0'));
   write('server/index.ts', 'export default { setup() {} };');
@@ -131,7 +144,6 @@ describe('trellis-plugin dev', () => {
     expect(asked).toEqual([
       'POST /api/v1/auth/user/signin',
       'POST /api/v1/app-store/rescan',
-      'GET /api/v1/app-store/plugins',
       'POST /api/v1/app-store/plugins/acme-mood/enable',
     ]);
     expect(readlinkSync(join(data, 'plugins/acme-mood/1.0.0'))).toBe(folder);
@@ -204,6 +216,57 @@ describe('trellis-plugin dev', () => {
     await until('The product refuses it: Its setup failed.');
     refusal = undefined;
     write('server/index.ts', 'export default { setup() { return 1; } };');
+    await until('is in service');
+    write('server/index.ts', 'export default { setup() { return 2; } };');
+    await until('is in service');
+    expect(shown).toEqual([
+      { id: 'acme-mood', mistakes: expect.stringContaining('server/index.ts:1:37') },
+      { id: 'acme-mood', mistakes: 'The product refuses it: Its setup failed.' },
+      { id: 'acme-mood' },
+    ]);
+  });
+
+  test('tells what is wrong with the types, which keeps nothing back, and when it is right', async () => {
+    write('tsconfig.json', JSON.stringify({ compilerOptions: { noEmit: true, strict: true, types: [] } }));
+    write('server/index.ts', "const mood: number = 'good'; export default { setup() { return mood; } };");
+    start();
+    await until('is in service');
+    await until('The types are wrong');
+    expect(await until('error TS')).toMatch(/^server\/index\.ts:1:7: error TS2322: /);
+    write('server/index.ts', 'const mood = 1; export default { setup() { return mood; } };');
+    await until('The types are right again');
+    expect(shown).toEqual([]);
+  });
+
+  test('tells what the plugin fails with in use, once, and nothing of what was before', async () => {
+    start();
+    await until('is in service');
+    const failure = (where: string, minute: number) => ({
+      at: `2026-01-02T00:0${minute}:00.000Z`,
+      where,
+      message: 'No mood. (web/index.tsx:3:9)',
+    });
+    failures = [failure('browser: start', 1), ...failures];
+    expect(await until('No mood')).toBe('browser: start: No mood. (web/index.tsx:3:9)');
+    failures = [failure('GET /mood', 2), ...failures];
+    expect(await until(':')).toBe('GET /mood: No mood. (web/index.tsx:3:9)');
+  });
+
+  test('works on a folder alone, and says who does where it is not', async () => {
+    start();
+    await until('is in service');
+    const first = child;
+    start();
+    expect(await until('Another')).toContain(
+      `works on ${folder}, as process ${first.pid}: end that one first`,
+    );
+    if (child.exitCode === null) await once(child, 'exit');
+    child = first;
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    // As one that was killed leaves it.
+    writeFileSync(join(folder, '.trellis-dev'), '999999999');
+    start();
     await until('is in service');
   });
 

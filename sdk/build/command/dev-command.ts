@@ -1,14 +1,21 @@
 import { lstat, mkdir, readdir, readlink, realpath, symlink, unlink } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import nextVersion from 'semver/functions/inc.js';
 import { pluginAsks } from '../../shared/index.ts';
 import type { BuiltPlugin } from '../build-plugin.ts';
+import { aloneIn } from './alone-in.ts';
 import { bringElsewhere } from './bring-elsewhere.ts';
 import { readManifest } from '../manifest/read-manifest.ts';
 import { ChangedHalves } from './changed-halves.ts';
-import { type Command, namedFolder, readArguments, say, tell, UsageError } from './command.ts';
-import { ProductClient } from './product-client.ts';
+import { type Command, messageOf, namedFolder, readArguments, say, tell, UsageError } from './command.ts';
+import { ErrorsInUse } from './errors-in-use.ts';
+import { ProductAway, ProductClient } from './product-client.ts';
+import { TypesBeside } from './types-beside.ts';
 import { watchSources } from './watch-sources.ts';
+
+/** Milliseconds between two looks at what the plugin fails with in use. */
+const lookEvery = 1000;
 
 export const devCommand: Command = {
   takes:
@@ -23,20 +30,36 @@ export const devCommand: Command = {
         'Where does the product keep its data? It finds the plugin there: --data <folder>. One that runs elsewhere takes it at its address: --to <address>',
       );
     const folder = await realpath(namedFolder(named[0]));
+    const agrees = flags.agree === true;
+    const halves = new ChangedHalves(folder);
     if (values.to !== undefined) {
       const elsewhere = await ProductClient.signIn(addressOf(values.to), process.env);
-      await workOnChanges(folder, () => bringElsewhere(folder, elsewhere, flags.agree === true));
+      await workOnChanges(folder, elsewhere, (changed) =>
+        bringElsewhere(folder, elsewhere, agrees, () => halves.build(changed)),
+      );
       return 0;
     }
     const data = namedFolder(values.data);
-    const product = await ProductClient.signIn(values.server ?? 'http://127.0.0.1:8080', process.env);
-    const halves = new ChangedHalves(folder);
-    await workOnChanges(folder, (changed) =>
-      bringIntoService(folder, data, product, flags.agree === true, () => halves.build(changed)),
+    const product = await productHere(values.server);
+    await workOnChanges(folder, product, (changed) =>
+      bringIntoService(folder, data, product, agrees, () => halves.build(changed)),
     );
     return 0;
   },
 };
+
+/** The product that keeps its data here. @throws Error with the way out where it is not where products are unless told otherwise */
+async function productHere(server: string | undefined): Promise<ProductClient> {
+  const usual = 'http://127.0.0.1:8080';
+  try {
+    return await ProductClient.signIn(server ?? usual, process.env);
+  } catch (error) {
+    if (server !== undefined || !(error instanceof ProductAway)) throw error;
+    throw new Error(`${error.message} One that listens elsewhere is named by --server <address>.`, {
+      cause: error,
+    });
+  }
+}
 
 /** @throws UsageError for what is no address of a product */
 function addressOf(text: string): string {
@@ -100,19 +123,67 @@ async function targetOf(path: string): Promise<string | undefined> {
   return resolve(dirname(path), await readlink(path));
 }
 
-/** Works once, and again with what changed whenever sources change, until the process is asked to end. What fails is told. */
+/** Looks again and again, until the signal aborts. */
+async function lookAgain(look: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  while (await delay(lookEvery, true, { signal }).catch(() => false)) await look();
+}
+
+/**
+ * Works once, and again with what changed whenever sources change, until the process is asked to end. What fails is told here and on
+ * the pages of the product, until it works again; what is wrong with the types, and what the plugin fails with in use, is told here.
+ */
 async function workOnChanges(
   folder: string,
+  product: ProductClient,
   work: (changed: ReadonlySet<string>) => Promise<void>,
 ): Promise<void> {
   const end = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => end.abort());
+  /** Under which name the pages show mistakes now; undefined while nothing is wrong. */
+  let shownAs: string | undefined;
+  /** What keeps the last build from service; empty while nothing does. */
+  let refusal = '';
+  const types = new TypesBeside(folder);
+  const errors = new ErrorsInUse(product);
+  const idOf = async () => (await readManifest(folder).catch(() => undefined))?.id ?? basename(folder);
+  const show = async (mistakes?: string) => {
+    if (shownAs !== undefined) await product.showMistakes(shownAs, mistakes);
+    if (mistakes === undefined) shownAs = undefined;
+  };
+  const workOnce = async (changed: ReadonlySet<string>) => {
+    types.end();
+    try {
+      await work(changed);
+      refusal = '';
+      types.check();
+      await show();
+    } catch (error) {
+      tell(error);
+      refusal = messageOf(error);
+      shownAs ??= await idOf();
+      await show(refusal);
+    }
+  };
+  const tellErrors = async () => {
+    for (const { where, message } of await errors.since(await idOf()))
+      // What kept a build from service is told by that already.
+      if (!refusal.includes(message)) tell(`${where}: ${message}`);
+  };
   let running = Promise.resolve();
   const run = (changed: ReadonlySet<string>) => {
-    running = running.then(() => work(changed)).catch(tell);
+    running = running.then(() => workOnce(changed));
   };
-  run(new Set());
-  say(`Watching ${folder}; Ctrl+C ends it, and leaves the last build in service`);
-  await watchSources(folder, run, end.signal);
-  await running;
+  // Between builds, so that it is known what kept one from service.
+  const look = () => (running = running.then(tellErrors));
+  await aloneIn(folder, async () => {
+    // What was there before is none of this build's.
+    await errors.since(await idOf());
+    run(new Set());
+    say(`Watching ${folder}; Ctrl+C ends it, and leaves the last build in service`);
+    const looking = lookAgain(look, end.signal);
+    await watchSources(folder, run, end.signal);
+    await Promise.all([running, looking]);
+    types.end();
+    await show();
+  });
 }

@@ -26,6 +26,7 @@ export const packCommand: Command = {
     say(
       `Packed ${files.size} files of '${manifest.id}' into ${file} (${Math.ceil(archive.length / 1024)} kB)`,
     );
+    say('It is built, and not checked: hand it on once "trellis-plugin check" finds nothing.');
     return 0;
   },
 };

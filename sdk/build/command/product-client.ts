@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import type { PluginAsks } from '../../shared/index.ts';
 
 /** A plugin as a running product lists it. */
@@ -7,12 +8,20 @@ export interface ListedPlugin {
   readonly version: string;
   readonly state: string;
   readonly reason?: string | null;
+  /** What went wrong with it since the product started, the newest first; `at` is in ISO 8601. */
+  readonly errors?: readonly { readonly at: string; readonly where: string; readonly message: string }[];
 }
 
 /** What another look at the folders of plugins gave. */
 export interface RescanAnswer {
   readonly failed: readonly { readonly id: string; readonly reason: string }[];
 }
+
+/** Nobody answers at the address of the product. */
+export class ProductAway extends Error {}
+
+/** Characters of mistakes that a page shows. */
+const longestMistakes = 4000;
 
 /** A running product, as an administrator asks it. */
 export class ProductClient {
@@ -77,6 +86,20 @@ export class ProductClient {
     return this.ask('POST', '/api/v1/app-store/dev', form);
   }
 
+  /**
+   * Shows on the pages of those who may install plugins what is wrong with one that somebody works on; without mistakes, takes that
+   * away again. Whoever works on it has it in the terminal as well, so a product that cannot show it is no matter.
+   */
+  async showMistakes(id: string, mistakes?: string): Promise<void> {
+    const shown = {
+      id,
+      ...(mistakes !== undefined && {
+        mistakes: stripVTControlCharacters(mistakes).slice(0, longestMistakes),
+      }),
+    };
+    await this.ask('POST', '/api/v1/app-store/dev/mistakes', shown).catch(() => undefined);
+  }
+
   private async ask<Answer>(method: string, path: string, body?: object): Promise<Answer> {
     const address = new URL(path, this.server);
     const isForm = body instanceof FormData;
@@ -88,7 +111,9 @@ export class ProductClient {
       },
       ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
     }).catch((error: unknown) => {
-      throw new Error(`${this.server} does not answer; is the product running there?`, { cause: error });
+      throw new ProductAway(`${this.server} does not answer; is the product running there?`, {
+        cause: error,
+      });
     });
     const text = await answer.text();
     if (answer.ok) return JSON.parse(text) as Answer;

@@ -16,12 +16,20 @@ const stuck = /Jest did not exit one second after/;
 /** Milliseconds after which it is none that ends late on a busy machine. */
 const patience = 10_000;
 
+interface ProgramRun {
+  readonly folder: string;
+  readonly isShown?: boolean;
+  readonly flags?: readonly string[];
+  /** Kills it. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Runs a program of a package that the SDK depends on; its `bin` is not among the package's exports. */
 export async function runProgram(
   name: string,
   file: string,
   args: readonly string[],
-  { folder, isShown = false, flags = [] }: { folder: string; isShown?: boolean; flags?: readonly string[] },
+  { folder, isShown = false, flags = [], signal }: ProgramRun,
 ): Promise<ProgramAnswer> {
   const program = join(require.resolve(`${name}/package.json`), '..', file);
   const child = spawn(process.execPath, [...flags, program, ...args], {
@@ -30,6 +38,8 @@ export async function runProgram(
     env: { ...process.env, NODE_ENV: 'test' },
     stdio: isShown ? 'inherit' : ['ignore', 'pipe', 'pipe'],
   });
+  const end = () => child.kill('SIGKILL');
+  signal?.addEventListener('abort', end, { once: true });
   let output = '';
   let timer: NodeJS.Timeout | undefined;
   for (const stream of [child.stdout, child.stderr])
@@ -38,6 +48,7 @@ export async function runProgram(
       if (stuck.test(output)) timer ??= setTimeout(() => child.kill('SIGKILL'), patience);
     });
   const [status] = (await once(child, 'close')) as [number | null];
+  signal?.removeEventListener('abort', end);
   clearTimeout(timer);
   if (status === null && stuck.test(output))
     output = `Something that the plugin began goes on after it was switched off: a timer, a socket or a server. End it where 'ctx.signal' aborts, or hand it to 'ctx.own'.\n${output}`;

@@ -10,7 +10,7 @@ export function commonFiles(plugin: {
   return new Map([
     ['package.json', json(packageOf(plugin.id, plugin.sdk))],
     ['tsconfig.json', json({ extends: '@trellis/sdk/tsconfig.json', ...sources[plugin.language] })],
-    ['.gitignore', 'node_modules/\ndist/\n*.tgz\n*.key\n'],
+    ['.gitignore', 'node_modules/\ndist/\n.trellis-*\n*.tgz\n*.key\n'],
     ['.github/workflows/check.yml', workflow],
     ['README.md', `${plugin.readme}\n${working}`],
   ]);
@@ -63,8 +63,11 @@ const working = `## Working on it
 | \`npm install\` | fetches the SDK, once |
 | \`npm run check\` | finds what is wrong: manifest, types, imports, and what the plugin promises |
 | \`npm test\` | runs its tests, on a real server and in a real page |
-| \`npm run dev -- --data <data folder>\` | puts each change into service in the product that keeps its data there |
+| \`npm run dev -- --data <data folder>\` | puts each change into service in the product that keeps its data there, at the address that \`--server\` names |
 | \`npm run pack\` | writes the archive that the app store of Trellis installs |
+
+\`dev\` signs in as the super admin whom \`TRELLIS_EMAIL\` and \`TRELLIS_PASSWORD\` name. The book of all that a plugin can do is
+\`node_modules/@trellis/sdk/README.md\`.
 `;
 
 function json(value: object): string {

@@ -10,13 +10,14 @@ import {
   SDK_CONTRACT,
 } from '@trellis/core';
 import { JsonPlaces } from './json-places.ts';
+import { neededPlugins } from '../archive/needed-plugins.ts';
 import { at } from './read-manifest.ts';
 
 type Ranges = Readonly<Record<string, string>>;
 
 /**
  * What a manifest says that the product of this SDK does not keep: the versions that it asks for, and words that are nearly the
- * product's. Any other plugin and any other category may be somebody else's.
+ * product's. Any other category may be somebody else's, and any other plugin that is at hand.
  *
  * @returns a line for each mistake
  */
@@ -25,6 +26,7 @@ export async function unfitManifest(root: string, manifest: PluginManifest): Pro
   const places = new JsonPlaces(text);
   const { version, plugins } = await product();
   const { engines, sdk, category, dependencies = {}, optionalDependencies = {}, conflicts = {} } = manifest;
+  const needed = neededPlugins(root);
   const categories = [...new Set([...plugins.values()].map((plugin) => plugin.category))];
   const isMisspelt = (word: string, known: readonly string[]) =>
     !known.includes(word) && nearestWord(word, known) !== undefined;
@@ -33,12 +35,24 @@ export async function unfitManifest(root: string, manifest: PluginManifest): Pro
     Object.entries(ranges).flatMap(([id, range]) => {
       const path = pointer(`/${group}`, id);
       const there = plugins.get(id)?.version;
-      if (there === undefined)
-        return isMisspelt(id, [...plugins.keys()])
+      if (there === undefined) {
+        const other = needed.find(({ manifest: of }) => of.id === id);
+        if (other !== undefined)
+          return group === 'conflicts' || satisfies(other.manifest.version, range)
+            ? []
+            : [
+                `${at(places.ofValue(path))} '${id}' is ${other.manifest.version} in ${other.folder}, which '${range}' leaves out.`,
+              ];
+        if (isMisspelt(id, [...plugins.keys()]))
+          return [
+            `${at(places.ofKey(path))} '${id}' is no plugin of the product${meantInstead(id, [...plugins.keys()])}`,
+          ];
+        return group === 'dependencies'
           ? [
-              `${at(places.ofKey(path))} '${id}' is no plugin of the product${meantInstead(id, [...plugins.keys()])}`,
+              `${at(places.ofKey(path))} '${id}' is no plugin of the product, and the check runs this one beside it: put its folder beside this one, or run "npm install --save-dev <its folder>".`,
             ]
           : [];
+      }
       return group === 'conflicts' || satisfies(there, range)
         ? []
         : [

@@ -88,10 +88,14 @@ export interface AutomationStep {
   /** Lower comes first. Default 100. */
   readonly order?: number;
   readonly inputs: readonly AutomationInput[];
+  /** Settings that stay with a step also while no input asks for them: those of inputs that come and go with other plugins. */
+  readonly keeps?: readonly string[];
   /** What later steps may name of its output. */
   readonly outputs: readonly string[];
   /** Refuses settings by throwing a `TrellisError` of 400 when an automation is saved. */
   check?(settings: AutomationSettings, snapshot: ProjectSnapshot): void;
+  /** As `check`, and behind it, for what has to be waited for; not asked of a step whose settings stay as they are. */
+  willSave?(settings: AutomationSettings): Promise<void>;
   /**
    * Works out what is to be done and checks the rights to it; changes nothing and sends nothing, since a dry run ends here.
    * Throws as `take` does.

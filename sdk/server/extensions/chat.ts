@@ -1,4 +1,4 @@
-import { defineErrors, type JsonSchema, type SettingsSchema } from '../../shared/index.ts';
+import { defineErrors, TrellisError, type JsonSchema, type SettingsSchema } from '../../shared/index.ts';
 import type { ServerPluginContext } from '../context.ts';
 import { OutboundToken } from '../outbound.ts';
 import { callService, type ServiceCall } from './services.ts';
@@ -34,10 +34,8 @@ interface ChatRoom {
  * The channels that a super admin named in the setting `channels` of the plugin, with the addresses that no member ever sees: a list
  * of `{ channel, webhook_url }`.
  */
-const roomsOf = ({ settings }: ServerPluginContext): readonly ChatRoom[] => {
-  const { channels } = settings.current;
-  return Array.isArray(channels) ? (channels as readonly ChatRoom[]) : [];
-};
+const roomsIn = ({ channels }: Readonly<Record<string, unknown>>): readonly ChatRoom[] =>
+  Array.isArray(channels) ? (channels as readonly ChatRoom[]) : [];
 
 /**
  * The settings of one use of a channel that writes to places which the settings of its plugin name.
@@ -75,9 +73,24 @@ export function messageText({
   return [title, text, url].filter((line) => line !== undefined && line !== '').join('\n');
 }
 
+/** Sends a text to an address of a chat. */
+function tellingOf(ctx: Pick<ServerPluginContext, 'get'>, chat: Chat, signal: AbortSignal) {
+  const { label, longest, toBody, meaningOf } = chat;
+  return (url: string, text: string) =>
+    callService(ctx.get(OutboundToken), {
+      service: label,
+      url,
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(toBody(text.slice(0, longest))),
+      ...(meaningOf && { meaningOf }),
+      signal,
+    });
+}
+
 /** Registers a chat as a notification channel. @public */
 export function registerChat(ctx: ServerPluginContext, chat: Chat): void {
-  const { id, label, icon, longest, toBody, meaningOf } = chat;
+  const { id, label, icon } = chat;
   const told = new ToldPlaces();
   ctx.register('notificationChannels', {
     id,
@@ -88,29 +101,65 @@ export function registerChat(ctx: ServerPluginContext, chat: Chat): void {
       placesSchema(
         'channels',
         'Channels',
-        roomsOf(ctx).map(({ channel }) => channel),
+        roomsIn(ctx.settings.current).map(({ channel }) => channel),
       ),
     async send({ channels }, notification, { signal }) {
-      const rooms = roomsOf(ctx);
+      const rooms = roomsIn(ctx.settings.current);
       const wanted = (channels as readonly string[]).map((name) => {
         const room = rooms.find(({ channel }) => channel === name);
         if (room === undefined)
           throw chatErrors.create('CHAT_CHANNEL_UNKNOWN', { service: label, channel: name });
         return room;
       });
-      const body = JSON.stringify(toBody(messageText(notification).slice(0, longest)));
+      const text = messageText(notification);
       const addresses = wanted.map(({ webhook_url: url }) => url);
-      await told.tell(notification.id, addresses, (url) =>
-        callService(ctx.get(OutboundToken), {
-          service: label,
-          url,
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body,
-          ...(meaningOf && { meaningOf }),
-          signal,
-        }),
-      );
+      const tell = tellingOf(ctx, chat, signal);
+      await told.tell(notification.id, addresses, (url) => tell(url, text));
     },
   });
+}
+
+/** Milliseconds after which a test tells what it knows by then: the one who waits for it waits for half a minute. */
+const longestTest = 25_000;
+/** Channels that are tried at once. */
+const triedAtOnce = 4;
+
+/**
+ * Tries the settings of a plugin that calls `registerChat`, behind its Test button: an address is known to work once it has taken a message,
+ * so each channel gets a short one with its name. Channels that have said nothing after 25 seconds are named as such.
+ * @public
+ */
+export async function testChat(
+  ctx: Pick<ServerPluginContext, 'get' | 'signal'>,
+  chat: Chat,
+  settings: Readonly<Record<string, unknown>>,
+): Promise<{ readonly ok: boolean; readonly message: string }> {
+  const rooms = roomsIn(settings);
+  if (rooms.length === 0) return { ok: false, message: 'No channel is named here yet.' };
+  const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(longestTest)]);
+  const tell = tellingOf(ctx, chat, signal);
+  /** By their places; undefined for a channel that has taken its message. */
+  const refusals: (string | undefined)[] = rooms.map(() => undefined);
+  const silent = new Set(rooms);
+  const waiting = rooms.entries();
+  const tryOthers = async () => {
+    for (const [place, room] of waiting) {
+      if (signal.aborted) return;
+      const { channel, webhook_url: url } = room;
+      try {
+        await tell(url, `Trellis tries the channel “${channel}”. What it tells arrives here.`);
+      } catch (error) {
+        if (signal.aborted) return;
+        if (!(error instanceof TrellisError)) throw error;
+        refusals[place] = `${channel}: ${error.message}`;
+      }
+      silent.delete(room);
+    }
+  };
+  await Promise.all(Array.from({ length: triedAtOnce }, tryOthers));
+  const namesOf = (all: readonly ChatRoom[]) => all.map(({ channel }) => channel).join(', ');
+  const late = silent.size > 0 ? [`${chat.label} has said nothing in time for ${namesOf([...silent])}.`] : [];
+  const problems = [...refusals.filter((of) => of !== undefined), ...late];
+  if (problems.length > 0) return { ok: false, message: problems.join(' ') };
+  return { ok: true, message: `${chat.label} has taken a message for ${namesOf(rooms)}.` };
 }

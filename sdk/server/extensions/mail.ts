@@ -15,6 +15,11 @@ export interface MailMessage {
   }[];
 }
 
+/** A text as the subject of a mail: one line, since a line break would begin another header. @public */
+export function mailSubject(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
 /** How an adapter is called. @public */
 export interface AdapterCall {
   /** Aborts when the call took too long, the plugin is disabled or the server stops. */

@@ -2,6 +2,7 @@ import { createToken } from '../../shared/index.ts';
 import type { ServerPluginContext } from '../context.ts';
 import type { ProjectSnapshot } from '../schema.ts';
 import { AccessServiceToken, AccountStoreToken, SchemaStoreToken } from '../services.ts';
+import type { TableHandle } from '../table-handle.ts';
 import { LettersToken, type Letter } from './letters.ts';
 
 /** Something that concerns one person, about a row of a project or about something else in it. @public */
@@ -54,6 +55,15 @@ export interface NoticeKind {
   readonly tab?: string;
   /** The pane of the row that a notice about a row leads to. */
   readonly pane?: string;
+  /**
+   * What a notice about a row says besides, such as the words of a comment, as it is now. Asked whenever the notice is shown, with the table as
+   * whoever is told may see it; undefined for nothing, also where they may not read it any more.
+   */
+  says?(notice: {
+    readonly about: string;
+    readonly rowKey: string;
+    readonly handle: TableHandle;
+  }): Promise<string | undefined>;
 }
 
 /** Tells people what concerns them, in the page and by mail, as each of them wants it. Provided by `notification-center`. @beta */

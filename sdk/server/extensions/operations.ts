@@ -8,6 +8,11 @@ export interface OperationCall<Input = unknown> {
   readonly scope: AccessScope;
   readonly signal: AbortSignal;
   readonly logger: Logger;
+  /**
+   * Given by callers that try again by themselves, the same on each try: what is kept under it already is kept no second time, and what
+   * is sure to happen later is done for them. Undefined where somebody waits for the outcome.
+   */
+  readonly idempotencyKey?: string | undefined;
 }
 
 /** What an operation is told of the button that somebody pressed. @public */
@@ -26,6 +31,8 @@ export interface ButtonPress {
 export interface OperationButton {
   /** The name of the act for whoever chooses it. */
   readonly label: string;
+  /** For an act that goes by which button was pressed: only buttons offer it, and no steps of automations. Default false. */
+  readonly needsButton?: boolean;
   /** For an act that works with one of several things, such as the webhooks of a table: what to choose it by. */
   readonly choices?: {
     /** What is chosen: "Webhook". */
@@ -66,10 +73,12 @@ export interface Operation<Input = unknown> {
 export interface Operations {
   run(
     id: string,
-    call: { readonly scope: AccessScope; readonly input: unknown; readonly signal: AbortSignal },
+    call: Pick<OperationCall, 'scope' | 'input' | 'signal' | 'idempotencyKey'>,
   ): Promise<unknown>;
   /** Those that the scope may run. */
   list(scope: AccessScope): readonly { readonly id: string; readonly summary: string }[];
+  /** What an act of buttons can work with on rows of a table; none where it asks for no choice or is not there. */
+  choices(id: string, scope: AccessScope, tableId: string): Promise<readonly ButtonChoice[]>;
 }
 /** Named acts. @beta */
 export const OperationsToken = createToken<Operations>('operations');

@@ -6,7 +6,7 @@ import type { RowInput } from '../row-store.ts';
 
 /** How an export is written. @public */
 export interface ExportOptions {
-  /** The column types, whose `format` gives the text of a cell. */
+  /** The column types: `exportedColumn(column, types).text(value)` gives the text of a cell, by the options of its column. */
   readonly types: RegistryView<ServerColumnType>;
   /** For programs: what looks like a formula is written as it is. */
   readonly raw: boolean;
@@ -26,7 +26,7 @@ export interface Exporter {
    * Whether only programs ask for it, by its word: its file is in no form that people open, so that no schedule writes it. Default false.
    */
   readonly isForPrograms?: boolean;
-  /** The file, part by part, so that memory does not grow with the table. */
+  /** The file, part by part, so that memory does not grow with the table. `exportedColumn` gives the title and the cells of a column. */
   write(rows: RowStream, options: ExportOptions): AsyncIterable<string | Uint8Array>;
 }
 

@@ -4,6 +4,8 @@ import type { AccessScope } from '../access.ts';
 /** The value of a variable that goes out in messages and is shown nowhere. It is read only where a template names it. @public */
 export interface SecretVariable {
   readonly secret: string;
+  /** The values that it had before, which logs may still meet in rows and outputs. They are masked as well. */
+  readonly former?: readonly string[];
 }
 
 /** Gives values for `{{env.NAME}}`, for the registry `variableSources`: what people keep, facts of a server. @public */

@@ -5,9 +5,23 @@ import type { OutboxEvent } from '../outbox.ts';
 import type { RowReads } from '../row-reads.ts';
 import type { TableHandle } from '../table-handle.ts';
 
-/** Later changes that are read at once. */
-const changesAtOnce = 50;
+/** Later changes that are read at once: at first, and where there are more. */
+const changesAtOnce = { first: 50, more: 200 } as const;
 const mostStates = 500;
+/** Later changes of a row of which is kept when they were. */
+const mostLater = 2000;
+
+/** How a row was after an event. @public */
+export interface RowState {
+  readonly seq: number;
+  readonly row: Row;
+  /** The places in the log of its next changes, the next one first. There may be more behind them. */
+  readonly later: readonly number[];
+  /** Whether so many changes follow that they were not all read. */
+  readonly isFar: boolean;
+  /** The schema by which the row was read. */
+  readonly snapshot: TableHandle['snapshot'];
+}
 
 /**
  * How rows were after the events that were told last. Of a row that changes faster than it is told of, each event has thousands of later
@@ -15,18 +29,18 @@ const mostStates = 500;
  * @public
  */
 export class RowStates {
-  readonly #held = new Map<string, { readonly seq: number; readonly row: Row }>();
+  readonly #held = new Map<string, RowState>();
 
   /** The row after an event before this one, with the place of that one in the log. */
-  before({ change: { tableId, rowKey } }: OutboxEvent) {
+  before({ change: { tableId, rowKey } }: OutboxEvent): RowState | undefined {
     return this.#held.get(`${tableId} ${rowKey ?? ''}`);
   }
 
-  keep({ seq, change: { tableId, rowKey, op } }: OutboxEvent, row: Row): void {
+  keep({ change: { tableId, rowKey, op } }: OutboxEvent, state: RowState): void {
     const key = `${tableId} ${rowKey ?? ''}`;
     // The one that was told of last stands last.
     this.#held.delete(key);
-    if (op !== 'delete') this.#held.set(key, { seq, row });
+    if (op !== 'delete') this.#held.set(key, state);
     for (const oldest of this.#held.keys()) {
       if (this.#held.size <= mostStates) return;
       this.#held.delete(oldest);
@@ -51,11 +65,10 @@ export async function payloadOf(
   const { id, seq, change } = event;
   const { table } = handle;
   const { op, before, after, rowKey, actorId, actorEmail, at } = change;
-  const data =
-    op === 'delete'
-      ? byTitle(handle, before)
-      : { ...(await rowAfter(event, { handle, rows, states })), ...byTitle(handle, after) };
-  states.keep(event, data);
+  const { row, ...place } =
+    op === 'delete' ? { row: undefined, ...alone } : await rowAfter(event, { handle, rows, states });
+  const data = op === 'delete' ? byTitle(handle, before) : { ...row, ...byTitle(handle, after) };
+  states.keep(event, { seq, row: data, snapshot: handle.snapshot, ...place });
   const previous = op === 'update' ? { ...data, ...byTitle(handle, before) } : null;
   return {
     data,
@@ -73,9 +86,14 @@ export async function payloadOf(
   };
 }
 
+/** What is known of the changes behind an event. */
+type Place = Pick<RowState, 'later' | 'isFar'>;
+
+const alone: Place = { later: [], isFar: false };
+
 /**
- * The row as it was right after a change: as it is now, with what happened since taken back. What is computed is as it is now; of a row
- * that is gone it is left out.
+ * The row as it was right after a change: as it is now, with what happened since taken back. What is computed is as it was when the later
+ * changes were read; of a row that is gone it is left out.
  */
 async function rowAfter(
   event: OutboxEvent,
@@ -88,29 +106,40 @@ async function rowAfter(
     readonly rows: Pick<RowReads, 'read' | 'history'>;
     readonly states: RowStates;
   },
-): Promise<Row | undefined> {
+): Promise<Place & { readonly row: Row | undefined }> {
   const {
     seq,
     change: { rowKey, op },
   } = event;
-  if (rowKey === undefined) return undefined;
+  if (rowKey === undefined) return { row: undefined, ...alone };
+  const known = states.before(event);
+  // The last one of them may have no change behind it: it is told as the row is now.
+  if (known?.later[0] === seq && known.later.length > 1 && known.snapshot === handle.snapshot)
+    return { row: known.row, later: known.later.slice(1), isFar: known.isFar };
   let row = await rows.read(handle, rowKey);
   // Of an added row the change says everything that is stored.
-  if (op === 'insert') return row;
+  if (op === 'insert') return { row, ...alone };
+  const later: number[] = [];
   for (let before: number | undefined; ;) {
-    const page = await rows.history(handle, rowKey, { before, limit: changesAtOnce });
-    for (const later of page) {
-      if (later.seq <= seq) return row;
-      const former = byTitle(handle, later.change.before);
-      row = later.change.op === 'update' ? { ...row, ...former } : former;
+    const limit = before === undefined ? changesAtOnce.first : changesAtOnce.more;
+    const page = await rows.history(handle, rowKey, { before, limit });
+    for (const one of page) {
+      if (one.seq <= seq) return { row, later: nextOf(later), isFar: false };
+      const former = byTitle(handle, one.change.before);
+      row = one.change.op === 'update' ? { ...row, ...former } : former;
+      later.push(one.seq);
     }
     before = page.at(-1)?.seq;
-    if (before === undefined || page.length < changesAtOnce) return row;
-    const known = states.before(event);
-    if (known === undefined) continue;
+    if (before === undefined || page.length < limit) return { row, later: nextOf(later), isFar: false };
+    if (known === undefined || !(known.isFar || later.length >= mostLater)) continue;
     const [previous] = await rows.history(handle, rowKey, { before: seq, limit: 1 });
-    if (previous?.seq === known.seq) return known.row;
+    if (previous?.seq === known.seq) return { row: known.row, later: [], isFar: true };
   }
+}
+
+/** The next changes behind an event, the next one first. */
+function nextOf(newestFirst: readonly number[]): readonly number[] {
+  return newestFirst.slice(-mostLater).toReversed();
 }
 
 function byTitle({ table, scope }: TableHandle, values: ValuesByColumn | undefined): Row {

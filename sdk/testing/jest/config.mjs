@@ -29,6 +29,8 @@ export function pluginJestConfig(folder, within) {
   const own = {
     rootDir: folder,
     modulePathIgnorePatterns: ['<rootDir>/dist/'],
+    // Plugins that this one needs may lie where no packages are installed.
+    modulePaths: ['<rootDir>/node_modules'],
     testPathIgnorePatterns: ['/node_modules/', ...(within === undefined ? ['<rootDir>/\\.'] : [])],
   };
   return {

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ColumnEntity } from '../../shared/index.ts';
 import { useRegistry, useSharedT } from '../host.tsx';
-import { Choices, Select, Switch } from '../ui/index.ts';
-import './cards.css';
+import { Choices, Field, Select, Switch } from '../ui/index.ts';
 
 interface Options {
   readonly coverId: string;
@@ -17,24 +16,6 @@ export interface CardOptionsProps {
   onChange(this: void, changed: Partial<Options>): void;
 }
 
-/** One option with its name over it. @public */
-export function CardOption({
-  label,
-  children,
-}: {
-  readonly label: string;
-  readonly children: ReactNode;
-}): ReactNode {
-  return (
-    <div className="tr-card-option">
-      <span className="tr-card-label" aria-hidden="true">
-        {label}
-      </span>
-      {children}
-    </div>
-  );
-}
-
 /** How the cards of a view look: their cover, and whether their fields are named. @public */
 export function CardOptions({ columns, options, onChange }: CardOptionsProps): ReactNode {
   const t = useSharedT();
@@ -42,7 +23,7 @@ export function CardOptions({ columns, options, onChange }: CardOptionsProps): R
   const covers = columns.filter(({ uidt }) => types.find(({ id }) => id === uidt)?.Cover !== undefined);
   return (
     <>
-      <CardOption label={t('Cover')}>
+      <Field label={t('Cover')}>
         <Select
           label={t('Cover')}
           value={covers.some(({ id }) => id === options.coverId) ? options.coverId : ''}
@@ -52,9 +33,9 @@ export function CardOptions({ columns, options, onChange }: CardOptionsProps): R
           ]}
           onChange={(coverId) => onChange({ coverId })}
         />
-      </CardOption>
+      </Field>
       {options.coverId !== '' && (
-        <CardOption label={t('Pictures')}>
+        <Field label={t('Pictures')}>
           <Choices
             label={t('Pictures')}
             value={options.coverFit}
@@ -64,7 +45,7 @@ export function CardOptions({ columns, options, onChange }: CardOptionsProps): R
             ]}
             onChange={(coverFit) => onChange({ coverFit })}
           />
-        </CardOption>
+        </Field>
       )}
       <Switch checked={options.showsNames} onChange={(showsNames) => onChange({ showsNames })}>
         {t('Names of fields')}

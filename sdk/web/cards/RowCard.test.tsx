@@ -20,9 +20,11 @@ function fieldsOn(row: RowData | undefined): readonly (string | null)[] {
   return [...screen.getByRole('article').querySelectorAll('.tr-card-label')].map((of) => of.textContent);
 }
 
-test('a card leaves out the fields that its row has no value for, and is as high as the others', () => {
+test('a card leaves out the fields that its row has no value for, and is as high as those that are left', () => {
   const values = { cl_Name: 'Ann', cl_Town: '', cl_Team: 'Blue', cl_Tags: [] };
-  expect(fieldsOn({ key: '1', values } as unknown as RowData)).toEqual(['Team']);
+  const row = { key: '1', values } as unknown as RowData;
+  expect(fieldsOn(row)).toEqual(['Team']);
+  expect(cardHeight(card, look, row)).toBe(20 + 24 + 44);
   expect(cardHeight(card, look)).toBe(20 + 24 + 3 * 44);
 });
 
@@ -33,6 +35,24 @@ test('a value is no lack of one: zero and no stand on the card', () => {
 
 test('a row on its way keeps the places of all its fields', () => {
   expect(fieldsOn(undefined)).toEqual(['Town', 'Team', 'Tags']);
+  expect(screen.queryByText('Untitled row')).toBeNull();
+});
+
+test.each(['cover', 'contain'] as const)('the picture of a card is fitted as its view says: %s', (fit) => {
+  const photo = {
+    column: aColumn('cl_Photo', 'Photo'),
+    type: { ...textType, Cover: ({ fit: asked }: CoverProps) => <img alt={`fitted to ${asked}`} /> },
+  };
+  const row = { key: '1', values: { cl_Name: 'Ann', cl_Photo: 'a.png' } } as unknown as RowData;
+  const shown = { ...look, coverFit: fit, coverHeight: 110 };
+  renderWithHost(
+    <RowCard {...{ row, look: shown }} card={{ ...card, cover: photo }} tableColumns={columns} />,
+    { registries: { columnTypes: [textType] } },
+  );
+  const picture = screen.getByAltText(`fitted to ${fit}`);
+  const cover = picture.closest<HTMLElement>('.tr-card-cover');
+  expect(cover?.dataset['fit']).toBe(fit);
+  expect(cover?.style.height).toBe('110px');
 });
 
 test('a card without a picture keeps the place of the cover, with a sign that says so', () => {

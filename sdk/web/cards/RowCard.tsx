@@ -4,7 +4,7 @@ import { columnContext, showCell } from '../columns.ts';
 import { Contribution } from '../contribution.tsx';
 import { useSharedT } from '../host.tsx';
 import { titledRow, type RowData } from '../rows/index.ts';
-import type { CardField, CardFields, CardLook } from './card-fields.ts';
+import { fieldsWithValue, type CardField, type CardFields, type CardLook } from './card-fields.ts';
 import './cards.css';
 
 /** A row as a card. Further attributes and handlers go to its element. @public */
@@ -25,20 +25,6 @@ function titleOfCard(row: RowData | undefined, { naming }: CardFields): string {
   return row === undefined || naming === undefined
     ? ''
     : showCell(row.values[naming.column.id], naming.column, naming.type);
-}
-
-/**
- * What stands on the card: a field without a value is left out, and those below it move up. The card stays as high as the others, since
- * lists count on that. All fields stand there while the row is on its way.
- */
-function fieldsWithValue({ fields }: CardFields, row: RowData | undefined): readonly CardField[] {
-  if (row === undefined) return fields;
-  return fields.filter(({ column }) => {
-    const value = row.values[column.id];
-    return (
-      value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
-    );
-  });
 }
 
 /** Whether something lies in the corner of a card. */
@@ -71,13 +57,21 @@ export function RowCard(props: RowCardProps): ReactNode {
       )}
       <div className="tr-card-body">
         <div className="tr-card-name">
-          {title || <span className="tr-card-none">{t('Untitled row')}</span>}
+          {row === undefined ? (
+            <Waiting />
+          ) : (
+            title || <span className="tr-card-none">{t('Untitled row')}</span>
+          )}
         </div>
         {fieldsWithValue(card, row).map((field) => (
           <div className="tr-card-field" key={field.column.id} data-named={look.showsNames}>
             {look.showsNames && <span className="tr-card-label">{field.column.title}</span>}
             <span className="tr-card-value" title={look.showsNames ? undefined : field.column.title}>
-              {row && <Value field={field} row={row} tableColumns={tableColumns} />}
+              {row === undefined ? (
+                <Waiting />
+              ) : (
+                <Value field={field} row={row} tableColumns={tableColumns} />
+              )}
             </span>
           </div>
         ))}
@@ -86,6 +80,9 @@ export function RowCard(props: RowCardProps): ReactNode {
     </article>
   );
 }
+
+/** The place of a text of a row that is on its way. */
+const Waiting = (): ReactNode => <span className="tr-card-waiting p-skeleton p-component" />;
 
 interface OfField {
   readonly field: CardField;

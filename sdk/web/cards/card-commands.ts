@@ -3,10 +3,10 @@ import { messageOfError } from '../attempt.ts';
 import { needsValue, readTyped } from '../columns.ts';
 import type { ViewProps } from '../extensions/index.ts';
 import { useHost } from '../host.tsx';
-import { hasPermission } from '../permissions.ts';
 import {
   deleteRows,
   duplicateRows,
+  rowRights,
   type AddedRow,
   type RowPlace,
   type RowsClient,
@@ -29,6 +29,11 @@ export interface CardCommands {
    */
   readonly add:
     ((name: string, values: RowValues, place?: RowPlace) => Promise<AddedRow | undefined>) | undefined;
+  /**
+   * Asks for a row that begins with the values given: it is added when the person saves it. Without a plugin that shows rows by
+   * themselves it is added at once.
+   */
+  readonly draft: ((values: RowValues) => void) | undefined;
 }
 
 /** What the person may do to the cards of a view. @public */
@@ -52,7 +57,7 @@ export function useCardCommands(
   const { t } = host;
   const panel = useRowPanel();
   const naming = table.columns?.find(({ pv }) => pv);
-  const may = (permission: string) => !readOnly && hasPermission(permission, project);
+  const rights = rowRights(project, table);
 
   async function told<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
     try {
@@ -86,25 +91,33 @@ export function useCardCommands(
       return added;
     }, undefined);
 
+  const draft = (values: RowValues): void => {
+    if (panel === undefined) void add('', values);
+    else panel.open({ project, table, view, rows, rowKey: undefined, values, areDefaults: true });
+  };
+
   return {
     open: panel && ((rowKey) => panel.open({ project, table, view, rows, rowKey, onClosed: focus })),
-    duplicate: may('bulkDataInsert')
-      ? (keys) =>
-          told(async () => {
-            const last = keys.at(-1);
-            const place =
-              last === undefined || !isArranged ? undefined : ({ side: 'after', row: last } as const);
-            await duplicateRows(rows, { table }, keys, host, place);
-          }, undefined)
-      : undefined,
-    delete: may('bulkDataDelete')
-      ? (keys) =>
-          told(async () => {
-            const isGone = await deleteRows(rows, { project, table }, keys, host);
-            if (isGone) selection?.forget(keys);
-            return isGone;
-          }, false)
-      : undefined,
-    add: may('dataInsert') ? add : undefined,
+    duplicate:
+      !readOnly && rights.addMany
+        ? (keys) =>
+            told(async () => {
+              const last = keys.at(-1);
+              const place =
+                last === undefined || !isArranged ? undefined : ({ side: 'after', row: last } as const);
+              await duplicateRows(rows, { table }, keys, host, place);
+            }, undefined)
+        : undefined,
+    delete:
+      !readOnly && rights.delete
+        ? (keys) =>
+            told(async () => {
+              const isGone = await deleteRows(rows, { project, table }, keys, host);
+              if (isGone) selection?.forget(keys);
+              return isGone;
+            }, false)
+        : undefined,
+    add: !readOnly && rights.add ? add : undefined,
+    draft: !readOnly && rights.add ? draft : undefined,
   };
 }

@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import type { ColumnEntity } from '../../shared/index.ts';
 import type { WebColumnType } from '../extensions/index.ts';
 import { useRegistry } from '../host.tsx';
+import type { RowData } from '../rows/index.ts';
 import { shownColumns, type ViewColumn } from '../views/index.ts';
 
 /** A column on a card. @public */
@@ -34,10 +35,29 @@ const nameHeight = 24;
 const fieldHeight = 28;
 const namedFieldHeight = 44;
 
-/** How high every card is, in pixels. @public */
-export function cardHeight({ fields, cover }: CardFields, { coverHeight, showsNames }: CardLook): number {
+/** What stands on the card of a row: a field without a value is left out. All fields stand there while the row is on its way. */
+export function fieldsWithValue(
+  { fields }: Pick<CardFields, 'fields'>,
+  row: RowData | undefined,
+): readonly CardField[] {
+  if (row === undefined) return fields;
+  return fields.filter(({ column }) => {
+    const value = row.values[column.id];
+    return (
+      value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
+    );
+  });
+}
+
+/** How high the card of a row is, in pixels; of no row in particular, how high cards are that have a value in every field. @public */
+export function cardHeight(
+  { fields, cover }: CardFields,
+  { coverHeight, showsNames }: CardLook,
+  row?: RowData,
+): number {
   const ofField = showsNames ? namedFieldHeight : fieldHeight;
-  return padding + nameHeight + fields.length * ofField + (cover === undefined ? 0 : coverHeight);
+  const drawn = fieldsWithValue({ fields }, row).length;
+  return padding + nameHeight + drawn * ofField + (cover === undefined ? 0 : coverHeight);
 }
 
 /**

@@ -72,6 +72,11 @@ export function dayAfter(day: string, count: number): string {
   return at.toISOString().slice(0, 10);
 }
 
+/** Where a row goes of which nobody says on which day: today where it is among the days, otherwise the first of them. @public */
+export function dayInSight(today: string, { start, end }: DaySpan): string {
+  return today >= start && today < end ? today : start;
+}
+
 /** The value of a column at the beginning of a day. */
 function beginOf({ unit, read }: DatedColumn, day: string): CellValue {
   return read(unit === 'day' ? day : `${day}T00:00:00`) ?? day;
@@ -95,7 +100,7 @@ export function rulesOfDays(
   return [before, { is_group: true, logical_op: 'and', children: [after, lasts] }];
 }
 
-/** Which rows stand on no day at all. @public */
+/** Which rows stand on no day at all. */
 export function rulesOfNoDay({ from }: DateRange): readonly RowRule[] {
   return [{ fk_column_id: from.id, comparison_op: 'null', value: null }];
 }

@@ -6,13 +6,11 @@ import {
   keepsRowOrder,
   type RowRule,
   type RowsClient,
-  type RowsOptions,
-  useArrangement,
+  type ShownRowsOptions,
   useRows,
-  useRowsInSight,
 } from '../rows/index.ts';
+import { useShownColumns } from '../views/use-shown-columns.ts';
 import {
-  shownColumns,
   useOwnRules,
   useOwnSorts,
   useSearchRules,
@@ -28,6 +26,8 @@ export interface CardRows {
   /** Whether rows stand in the order of their table, so that one can be put beside another. */
   readonly isArranged: boolean;
   readonly isFiltered: boolean;
+  /** The rules of what the person searches for. */
+  readonly found: readonly RowRule[];
   /** What this person looks for in the view: the text of the search, and filters that are theirs alone. */
   readonly search: readonly RowRule[];
 }
@@ -36,39 +36,22 @@ const noColumns: readonly ColumnEntity[] = [];
 const noFigures: readonly AggregationOf[] = [];
 
 /** How the rows of a view of cards are read. @public */
-export interface CardRowsOptions extends Pick<RowsOptions, 'groups' | 'figures' | 'rules'> {
-  /** True for rows that stand beside those that the page and its commands are about. */
-  readonly isAside?: boolean;
-}
+export type CardRowsOptions = Pick<ShownRowsOptions, 'groups' | 'figures' | 'rules' | 'also' | 'isAside'>;
 
-/** The rows of a view, read again when its filters, sorts or fields change; undo and redo of the page are about them. @public */
+/** The rows of a view as `useRows` reads them, with what views of cards draw beside them. @public */
 export function useCardRows(
   { project, table, view }: ViewProps,
-  { groups, figures = noFigures, rules, isAside = false }: CardRowsOptions = {},
+  { figures = noFigures, ...options }: CardRowsOptions = {},
 ): CardRows {
   const filters = useViewFilters(view);
   const sorts = useViewSorts(view);
   const inView = useViewColumns({ table, view });
   const columns = table.columns ?? noColumns;
-  const shown = useMemo(
-    () =>
-      shownColumns(
-        columns,
-        (inView.columns ?? []).map((each) => each.inView),
-      ),
-    [columns, inView.columns],
-  );
-  const found = useSearchRules(useMemo(() => shown.map(({ column }) => column), [shown]));
+  const found = useSearchRules(useShownColumns(table, view));
   const own = useOwnRules({ project, table, view });
   const ownSorts = useOwnSorts({ project, table, view });
   const search = useMemo(() => [...own, ...found], [own, found]);
-  const both = useMemo(() => [...(rules ?? []), ...found], [rules, found]);
-  const rows = useRows(
-    { kind: 'view', project, table, view },
-    { groups, figures, rules: both.length === 0 ? undefined : both },
-  );
-  useRowsInSight(isAside ? undefined : rows);
-  useArrangement(rows, { sorts, filters: inView.columns === undefined ? undefined : filters, shown });
+  const rows = useRows({ kind: 'view', project, table, view }, { ...options, figures });
   return {
     rows,
     inView,
@@ -76,5 +59,6 @@ export function useCardRows(
     isArranged: sorts?.length === 0 && ownSorts.length === 0 && keepsRowOrder(project, table),
     isFiltered: (filters?.length ?? 0) > 0 || search.length > 0,
     search,
+    found,
   };
 }

@@ -34,7 +34,7 @@ export interface WebViewType extends ViewTypeDefinition {
   readonly View: ComponentType<ViewProps>;
   /** What its views can be arranged by. Default: `usualParts`. */
   readonly uses?: readonly ViewPart[];
-  /** Edits the view's options. Default: a form made of the schema `options`. */
+  /** Edits the view's options, with a `Field` of `/web/ui` around each control, laid out below each other. Default: a form made of the schema `options`. */
   readonly SettingsPanel?: ComponentType<ViewSettingsProps>;
   /** Edits what the view keeps of one column, from the list of fields. Default: a form made of the schema `columnOptions`. */
   readonly ColumnSettingsPanel?: ComponentType<ViewColumnSettingsProps>;

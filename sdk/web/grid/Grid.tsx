@@ -6,51 +6,38 @@ import {
   useId,
   useImperativeHandle,
   useLayoutEffect,
-  useMemo,
   useRef,
   useState,
   useSyncExternalStore,
 } from 'react';
 import { askBeforeLeaving } from '../ask-before-leaving.ts';
-import type { ColumnEntity } from '../../shared/index.ts';
-import { layOutColumns } from './column-layout.ts';
-import { drawnRowCount } from './grid-context.ts';
 import type { GridCommand } from './grid-keyboard.ts';
 import { GridActions } from './grid-actions.ts';
 import { GridFiles } from './grid-files.ts';
 import { foldGroup } from './fold-group.ts';
+import { GridAppend } from './GridAppend.tsx';
+import { GridEmpty } from './GridEmpty.tsx';
 import { GridFooter } from './GridFooter.tsx';
 import { GridHeader } from './GridHeader.tsx';
-import { GridHeadRow } from './GridHeadRow.tsx';
 import { GridMessages } from './GridMessages.tsx';
 import { GridModel } from './grid-model.ts';
 import { GridOverlay } from './GridOverlay.tsx';
 import { GridPointer } from './grid-pointer.ts';
-import { cellId, GridRow } from './GridRow.tsx';
-import { type GridFrame, GridScroller, sightOf } from './grid-scroller.ts';
+import { cellId } from './GridRow.tsx';
+import { GridScroller, sightOf } from './grid-scroller.ts';
 import { rangeOf } from './grid-selection.ts';
 import { englishTexts } from './grid-texts.ts';
 import type { GridHandle, GridProps } from './grid-types.ts';
 import { performCommand } from './perform-command.ts';
-import { createRowLines } from './row-lines.ts';
-import { createRowScale } from './row-scale.ts';
+import { rowsInSight } from './rows-in-sight.tsx';
 import { useColumnWidths } from './use-column-widths.ts';
 import { useElementSize } from './use-element-size.ts';
-import { useRightToLeft } from './use-right-to-left.ts';
-import { isWithoutHover } from './without-hover.ts';
+import { HEADER_HEIGHT, SHORT_ROW, useGridFrame } from './use-grid-frame.ts';
 import './grid.css';
 
-const HEADER_HEIGHT = 36;
-/** Of a row with one line of text. */
-const SHORT_ROW = 34;
 /** Of a line of text, and what stands above and below all of them in a taller row. */
 const LINE_HEIGHT = 18;
 const TALL_PADDING = 12;
-/** Room for the add-row line and for breath under it. */
-const TAIL_HEIGHT = 76;
-const noColumns: readonly ColumnEntity[] = [];
-/** Placeholders drawn past the known rows while the count is unknown. */
-const UNKNOWN_STRETCH = 100;
 
 /**
  * A spreadsheet-like grid over rows that come in pieces. It draws what is in sight, keeps one text area focused, and asks
@@ -69,7 +56,6 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
     readOnly = false,
     t = englishTexts,
   } = props;
-  const { columns: tableColumns = noColumns } = table;
   const gridId = useId();
   const box = useRef<HTMLDivElement>(null);
   const [model] = useState(() => new GridModel(props.edits));
@@ -83,26 +69,10 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
   const position = useSyncExternalStore(scroller.subscribe, scroller.getPosition);
 
   const size = useElementSize(box);
-  const isRightToLeft = useRightToLeft();
   const { columns, resize } = useColumnWidths(props.columns);
-  const rowCount = drawnRowCount(source, UNKNOWN_STRETCH);
+  const frame = useGridFrame(props, columns, size);
+  const { layout, lines, rowCount, scale, isRightToLeft } = frame;
   const { heads, firstNumber = 1 } = props;
-  const gutterWidth = gutterWidthFor(rowCount + firstNumber - 1, props.onOpenRow !== undefined);
-  const lines = useMemo(() => createRowLines(rowCount, heads), [rowCount, heads]);
-  const frame = useMemo((): GridFrame => {
-    const bodyHeight = Math.max(0, size.height - HEADER_HEIGHT);
-    return {
-      scale: createRowScale(lines.count * rowHeight + TAIL_HEIGHT, bodyHeight),
-      lines,
-      layout: layOutColumns(columns, gutterWidth, size.width),
-      size,
-      rowCount,
-      rowHeight,
-      headerHeight: HEADER_HEIGHT,
-      isRightToLeft,
-    };
-  }, [columns, gutterWidth, size, lines, rowCount, rowHeight, isRightToLeft]);
-  const { layout, scale } = frame;
   const sight = sightOf(frame, position);
 
   useLayoutEffect(() => {
@@ -131,7 +101,7 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
   useEffect(() => pointer.release, [pointer]);
   // Another view, or another page: what was typed is committed first, and the browser asks before it is lost.
   useLayoutEffect(() => () => void model.close(), [model]);
-  useEffect(() => askBeforeLeaving(() => model.hasUnsaved), [model]);
+  useEffect(() => askBeforeLeaving(() => model.hasUnsaved, 'page'), [model]);
   const perform = (command: GridCommand): boolean =>
     command.kind === 'columnMenu'
       ? openColumnMenu(model, box.current)
@@ -159,85 +129,20 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
 
   const active = state.selection?.active;
   const range = state.selection === undefined ? undefined : rangeOf(state.selection);
-  const single = range !== undefined && range.top === range.bottom && range.left === range.right;
-  const { filling } = state;
-  const canFill =
-    state.focused && state.editing === undefined && !readOnly && props.onCommitCells !== undefined;
-  const canMove = props.onMoveRows !== undefined && !readOnly;
   const dropAt = state.moving?.to;
-  const rowLevel = heads && heads.reduce((deepest, { level }) => Math.max(deepest, level), 0) + 2;
-  const rows: ReactNode[] = [];
-  const drawnKeys = new Set<string>();
-  for (let line = sight.firstLine; line < sight.endLine; line++) {
-    const on = lines.lineAt(line);
-    const top = line * rowHeight - sight.offset;
-    if (on.kind === 'head') {
-      const head = heads?.[on.at];
-      if (head !== undefined)
-        rows.push(
-          <GridHeadRow
-            key={`head ${head.key}`}
-            head={head}
-            line={line}
-            top={top}
-            height={rowHeight}
-            layout={layout}
-            firstColumn={sight.firstColumn}
-            endColumn={sight.endColumn}
-            handlers={props}
-            isRightToLeft={isRightToLeft}
-            actions={actions}
-            t={t}
-          />,
-        );
-      continue;
-    }
-    const index = on.row;
-    const row = source.rowAt(index);
-    // What a cell keeps by itself, such as an open pop-up, goes with its row. Pages read one after the other may hold a row twice.
-    const key = row === undefined || drawnKeys.has(`row ${row.key}`) ? `line ${index}` : `row ${row.key}`;
-    drawnKeys.add(key);
-    const inFill = filling !== undefined && index >= filling.top && index <= filling.bottom;
-    const color = row && props.colorOf?.(row);
-    const inRange = range !== undefined && index >= range.top && index <= range.bottom;
-    rows.push(
-      <GridRow
-        key={key}
-        index={index}
-        number={index + firstNumber}
-        line={line}
-        level={rowLevel}
-        row={row}
-        top={top}
-        height={rowHeight}
-        layout={layout}
-        firstColumn={sight.firstColumn}
-        endColumn={sight.endColumn}
-        edits={row === undefined ? undefined : model.state.edits.ofRow(row.key)}
-        activeColumn={active?.row === index ? active.column : -1}
-        rangeLeft={inRange && !single ? range.left : -1}
-        rangeRight={inRange && !single ? range.right : -1}
-        rangeTop={inRange && index === range.top}
-        rangeBottom={inRange && index === range.bottom}
-        fillLeft={inFill ? filling.left : -1}
-        fillRight={inFill ? filling.right : -1}
-        handleColumn={canFill && index === range?.bottom ? range.right : -1}
-        ticked={row !== undefined && state.tickedRows.has(row.key)}
-        color={color?.color}
-        colorPlace={color?.place}
-        ticking={state.tickedRows.size > 0}
-        readOnly={readOnly}
-        canOpen={props.onOpenRow !== undefined}
-        canMove={canMove}
-        moving={row !== undefined && state.moving?.keys.includes(row.key) === true}
-        gridId={gridId}
-        actions={actions}
-        tableColumns={tableColumns}
-        marks={row === undefined ? undefined : props.marks?.get(row.key)}
-        t={t}
-      />,
-    );
-  }
+  const rows = rowsInSight({
+    props,
+    gridId,
+    frame,
+    sight,
+    model,
+    state,
+    actions,
+    range,
+    headHeight: SHORT_ROW,
+    readOnly,
+    t,
+  });
 
   const activeInSight =
     active !== undefined &&
@@ -314,29 +219,21 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
                 <div
                   className="tgrid-drop-row"
                   style={{
-                    transform: `translateY(${(lines.lineOf(dropAt.row) + (dropAt.side === 'after' ? 1 : 0)) * rowHeight - sight.offset}px)`,
+                    transform: `translateY(${lines.topOf(lines.lineOf(dropAt.row) + (dropAt.side === 'after' ? 1 : 0)) - sight.offset}px)`,
                     width: layout.totalWidth,
                   }}
                 />
               )}
               {canAppend && lines.count > 0 && (
-                <div
-                  role="row"
-                  className={atEnd ? 'tgrid-append is-active' : 'tgrid-append'}
-                  style={{
-                    transform: `translateY(${lines.count * rowHeight - sight.offset}px)`,
-                    height: SHORT_ROW,
-                    width: layout.totalWidth,
-                  }}
-                >
-                  <div role="gridcell" id={appendId} className="tgrid-append-cell">
-                    <button type="button" className="tgrid-append-button" onClick={() => actions.append()}>
-                      <span className="tgrid-append-words">
-                        <span aria-hidden="true">+</span> {t('Add a row')}
-                      </span>
-                    </button>
-                  </div>
-                </div>
+                <GridAppend
+                  id={appendId}
+                  isActive={atEnd}
+                  top={lines.height - sight.offset}
+                  height={SHORT_ROW}
+                  width={layout.totalWidth}
+                  onAppend={() => actions.append()}
+                  t={t}
+                />
               )}
             </div>
           </div>
@@ -345,7 +242,7 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
             scroller={scroller}
             state={state}
             layout={layout}
-            activeTop={active === undefined ? 0 : lines.lineOf(active.row) * rowHeight}
+            activeTop={active === undefined ? 0 : lines.topOf(lines.lineOf(active.row))}
             rowHeight={atEnd ? SHORT_ROW : rowHeight}
             headerHeight={HEADER_HEIGHT}
             gridId={gridId}
@@ -361,6 +258,7 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
                   : undefined
             }
             refusal={activeEdit?.kind === 'failed' ? activeEdit.message : undefined}
+            marks={activeRow && props.marks?.get(activeRow.key)}
             t={t}
             onCommand={perform}
           />
@@ -379,21 +277,12 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
         />
       )}
       {source.count === 0 && lines.count === 0 && (
-        <div className="tgrid-empty">
-          <strong>{props.emptyText ?? t('No rows yet')}</strong>
-          {props.emptyText === undefined && (
-            <span>
-              {canAppend && props.onPasteRows !== undefined
-                ? t('Add the first one, or click here and paste rows of a spreadsheet.')
-                : t('Rows that you add appear here.')}
-            </span>
-          )}
-          {canAppend && (
-            <button type="button" className="tgrid-button is-primary" onClick={() => actions.append()}>
-              {t('Add a row')}
-            </button>
-          )}
-        </div>
+        <GridEmpty
+          handlers={props}
+          isPasting={state.pasting}
+          onAppend={canAppend ? () => actions.append() : undefined}
+          t={t}
+        />
       )}
       <GridMessages model={model} state={state} source={source} t={t} handlers={props} readOnly={readOnly} />
     </div>
@@ -408,10 +297,4 @@ function openColumnMenu(model: GridModel, box: HTMLElement | null): boolean {
   if (anchor === undefined || activeColumn === undefined) return false;
   context.handlers.onColumnMenu?.(activeColumn.entity.id, anchor);
   return true;
-}
-
-/** Wide enough for the greatest row number, its box and its button; without a mouse the box stands for the number. */
-function gutterWidthFor(rowCount: number, canOpen: boolean): number {
-  const number = isWithoutHover() ? 34 : Math.max(44, 20 + String(rowCount).length * 7.5);
-  return number + (canOpen ? 22 : 0);
 }

@@ -2,6 +2,7 @@ import {
   Component,
   createElement,
   type FocusEvent,
+  type KeyboardEvent,
   type ReactNode,
   type RefObject,
   Suspense,
@@ -66,13 +67,16 @@ export function GridEditorLayer({ editing, model }: GridEditorLayerProps): React
       onBlur={onBlur}
       onKeyDown={(event) => {
         if (event.defaultPrevented || event.nativeEvent.isComposing) return;
-        if (event.key === 'Escape') model.session.cancel();
+        // The box has the focus as long as the editor's code is on its way.
+        const isEarly = event.target === event.currentTarget && isText(event);
+        if (isEarly) model.session.typeOn(event.key);
+        else if (event.key === 'Escape') model.session.cancel();
         else if (event.key === 'Tab') model.session.leave(event.shiftKey ? 'left' : 'right');
         else if (event.key === 'Enter' && !event.shiftKey) model.session.leave('down');
         else return;
         event.preventDefault();
         event.stopPropagation();
-        model.state.focusInput();
+        if (!isEarly) model.state.focusInput();
       }}
     >
       <EditorBoundary
@@ -111,13 +115,18 @@ export function GridEditorLayer({ editing, model }: GridEditorLayerProps): React
               model.session.cancel();
               model.state.focusInput();
             },
-            onLate: (make) => model.session.writeLate(editing, make),
+            onLate: (make) => model.writer.writeLate(editing, make),
           })}
           <Arrival box={box} />
         </Suspense>
       </EditorBoundary>
     </div>
   );
+}
+
+/** True for a key that types a character. */
+function isText({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  return /^.$/u.test(key) && !ctrlKey && !metaKey && !altKey;
 }
 
 /** An editor that is a pop-up alone, or still on its way, takes the focus from the box, so that the grid knows it to be inside. */

@@ -127,13 +127,13 @@ function FooterCell({ layout, at, figures, handlers, isStop, onStop, t }: Footer
       aria-haspopup="menu"
       aria-label={
         figure === undefined
-          ? t('Choose a figure for {{title}}', { title })
+          ? t('Choose a summary for {{title}}', { title })
           : t('{{title}}: {{name}} {{text}}', { title, name: figure.name, text: figure.text })
       }
       title={figure && `${figure.name} ${figure.text}`}
       onClick={(event) => handlers.onFigureMenu?.(id, event.currentTarget)}
     >
-      {words ?? <span className="tgrid-footer-name">{t('Figure')}</span>}
+      {words ?? <span className="tgrid-footer-name">{t('Summary')}</span>}
     </button>
   );
 }

@@ -57,7 +57,7 @@ export function GridInput(props: GridInputProps): ReactNode {
     } else {
       delete element.dataset.editing;
       element.style.height = '';
-      if (!composing.current && !model.newRows.isAdding) element.value = '';
+      if (!composing.current && !model.holdsTyping) element.value = '';
     }
   }, [inPlace, editing, model]);
 
@@ -67,8 +67,8 @@ export function GridInput(props: GridInputProps): ReactNode {
   };
 
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
-    const { isAdding } = model.newRows;
-    const isTyping = isAdding && event.currentTarget.value !== '';
+    const { holdsTyping } = model;
+    const isTyping = holdsTyping && event.currentTarget.value !== '';
     const mode = isTyping ? 'typing' : editing === undefined ? 'navigate' : editing.mode;
     const command = commandOf(
       {
@@ -85,12 +85,12 @@ export function GridInput(props: GridInputProps): ReactNode {
       event.stopPropagation();
       return;
     }
-    if (isAdding) {
+    if (holdsTyping) {
       const { value } = event.currentTarget;
       event.currentTarget.value = '';
       // As in an editor, Escape takes back what is being typed.
-      if (command.kind === 'cancel' || command.kind === 'escape') model.newRows.leave();
-      else model.newRows.typeAhead(value, command);
+      if (command.kind === 'cancel' || command.kind === 'escape') model.leaveTyping();
+      else model.typeAhead(value, command);
       event.preventDefault();
       event.stopPropagation();
       return;
@@ -172,7 +172,7 @@ export function GridInput(props: GridInputProps): ReactNode {
         const data = event.clipboardData;
         // Spreadsheets put a picture of the cells beside their texts.
         if (data.getData('text/plain') === '' && data.files.length > 0)
-          return model.session.takeFiles([...data.files]);
+          return model.takeFiles([...data.files]);
         void pasteBlock(model, readClipboard(data));
       }}
       onBlur={(event) => {

@@ -4,10 +4,12 @@ import { GridEditorLayer } from './GridEditorLayer.tsx';
 import { GridInput } from './GridInput.tsx';
 import type { GridCommand } from './grid-keyboard.ts';
 import type { GridModel } from './grid-model.ts';
-import { type GridSnapshot, isEditedInPlace } from './grid-state.ts';
+import { type GridEditing, type GridSnapshot, isEditedInPlace } from './grid-state.ts';
 import type { GridScroller } from './grid-scroller.ts';
 import type { Translate } from '../context.ts';
+import type { CellMark } from './cells-in-sight.ts';
 import { placeHint } from './hint-place.ts';
+import { shortened, storedMeanwhile } from './written-over.ts';
 
 export interface GridOverlayProps {
   readonly model: GridModel;
@@ -29,6 +31,8 @@ export interface GridOverlayProps {
   readonly activeCellId: string | undefined;
   /** Why the text of the active cell was refused. */
   readonly refusal: string | undefined;
+  /** The marks of the active cell's row. */
+  readonly marks: readonly CellMark[] | undefined;
   readonly t: Translate;
   readonly onCommand: (command: GridCommand) => boolean;
 }
@@ -91,6 +95,7 @@ export function GridOverlay(props: GridOverlayProps): ReactNode {
           model={model}
         />
       )}
+      {editing !== undefined && <OthersHere editing={editing} model={model} marks={props.marks} t={t} />}
       {hint !== undefined && editing === undefined && (
         <div
           id={`${gridId}-hint`}
@@ -109,15 +114,40 @@ export function GridOverlay(props: GridOverlayProps): ReactNode {
   );
 }
 
+/** Says at an open editor what others do in its cell meanwhile. It stands over the cell: lists of editors open under it. */
+function OthersHere(
+  props: Pick<GridOverlayProps, 'model' | 'marks' | 't'> & { readonly editing: GridEditing },
+) {
+  const { model, marks, t, editing } = props;
+  const theirs = storedMeanwhile(model.state, editing);
+  const names = (marks ?? [])
+    .filter(({ columnId }) => columnId === editing.column.entity.id)
+    .map(({ label }) => label);
+  if (theirs === undefined && names.length === 0) return null;
+  return (
+    <div role="status" className={theirs ? 'tgrid-hint is-beside is-warning' : 'tgrid-hint is-beside'}>
+      {theirs === undefined
+        ? t('Also in this cell: {{names}}', { names: names.join(', ') })
+        : theirs.text === ''
+          ? t('Somebody else emptied this cell meanwhile.')
+          : t('Somebody else changed this to “{{text}}” meanwhile.', { text: shortened(theirs.text) })}
+      {theirs !== undefined && (
+        <div className="tgrid-hint-way-out">{t('Enter to write over it, Escape to keep it.')}</div>
+      )}
+    </div>
+  );
+}
+
 /** At the last column and over the last rows what is said about a cell would be cut off. */
 function keepHintInside(overlay: HTMLElement, isRightToLeft: boolean): void {
   const hint = overlay.querySelector<HTMLElement>('.tgrid-hint');
   const grid = overlay.closest('.tgrid');
   if (hint === null || grid === null) return;
+  const { width, height } = hint.getBoundingClientRect();
   const { start, isAbove } = placeHint(
     overlay.getBoundingClientRect(),
     grid.getBoundingClientRect(),
-    hint.getBoundingClientRect(),
+    { width, height, prefersAbove: hint.classList.contains('is-beside') },
     isRightToLeft,
   );
   hint.style.insetInlineStart = `${start}px`;

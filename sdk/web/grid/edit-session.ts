@@ -1,33 +1,29 @@
 import type { CellValue } from '../../shared/index.ts';
-import { checkCell } from '../columns.ts';
 import type { EditorDraft } from '../extensions/index.ts';
-import { type CellChange, type EditStep, type FailedEdit, type RowData, titledRow } from '../rows/index.ts';
+import { type RowData, titledRow } from '../rows/index.ts';
+import type { CellWriter } from './cell-writer.ts';
+import { type EditDraft, isNewDraft } from './edit-draft.ts';
 import { editedTextOf, editorOf, editsInPlace, type GridColumn, readTypedText } from './grid-column.ts';
 import { whyNotEditable } from './grid-context.ts';
-import { tellLost } from './tell-lost.ts';
 import { selectCell } from './grid-selection.ts';
 import { type GridEditing, type GridState, isEditedInPlace } from './grid-state.ts';
 import type { GridMove, UnsavedCell } from './grid-types.ts';
+import { tellLost } from './tell-lost.ts';
+import { storedTextOf } from './written-over.ts';
 
-/** What the open editor holds, and what it began with where that is known. */
-interface Draft {
-  readonly holds: EditorDraft;
-  readonly start: string | undefined;
-  /** The text that a held value was read from; undefined where it was chosen. */
-  readonly typed?: string;
-}
-
-/** The edit of one cell after the other: opening, leaving and committing its editor, and writing what it held. */
+/** The edit of one cell after the other: opening, leaving and committing its editor. */
 export class EditSession {
   readonly #state: GridState;
+  readonly #writer: CellWriter;
   readonly #moveOn: (move: GridMove) => void;
-  #draft: Draft | undefined;
+  #draft: EditDraft | undefined;
   /** The text of the cell when its editor opened: who holds it again has changed nothing, whatever others wrote meanwhile. */
   #start: string | undefined;
 
-  /** `moveOn` moves the selection after an edit. */
-  constructor(state: GridState, moveOn: (move: GridMove) => void) {
+  /** @param moveOn moves the selection after an edit */
+  constructor(state: GridState, writer: CellWriter, moveOn: (move: GridMove) => void) {
     this.#state = state;
+    this.#writer = writer;
     this.#moveOn = moveOn;
   }
 
@@ -117,7 +113,10 @@ export class EditSession {
     const { activeColumn: column, activeRow: row, context } = this.#state;
     const { editing, selection } = this.#state.getSnapshot();
     if (editing !== undefined) {
-      if (!isEditedInPlace(editing)) return false;
+      if (!isEditedInPlace(editing)) {
+        this.typeOn(text);
+        return false;
+      }
       this.#draft = { holds: { kind: 'text', text }, start: this.#draft?.start };
       return true;
     }
@@ -133,6 +132,15 @@ export class EditSession {
     this.#draft = { holds: { kind: 'text', text }, start: this.#state.editedTextOf(row, column) };
     this.#open({ place: selection.active, row, column, mode: 'typing', initialText: text });
     return editsInPlace(column);
+  }
+
+  /** Goes on with the text for an editor that was opened by typing and cannot hear it yet. */
+  typeOn(text: string): void {
+    const { editing } = this.#state.getSnapshot();
+    if (editing?.mode !== 'typing' || text === '') return;
+    const initialText = (editing.initialText ?? '') + text;
+    this.#draft = { holds: { kind: 'text', text: initialText }, start: this.#draft?.start };
+    this.#state.set({ editing: { ...editing, initialText } });
   }
 
   /** Notes what a column type's editor holds, to be committed when the person leaves without a word. */
@@ -154,26 +162,6 @@ export class EditSession {
     return read.ok && Object.is(read.value, value) ? holds.text : undefined;
   }
 
-  /** Writes a text into a cell that the person is not in; says why where that is not possible. */
-  enter({ row, column, place }: Pick<GridEditing, 'row' | 'column' | 'place'>, text: string): void {
-    const refused = whyNotEditable(this.#state.context, column, row);
-    if (refused !== undefined) return this.#state.notify({ text: refused, details: [text] });
-    const cell = { row, column, place, mode: 'typing', initialText: text } as const;
-    this.#writeDraft(cell, { holds: { kind: 'text', text }, start: undefined });
-  }
-
-  /** Writes a cell whose editor has gone; `make` is given what the cell shows by now, undefined where its row is not loaded. */
-  writeLate(
-    { row, column, place }: Pick<GridEditing, 'row' | 'column' | 'place'>,
-    make: (now: CellValue | undefined) => CellValue,
-  ): void {
-    const { source } = this.#state.context;
-    const at = source.indexOf(row.key);
-    const loaded = at === undefined ? undefined : source.rowAt(at);
-    const value = make(loaded && this.#state.valueOf(loaded, column.entity.id));
-    this.#writeValue(loaded ?? row, at ?? place.row, column, value);
-  }
-
   /** Closes the editor and writes what it holds, if that is new. A text that cannot be read stays at its cell, marked. */
   commit(move: GridMove = 'stay'): void {
     const { editing } = this.#state.getSnapshot();
@@ -181,7 +169,7 @@ export class EditSession {
     const draft = this.#draft;
     this.#draft = undefined;
     this.#state.set({ editing: undefined });
-    if (draft !== undefined) this.#writeDraft(editing, draft);
+    if (draft !== undefined) this.#writer.writeDraft(editing, draft);
     this.#moveOn(move);
   }
 
@@ -234,7 +222,7 @@ export class EditSession {
     this.cancel();
     this.#state.giveUpSelection();
     if (!isEditedInPlace(editing)) this.#state.focusInput();
-    if (isNew(draft))
+    if (isNewDraft(draft))
       tellLost(this.#state, {
         reason,
         text: draft.holds.kind === 'text' ? draft.holds.text : editedTextOf(draft.holds.value, column),
@@ -251,97 +239,20 @@ export class EditSession {
 
   /** True while leaving the page would lose something that was typed or pasted. */
   get hasUnsaved(): boolean {
-    return isNew(this.#draft) || this.#state.edits.hasAny;
-  }
-
-  /** Writes a value that a cell made by itself, such as a tick. */
-  writeFromCell(row: RowData, index: number, column: GridColumn, value: CellValue): void {
-    const refused = whyNotEditable(this.#state.context, column, row);
-    if (refused !== undefined) this.#state.set({ hint: refused });
-    else this.#writeValue(row, index, column, value);
-  }
-
-  /** Writes cells as part of a step; resolves with what was refused. */
-  write(changes: readonly CellChange[], step: EditStep): Promise<readonly FailedEdit[]> {
-    const { handlers, columns, t } = this.#state.context;
-    const byId = new Map(columns.map((column) => [column.entity.id, column]));
-    return this.#state.edits.commit(changes, {
-      step,
-      write:
-        handlers.onCommitCells ?? (() => Promise.reject(new Error(t('This table is read-only for you.')))),
-      textOf: ({ columnId, value, text }) => {
-        if (text !== undefined) return text;
-        const column = byId.get(columnId);
-        return column === undefined ? '' : editedTextOf(value, column);
-      },
-    });
-  }
-
-  #writeDraft({ row, column, place }: GridEditing, { holds, start, typed }: Draft): void {
-    const edit = this.#state.edits.of(row.key, column.entity.id);
-    if (holds.kind === 'text') {
-      if (holds.text === start && edit === undefined) return;
-      const read = readTypedText(holds.text, column, this.#state.context.t);
-      if (!read.ok) this.#fail(row, column, holds.text, read.message);
-      else if (edit !== undefined || !Object.is(read.value, this.#state.valueOf(row, column.entity.id)))
-        this.#writeValue(row, place.row, column, read.value, holds.text);
-    } else if (
-      edit?.kind === 'failed' ||
-      !Object.is(holds.value, this.#state.valueOf(this.#state.rowNow({ row, place }), column.entity.id))
-    ) {
-      this.#writeValue(row, place.row, column, holds.value, typed);
-    }
-  }
-
-  /** `typed` is the text that the value was read from. */
-  #writeValue(row: RowData, index: number, column: GridColumn, value: CellValue, typed?: string): void {
-    const { context } = this.#state;
-    const { entity, type } = column;
-    // Made by the type that the value was read with: it may be switched off before the answer comes.
-    const text = typed ?? editedTextOf(value, column);
-    const checked = type === undefined ? undefined : checkCell(value, entity, type, context.t);
-    if (checked?.ok === false) return this.#fail(row, column, text, checked.message);
-    const now = context.source.rowAt(index);
-    const before = (now?.key === row.key ? now : row).values[entity.id];
-    const change = { rowKey: row.key, index, columnId: entity.id, value, before, text };
-    void this.write([change], { kind: 'edit', count: 1 }).then((refused) =>
-      this.#tellUnseen(refused, column),
-    );
-  }
-
-  /** Tells of a refused text whose cell is not shown, where nobody would see its mark. */
-  #tellUnseen(refused: readonly FailedEdit[], { entity }: GridColumn): void {
-    const { columns, source, table } = this.#state.context;
-    for (const { rowKey, columnId, text, message } of refused) {
-      const isShown = columns.some((each) => each.entity.id === columnId);
-      if (isShown && source.indexOf(rowKey) !== undefined) continue;
-      tellLost(this.#state, { reason: `${entity.title}: ${message}`, text });
-      // Nobody can come back to a cell of a column that is gone.
-      const isGone = !isShown && table.columns?.every(({ id }) => id !== columnId) === true;
-      if (isGone) this.#state.edits.discard(rowKey, columnId);
-    }
-  }
-
-  #fail({ key: rowKey }: RowData, column: GridColumn, text: string, message: string): void {
-    const cell = { rowKey, columnId: column.entity.id, text, message };
-    this.#state.edits.fail([cell], { kind: 'edit', count: 1 });
+    return isNewDraft(this.#draft) || this.#state.edits.hasAny;
   }
 
   #open(editing: GridEditing): void {
     this.#start =
       editing.initialText === undefined ? this.#state.editedTextOf(editing.row, editing.column) : undefined;
+    const { row, column } = editing;
     this.#state.set({
-      editing,
+      editing: { ...editing, storedText: storedTextOf(this.#state, row, column) },
       hint: undefined,
       selection: selectCell(editing.place),
       reveal: { ...editing.place },
     });
   }
-}
-
-/** True for what is more than the editor began with. */
-function isNew(draft: Draft | undefined): draft is Draft {
-  return draft !== undefined && (draft.holds.kind === 'value' || draft.holds.text !== draft.start);
 }
 
 function hasEditor(column: GridColumn): boolean {

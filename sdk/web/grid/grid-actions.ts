@@ -20,7 +20,7 @@ export class GridActions {
   }
 
   writeFromCell(row: RowData, index: number, column: GridColumn, value: CellValue): void {
-    this.#model.session.writeFromCell(row, index, column, value);
+    this.#model.writer.writeFromCell(row, index, column, value);
   }
 
   openWhole(row: RowData, index: number, column: GridColumn): void {

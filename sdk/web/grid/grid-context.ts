@@ -36,9 +36,14 @@ export function whyNotEditable(
   const { t } = context;
   if (context.readOnly || context.handlers.onCommitCells === undefined)
     return t('This table is read-only for you.');
-  if (row === undefined) return t('This row is still loading.');
+  if (row === undefined) return whyWithoutRow(context);
   if (row.readOnly === true) return t('This row is read-only.');
   return column.whyReadOnly;
+}
+
+/** Why nothing can be done yet with a cell whose row is on its way, in the user's words. */
+export function whyWithoutRow({ t }: GridContext): string {
+  return t('This row is still loading.');
 }
 
 /** Why a cell cannot be emptied, in the user's words; undefined when it can. */

@@ -1,12 +1,12 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import type { ComponentType } from 'react';
+import { lazy, type ComponentType, type ReactNode } from 'react';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import type { EditorProps, WebColumnType } from '../extensions/index.ts';
 import type { CellChange } from '../rows/index.ts';
 import type { GridColumn } from './grid-column.ts';
 import { aColumn, numberType, textType } from '../../testing/table-fixtures.ts';
-import { testColumns, testPlace } from '../../testing/grid-fixtures.ts';
-import { activeCell, cellAt, showGrid, prepareGridBench } from '../../testing/grid-bench.tsx';
+import { makeRows, testColumns, testPlace } from '../../testing/grid-fixtures.ts';
+import { activeCell, cellAt, prepareGridBench, showGrid, storeIn } from '../../testing/grid-bench.tsx';
 import type { GridProps } from './grid-types.ts';
 
 prepareGridBench();
@@ -199,5 +199,175 @@ describe('an editor of a column type', () => {
     await user.keyboard('{Enter}');
     expect(screen.getByText(/no options/)).toBeTruthy();
     expect(cellAt(0, 0).textContent).toBe('row 0');
+  });
+});
+
+describe('a key that is pressed before the row of its cell is there', () => {
+  function showLate(props: Partial<GridProps> = {}, opensTyped = false) {
+    const source = makeRows(3);
+    let isLoaded = false;
+    Object.assign(source, { rowAt: (index: number) => (isLoaded ? source.rows[index] : undefined) });
+    const open = jest.fn<NonNullable<WebColumnType['open']>>();
+    const onOpenRow = jest.fn();
+    const type = { ...textType, open, opensTyped };
+    const opening = { entity: aColumn('name', 'Name'), width: 200, type, whyReadOnly: 'Press Enter.' };
+    const shown = showGrid({ source, onOpenRow, columns: [opening, ...testColumns.slice(1)], ...props });
+    act(() => shown.input.focus());
+    const arrive = () =>
+      act(() => {
+        isLoaded = true;
+        source.change();
+      });
+    return { ...shown, open, onOpenRow, arrive };
+  }
+  const saysLoading = () => screen.queryByText('This row is still loading.') !== null;
+
+  test.each([
+    ['for somebody who writes', {}],
+    ['for somebody who reads', { readOnly: true }],
+  ])('opens it when the row comes, and says until then why it does not, %s', async (_who, props) => {
+    const { open, user, arrive } = showLate(props);
+    await user.keyboard('{Enter}');
+    expect(saysLoading()).toBe(true);
+    expect(open).not.toHaveBeenCalled();
+    arrive();
+    expect(saysLoading()).toBe(false);
+    expect(open.mock.calls[0]?.[0]).toMatchObject({ rowKey: 'k0' });
+  });
+
+  test('opens the row, or the editor of the grid, as well', async () => {
+    const first = showLate();
+    await first.user.keyboard(' ');
+    first.arrive();
+    expect(first.onOpenRow).toHaveBeenCalledWith('k0');
+    first.unmount();
+    const second = showLate({ columns: testColumns });
+    await second.user.keyboard('{F2}');
+    second.arrive();
+    expect(second.input).toHaveProperty('value', 'row 0');
+  });
+
+  test.each(['Par', 'Par{Enter}'])('opens the place of a cell with what was typed: %s', async (keys) => {
+    const { open, user, input, arrive } = showLate({}, true);
+    await user.keyboard(keys);
+    expect(saysLoading()).toBe(true);
+    arrive();
+    expect(saysLoading()).toBe(false);
+    expect(open).toHaveBeenCalledTimes(1);
+    expect(open.mock.calls[0]?.[0]).toMatchObject({ rowKey: 'k0', typedText: 'Par' });
+    expect(input).toHaveProperty('value', '');
+    expect(screen.queryByText(/was not saved/)).toBeNull();
+  });
+
+  test('is forgotten by whoever goes on meanwhile, or presses Escape', async () => {
+    for (const key of ['{ArrowDown}', '{Escape}']) {
+      const { open, user, arrive, unmount } = showLate();
+      await user.keyboard(`{Enter}${key}`);
+      expect(saysLoading()).toBe(false);
+      arrive();
+      expect(open).not.toHaveBeenCalled();
+      unmount();
+    }
+  });
+});
+
+describe('what is typed before its cell can take it', () => {
+  const name = { entity: aColumn('name', 'Name'), width: 200, type: textType };
+  const withoutType = [{ ...name, type: undefined, whyReadOnly: 'The column type is switched off.' }];
+
+  test('waits for a row that is still loading, and for the keys after it', async () => {
+    const source = makeRows(3);
+    let isLoaded = false;
+    Object.assign(source, { rowAt: (index: number) => (isLoaded ? source.rows[index] : undefined) });
+    const onOpenRow = jest.fn();
+    const { user, input } = showGrid({ source, onCommitCells: storeIn(source), onOpenRow });
+    act(() => input.focus());
+    await user.keyboard('typed before{Enter}and ');
+    expect((input as HTMLTextAreaElement).value).toBe('and ');
+    act(() => {
+      isLoaded = true;
+      source.change();
+    });
+    await user.keyboard('after{Enter}');
+    await waitFor(() =>
+      expect(source.rows.map(({ values }) => values.name)).toEqual(['typed before', 'and after', 'row 2']),
+    );
+    expect(onOpenRow).not.toHaveBeenCalled();
+  });
+
+  test('waits for a row however long its server is away, and is told once the rows cannot be had', async () => {
+    jest.useFakeTimers();
+    try {
+      const source = makeRows(3);
+      Object.assign(source, { rowAt: () => undefined });
+      const { input } = showGrid({ source, onCommitCells: storeIn(source) });
+      act(() => input.focus());
+      fireEvent.input(input, { target: { value: 'Metropolis' } });
+      act(() => {
+        jest.advanceTimersByTime(60_000);
+      });
+      expect((input as HTMLTextAreaElement).value).toBe('Metropolis');
+      Object.assign(source, { error: new Error('The rows cannot be read.') });
+      act(() => {
+        jest.advanceTimersByTime(10_000);
+      });
+      expect(screen.getByText(/“Metropolis” was not saved/)).toBeTruthy();
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  test('waits for the plugin of its column type', async () => {
+    const source = makeRows(3);
+    const onOpenRow = jest.fn();
+    const props = { source, onCommitCells: storeIn(source), onOpenRow };
+    const { user, input, rerender } = showGrid({ ...props, columns: withoutType });
+    act(() => input.focus());
+    await user.keyboard('typed be');
+    rerender({ ...props, columns: [name] });
+    await user.keyboard('fore it{Enter}');
+    await waitFor(() => expect(source.rows[0]?.values.name).toBe('typed before it'));
+    expect(onOpenRow).not.toHaveBeenCalled();
+  });
+
+  test('is taken back by Escape, and told where the person chooses another cell', async () => {
+    const { user, input } = showGrid({ columns: [...withoutType, ...testColumns.slice(1)] });
+    act(() => input.focus());
+    await user.keyboard('some text{Escape}');
+    expect((input as HTMLTextAreaElement).value).toBe('');
+    expect(screen.queryByText(/was not saved/)).toBeNull();
+    await user.keyboard('other text');
+    await user.pointer({ keys: '[MouseLeft]', target: cellAt(2, 1) });
+    expect(await screen.findByText(/“other text” was not saved/)).toBeTruthy();
+  });
+
+  test('is told where no cell is selected', async () => {
+    const { user, input } = showGrid({ source: makeRows(0) });
+    act(() => input.focus());
+    await user.keyboard('a b');
+    expect(await screen.findByText(/“a b” was not saved. No cell is selected./)).toBeTruthy();
+  });
+
+  test('a blank in the middle of a text that a cell refuses opens nothing', async () => {
+    const onOpenRow = jest.fn();
+    const { user, input } = showGrid({ onOpenRow, columns: [...testColumns].reverse() });
+    act(() => input.focus());
+    await user.keyboard('some text');
+    expect(onOpenRow).not.toHaveBeenCalled();
+    await user.keyboard('{ArrowDown} ');
+    expect(onOpenRow).toHaveBeenCalledTimes(1);
+  });
+
+  test('waits for the code of its editor', async () => {
+    let arrive: (module: { default: (props: EditorProps) => ReactNode }) => void = () => undefined;
+    const Late = lazy<(props: EditorProps) => ReactNode>(() => new Promise((resolve) => (arrive = resolve)));
+    const { user, input } = showGrid({ columns: [{ ...name, type: { ...textType, Editor: Late } }] });
+    act(() => input.focus());
+    await user.keyboard('typed before');
+    await act(async () => {
+      arrive({ default: ({ initialText }) => <input aria-label="Late" defaultValue={initialText} /> });
+      await Promise.resolve();
+    });
+    expect((await screen.findByLabelText<HTMLInputElement>('Late')).value).toBe('typed before');
   });
 });

@@ -4,7 +4,7 @@ import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { Grid } from './Grid.tsx';
 import { aColumn, textType } from '../../testing/table-fixtures.ts';
 import { makeRows, testColumns, testPlace } from '../../testing/grid-fixtures.ts';
-import { activeCell, cellAt, paste, showGrid, prepareGridBench } from '../../testing/grid-bench.tsx';
+import { activeCell, cellAt, paste, prepareGridBench, showGrid, storeIn } from '../../testing/grid-bench.tsx';
 import type { GridHandle, GridProps } from './grid-types.ts';
 
 prepareGridBench();
@@ -82,6 +82,32 @@ describe('the keyboard', () => {
       ['k1', 'name', null],
       ['k1', 'age', null],
     ]);
+  });
+
+  test.each([
+    ['Delete', '{Delete}'],
+    ['Ctrl+D', '{Control>}d{/Control}'],
+  ])('%s does nothing, and says so, where rows went while the others were loaded', async (_name, keys) => {
+    const source = makeRows(8);
+    let isLoaded = false;
+    let arrive: () => void = () => undefined;
+    Object.assign(source, {
+      rowAt: (index: number) => (isLoaded || index < 3 ? source.rows[index] : undefined),
+      load: () => new Promise<void>((resolve) => (arrive = resolve)),
+    });
+    const onCommitCells = storeIn(source);
+    const { user, input } = showGrid({ source, onCommitCells });
+    act(() => input.focus());
+    await user.keyboard('{Control>}{Shift>}{ArrowDown}{/Shift}{/Control}{Shift>}{ArrowUp}{/Shift}');
+    await user.keyboard(keys);
+    await act(async () => {
+      isLoaded = true;
+      source.rows = source.rows.filter(({ key }) => key !== 'k4');
+      arrive();
+      await Promise.resolve();
+    });
+    expect(await screen.findByText(/the selected rows are others by now/)).toBeTruthy();
+    expect(onCommitCells).not.toHaveBeenCalled();
   });
 
   test('a cell that may not be empty says so when it is cleared, and the others are emptied', async () => {

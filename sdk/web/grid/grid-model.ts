@@ -1,10 +1,14 @@
-import type { GridContext } from './grid-context.ts';
+import { type GridContext, whyWithoutRow } from './grid-context.ts';
 import type { GridCommand } from './grid-keyboard.ts';
 import type { RowKey } from '../../shared/index.ts';
 import type { CellEdits } from '../rows/index.ts';
+import { CellWriter } from './cell-writer.ts';
 import { EditSession } from './edit-session.ts';
 import { NewRows } from './new-rows.ts';
 import { GridState } from './grid-state.ts';
+import { tellDeleted } from './refused-texts.ts';
+import { RefusedTyping } from './refused-typing.ts';
+import { TypedEarly } from './typed-early.ts';
 import {
   type CellPlace,
   type GridBounds,
@@ -20,43 +24,110 @@ import type { GridMove } from './grid-types.ts';
 /** The grid apart from its drawing: its state, the edit under way, the selection, and the commands of the keyboard. */
 export class GridModel {
   readonly state: GridState;
+  readonly writer: CellWriter;
   readonly session: EditSession;
   readonly newRows: NewRows = new NewRows(this);
+  readonly early: TypedEarly = new TypedEarly(this);
+  readonly #refused: RefusedTyping;
   /** The row that was ticked last: others may move it before the next one is. */
   #lastTicked: RowKey | undefined;
   /** The column in which the person began to go on by Tab: Enter leads back to it, one row below. */
   #tabbedFrom: number | undefined;
+  /** What was asked of the selected cell before its row was there: done when it comes, unless something else is done first. */
+  #awaitingRow: (() => void) | undefined;
   /** True after Escape in a cell, until the next thing is done: Tab leaves the grid then. */
   #isLeaving = false;
 
   constructor(edits?: CellEdits) {
     this.state = new GridState(edits);
-    this.session = new EditSession(this.state, (move) => this.#moveOn(move));
+    this.writer = new CellWriter(this.state);
+    this.session = new EditSession(this.state, this.writer, (move) => this.#moveOn(move));
+    this.#refused = new RefusedTyping(this.state);
   }
 
   /** Takes over what the grid was drawn with. */
   update(context: GridContext): void {
     const isMoved = this.state.update(context);
     if (this.session.endWithoutCell() || isMoved) this.#reportSelection();
+    tellDeleted(this.state);
     this.newRows.takeArrived();
+    this.early.takeArrived();
+    this.#takeArrivedRow();
   }
 
   /** True while leaving the page would lose something that was typed or pasted. */
   get hasUnsaved(): boolean {
-    return this.session.hasUnsaved || this.newRows.hasUnsaved;
+    return this.session.hasUnsaved || this.newRows.hasUnsaved || this.early.hasUnsaved;
   }
 
   /** Stores what was entered, since the grid goes away. */
   close(): Promise<void> {
-    return this.session.close(this.newRows.close());
+    const early = this.early.close();
+    return this.session.close(this.newRows.close().then((lost) => [...early, ...lost]));
   }
 
   /** Takes what stands in the text area; false when it is not wanted there, so that the text area is emptied. */
   typed(text: string): boolean {
-    if (this.newRows.isAdding) return true;
-    if (!this.state.isAtEnd) return this.session.typed(text);
-    if (text !== '') this.newRows.addHere();
-    return this.newRows.isAdding;
+    if (text !== '') this.#forgetAwaited();
+    if (this.holdsTyping) return true;
+    if (this.state.isAtEnd) {
+      if (text !== '') this.newRows.addHere();
+      return this.newRows.isAdding;
+    }
+    if (text !== '' && this.early.begin()) return true;
+    const isTaken = this.session.typed(text);
+    if (!isTaken) this.#refused.add(text);
+    return isTaken;
+  }
+
+  /** Whether what is typed waits: for a row that is added, or for a cell that is still on its way. */
+  get holdsTyping(): boolean {
+    return this.newRows.isAdding || this.early.isWaiting;
+  }
+
+  /** Keeps a key that was pressed while typing waits, and the text before it. */
+  typeAhead(text: string, command: GridCommand): void {
+    if (this.newRows.isAdding) this.newRows.typeAhead(text, command);
+    else this.early.typeAhead(text, command);
+  }
+
+  /** Ends the wait of what is typed. */
+  leaveTyping(): void {
+    this.newRows.leave();
+    this.early.leave();
+  }
+
+  /** Opens the selected cell for editing; says why when it cannot be. */
+  openCell(): void {
+    this.#withRow(() => this.session.begin());
+  }
+
+  /** As `openCell`, with files that were pasted. */
+  takeFiles(files: readonly File[]): void {
+    this.#withRow(() => this.session.takeFiles(files));
+  }
+
+  /** Does something with the row of the selected cell: when it comes, where it is still on its way. */
+  #withRow(act: () => void): void {
+    const { activeRow, activeColumn, context, isAtEnd } = this.state;
+    const index = this.state.getSnapshot().selection?.active.row ?? context.rowCount;
+    if (activeRow !== undefined || activeColumn === undefined || isAtEnd || index >= context.rowCount)
+      return act();
+    this.#awaitingRow = act;
+    this.state.set({ hint: whyWithoutRow(context) });
+  }
+
+  #takeArrivedRow(): void {
+    const act = this.#awaitingRow;
+    if (act === undefined || this.state.activeRow === undefined) return;
+    this.#forgetAwaited();
+    act();
+  }
+
+  #forgetAwaited(): void {
+    if (this.#awaitingRow === undefined) return;
+    this.#awaitingRow = undefined;
+    this.state.set({ hint: undefined });
   }
 
   select(place: CellPlace, to: CellPlace = place): void {
@@ -133,6 +204,9 @@ export class GridModel {
   perform(command: GridCommand): boolean {
     const isLeaving = this.#isLeaving;
     this.#isLeaving = false;
+    this.#forgetAwaited();
+    if (this.#refused.isUnderWay && command.kind === 'act') return true;
+    if (command.kind !== 'act') this.#refused.end();
     if (isLeaving && command.kind === 'step') return false;
     const { selection, editing } = this.state.getSnapshot();
     switch (command.kind) {
@@ -163,6 +237,7 @@ export class GridModel {
     }
     const bounds = this.state.bounds();
     if (selection === undefined) return this.#resume(command, bounds);
+    const isToggled = this.state.activeColumn?.type?.toggle !== undefined;
     switch (command.kind) {
       case 'move': {
         const from = command.extend ? selection.head : selection.active;
@@ -198,13 +273,11 @@ export class GridModel {
         return true;
       case 'edit':
         if (editing !== undefined) this.state.set({ editing: { ...editing, mode: 'editing' } });
-        else if (this.state.activeColumn?.type?.toggle !== undefined) this.#toggle();
-        else this.session.begin();
+        else if (isToggled) this.#withRow(() => this.#toggle());
+        else this.openCell();
         return true;
       case 'act':
-        if (this.state.activeColumn?.type?.toggle !== undefined) this.#toggle();
-        else if (this.state.activeRow !== undefined)
-          this.state.context.handlers.onOpenRow?.(this.state.activeRow.key);
+        this.#withRow(() => (isToggled ? this.#toggle() : this.#openRow()));
         return true;
       case 'tick':
         if (!this.state.isAtEnd) this.tickRow(selection.active.row, false);
@@ -225,17 +298,18 @@ export class GridModel {
     return true;
   }
 
+  #openRow(): void {
+    const { activeRow, context } = this.state;
+    if (activeRow !== undefined) context.handlers.onOpenRow?.(activeRow.key);
+  }
+
   #toggle(): void {
     const column = this.state.activeColumn;
     const row = this.state.activeRow;
     const index = this.state.getSnapshot().selection?.active.row;
     if (column?.type?.toggle === undefined || row === undefined || index === undefined) return;
-    this.session.writeFromCell(
-      row,
-      index,
-      column,
-      column.type?.toggle(this.state.valueOf(row, column.entity.id)),
-    );
+    const value = column.type.toggle(this.state.valueOf(row, column.entity.id));
+    this.writer.writeFromCell(row, index, column, value);
   }
 
   /**
@@ -291,6 +365,9 @@ export class GridModel {
   #setSelection(selection: GridSelection, reveal: CellPlace | undefined): void {
     this.#tabbedFrom = undefined;
     this.#isLeaving = false;
+    this.#awaitingRow = undefined;
+    this.#refused.end();
+    this.early.leave();
     this.state.set({
       selection,
       hint: undefined,

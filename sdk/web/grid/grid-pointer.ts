@@ -64,13 +64,13 @@ export class GridPointer {
     // A finger has no second button and no keys: it opens the cell that it has selected by tapping it once more.
     const isOpening = !hit.inGutter && this.#isSelected(hit);
     this.#press(hit, false);
-    if (isOpening) this.#model.session.begin();
+    if (isOpening) this.#model.openCell();
   };
 
   readonly onDoubleClick = (event: ReactMouseEvent): void => {
     if (this.#pointerType === 'touch' || isControl(event.target)) return;
     const hit = this.#scroller.hitTest(event.clientX, event.clientY);
-    if (hit !== undefined && !hit.inGutter) this.#model.session.begin();
+    if (hit !== undefined && !hit.inGutter) this.#model.openCell();
   };
 
   readonly onContextMenu = (event: ReactMouseEvent): void => {

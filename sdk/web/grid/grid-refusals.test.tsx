@@ -3,7 +3,7 @@ import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event';
 import { Grid } from './Grid.tsx';
 import type { EditorProps, WebColumnType } from '../extensions/index.ts';
-import type { CellChange } from '../rows/index.ts';
+import { CellEdits, type CellChange } from '../rows/index.ts';
 import type { GridColumn } from './grid-column.ts';
 import { aColumn, numberType, textType } from '../../testing/table-fixtures.ts';
 import { makeRows, testColumns, testPlace } from '../../testing/grid-fixtures.ts';
@@ -181,5 +181,31 @@ describe('a cell that goes away under the typing hand', () => {
     });
     await user.keyboard('{Enter}');
     expect(await screen.findByText(/“Anna” was not saved. Name: This row is gone/)).toBeTruthy();
+  });
+
+  test.each([
+    ['before it was refused', true],
+    ['after that', false],
+  ])('leaves nothing to be taken back of a text whose row was deleted %s', async (_when, isBefore) => {
+    let refuse: () => void = () => undefined;
+    const onCommitCells = () =>
+      new Promise<never>((_resolve, reject) => (refuse = () => reject(new Error('This row is gone.'))));
+    const edits = new CellEdits();
+    const { source, user, input } = showGrid({ onCommitCells, edits });
+    act(() => input.focus());
+    await user.keyboard('Anna{Enter}');
+    const goes = () =>
+      act(() => {
+        Object.assign(source, { wasDeleted: (key: string) => key === 'k0' });
+        source.rows = source.rows.slice(1);
+      });
+    if (isBefore) goes();
+    await act(async () => {
+      refuse();
+      await new Promise((resolve) => setTimeout(resolve));
+    });
+    if (!isBefore) goes();
+    expect(await screen.findByText(/“Anna” was not saved/)).toBeTruthy();
+    expect(edits.hasAny).toBe(false);
   });
 });

@@ -51,12 +51,12 @@ export interface CellHit extends CellPlace {
 const SPARE_ROWS = 2;
 
 export function sightOf(frame: GridFrame, { place, left }: GridPosition): GridSight {
-  const { layout, size, lines, rowHeight, scale } = frame;
+  const { layout, size, lines, scale } = frame;
   const top = contentTop(place);
   const columns = columnsInSight(layout, left, size.width);
   const hold = (line: number): number => Math.max(0, Math.min(lines.count, line));
-  const firstLine = hold(Math.floor(top / rowHeight) - SPARE_ROWS);
-  const endLine = hold(Math.ceil((top + scale.viewportHeight) / rowHeight) + SPARE_ROWS);
+  const firstLine = hold(lines.lineAtTop(top) - SPARE_ROWS);
+  const endLine = hold(lines.lineAtTop(top + scale.viewportHeight) + 1 + SPARE_ROWS);
   return {
     firstLine,
     endLine,
@@ -137,7 +137,7 @@ export class GridScroller {
     if (element === undefined || frame === undefined) return;
     const { rowHeight, scale, lines } = frame;
     const top = contentTop(this.#position.place);
-    const rowTop = lines.lineOf(cell.row) * rowHeight;
+    const rowTop = lines.topOf(lines.lineOf(cell.row));
     const overflow = rowTop + rowHeight - scale.viewportHeight;
     const wanted = rowTop < top ? rowTop : Math.max(top, overflow);
     if (wanted !== top) this.#moveTo(placeAt(scale, wanted));
@@ -168,8 +168,8 @@ export class GridScroller {
   hitTest(clientX: number, clientY: number): CellHit | undefined {
     const point = this.#inside(clientX, clientY);
     if (point === undefined || this.#frame === undefined) return undefined;
-    const { layout, lines, rowHeight } = this.#frame;
-    const line = Math.floor((point.y + contentTop(this.#position.place)) / rowHeight);
+    const { layout, lines } = this.#frame;
+    const line = lines.lineAtTop(point.y + contentTop(this.#position.place));
     if (point.y < 0 || line >= lines.count || point.x + this.left > layout.totalWidth) return undefined;
     const on = lines.lineAt(line);
     if (on.kind !== 'row') return undefined;
@@ -184,10 +184,10 @@ export class GridScroller {
   nearestCell(clientX: number, clientY: number): CellPlace | undefined {
     const point = this.#inside(clientX, clientY);
     if (point === undefined || this.#frame === undefined) return undefined;
-    const { layout, rowCount, rowHeight, size, scale, lines } = this.#frame;
+    const { layout, rowCount, size, scale, lines } = this.#frame;
     const x = Math.max(0, Math.min(point.x, size.width - 1));
     const y = Math.max(0, Math.min(point.y, scale.viewportHeight - 1));
-    const row = lines.rowFrom(Math.floor((y + contentTop(this.#position.place)) / rowHeight));
+    const row = lines.rowFrom(lines.lineAtTop(y + contentTop(this.#position.place)));
     return { row: Math.max(0, Math.min(rowCount - 1, row)), column: columnAtViewport(layout, x, this.left) };
   }
 

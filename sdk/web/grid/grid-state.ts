@@ -22,6 +22,8 @@ export interface GridEditing {
   readonly initialText: string | undefined;
   /** What an editor starts with that was opened by files. */
   readonly initialFiles?: readonly File[];
+  /** The text that was stored when the editor opened; undefined where it was not known then. */
+  readonly storedText?: string | undefined;
   /** True in the editor for the whole value, which the cell opened. */
   readonly isWhole?: boolean;
 }
@@ -55,8 +57,10 @@ export interface GridSnapshot {
   /** Said at the active cell until it moves: why it cannot be edited. */
   readonly hint: string | undefined;
   readonly focused: boolean;
-  /** True while a row is on its way for which is typed already. */
+  /** True while something is on its way for which is typed already: a row that is added, or the selected cell. */
   readonly adding: boolean;
+  /** True while rows that were pasted, or columns for them, are on their way. */
+  readonly pasting: boolean;
   /** The column whose title is being typed. */
   readonly renaming: string | undefined;
   /** The cell to bring into sight; a new object asks again. */
@@ -76,6 +80,7 @@ const initial: GridSnapshot = {
   hint: undefined,
   focused: false,
   adding: false,
+  pasting: false,
   renaming: undefined,
   reveal: undefined,
 };

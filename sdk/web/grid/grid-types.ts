@@ -183,6 +183,8 @@ export interface GridProps extends GridHandlers {
   readonly t?: Translate;
   /** What to say when there are no rows, where it is not simply that none were added. */
   readonly emptyText?: string;
+  /** What the person can do about it, beside adding a row. */
+  readonly emptyAction?: { readonly label: string; readonly run: () => void } | undefined;
 }
 
 /** What the page around the grid can ask of it. @public */

@@ -1,12 +1,17 @@
 import type { RowSource } from '../rows/index.ts';
 import type { GridState } from './grid-state.ts';
 
-/** Loaded rows that stand together, by their keys: after a wait they may stand elsewhere, and others in their places. */
+/**
+ * Rows that stand together, by the keys of those that are loaded: after a wait they may stand elsewhere, and others in their places.
+ * Where some were not loaded, rows that came or went may have been any of them.
+ */
 export class HeldRows {
   readonly #state: GridState;
   readonly #source: RowSource;
   readonly #top: number;
   readonly #keys: readonly (string | undefined)[];
+  /** How many rows there were; asked for only where rows were not loaded. */
+  readonly #rowCount: number | undefined;
 
   /** `bottom` is the last row; above `top` where there is none. */
   constructor(state: GridState, top: number, bottom: number) {
@@ -17,6 +22,7 @@ export class HeldRows {
       { length: Math.max(0, bottom - top + 1) },
       (_, at) => this.#source.rowAt(top + at)?.key,
     );
+    this.#rowCount = this.#source.count;
   }
 
   get count(): number {
@@ -25,12 +31,22 @@ export class HeldRows {
 
   /** Runs `act` with the place of the first row, or of a first row to come; with undefined where they stand together no more. */
   async find(act: (top: number | undefined) => void): Promise<void> {
-    const [first] = this.#keys;
     if (this.count === 0) return act(this.#source.count ?? this.#top);
-    const top = (first === undefined ? undefined : this.#source.indexOf(first)) ?? this.#top;
-    await this.#state.withRows(top, top + this.count - 1, () => {
-      const areThere = this.#keys.every((key, at) => this.#source.rowAt(top + at)?.key === key);
-      act(areThere ? top : undefined);
-    });
+    const top = this.#topNow();
+    await this.#state.withRows(top, top + this.count - 1, () => act(this.#areAt(top) ? top : undefined));
+  }
+
+  #topNow(): number {
+    const at = this.#keys.findIndex((key) => key !== undefined);
+    const key = this.#keys[at];
+    const now = key === undefined ? undefined : this.#source.indexOf(key);
+    return now === undefined ? this.#top : Math.max(0, now - at);
+  }
+
+  #areAt(top: number): boolean {
+    const wereLoaded = this.#keys.every((key) => key !== undefined);
+    const cameOrWent = this.#rowCount !== undefined && this.#source.count !== this.#rowCount;
+    if (!wereLoaded && cameOrWent) return false;
+    return this.#keys.every((key, at) => key === undefined || this.#source.rowAt(top + at)?.key === key);
   }
 }

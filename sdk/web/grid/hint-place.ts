@@ -11,18 +11,18 @@ export interface HintPlace {
   readonly isAbove: boolean;
 }
 
-/** Where a hint stands that belongs to a cell: under its leading edge, and inside the grid. */
+/** Where a hint stands that belongs to a cell: under its leading edge, or over it where it prefers that, and inside the grid. */
 export function placeHint(
   cell: Edges,
   grid: Edges,
-  hint: { readonly width: number; readonly height: number },
+  hint: { readonly width: number; readonly height: number; readonly prefersAbove?: boolean },
   isRightToLeft: boolean,
 ): HintPlace {
   const [before, after] = isRightToLeft
     ? [grid.right - cell.right, cell.right - grid.left]
     : [cell.left - grid.left, grid.right - cell.left];
   const over = Math.max(0, hint.width + gap - after);
-  const isTooLow = cell.bottom + gap + hint.height > grid.bottom;
+  const isTooLow = hint.prefersAbove === true || cell.bottom + gap + hint.height > grid.bottom;
   return {
     start: -Math.min(over, Math.max(0, before - gap)) || 0,
     isAbove: isTooLow && cell.top - gap - hint.height >= grid.top,

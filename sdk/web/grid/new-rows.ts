@@ -1,12 +1,14 @@
 import type { GridCommand } from './grid-keyboard.ts';
 import type { GridModel } from './grid-model.ts';
 import { editsInPlace } from './grid-column.ts';
+import { whyNotEditable } from './grid-context.ts';
+import { tellLost } from './tell-lost.ts';
 import type { RowPlace } from '../rows/index.ts';
 import { performCommand } from './perform-command.ts';
 import type { AppendedRow, UnsavedCell } from './grid-types.ts';
 
 /** A key that was pressed before the row was there, and the text before it. */
-interface TypedAhead {
+export interface TypedAhead {
   readonly text: string;
   readonly command: GridCommand;
 }
@@ -166,8 +168,8 @@ export class NewRows {
     this.#last = isLast ? key : undefined;
     const at = column ?? state.getSnapshot().selection?.active.column ?? 0;
     this.#model.select({ row: index, column: at });
-    this.#enter(ahead);
-    if (!this.isAdding) state.set({ adding: false });
+    this.enter(ahead);
+    if (!this.#model.holdsTyping) state.set({ adding: false });
   }
 
   /** Ends the wait since the grid goes away; resolves with what no row was added for. */
@@ -200,13 +202,13 @@ export class NewRows {
     }
   }
 
-  #enter(waiting: readonly TypedAhead[]): void {
-    const { state, session } = this.#model;
+  /** Enters texts at the selected cell and does what was pressed after each; what meets a cell that is not there yet waits for that. */
+  enter(waiting: readonly TypedAhead[]): void {
+    const { state } = this.#model;
     for (const [at, { text, command }] of waiting.entries()) {
       if (text !== '') {
-        const column = state.activeColumn;
-        session.typed(text);
-        if (column !== undefined && !editsInPlace(column)) session.hold({ kind: 'text', text });
+        if (this.#model.early.begin(waiting.slice(at))) return;
+        this.#enterText(text);
       }
       performCommand(this.#model, command);
       const rest = waiting.slice(at + 1);
@@ -215,7 +217,17 @@ export class NewRows {
       this.#awaited.ahead = rest;
       return;
     }
-    if (state.typedText !== '') this.#model.typed(state.typedText);
+    if (state.typedText !== '' && !this.#model.typed(state.typedText)) state.takeTypedText();
+  }
+
+  #enterText(text: string): void {
+    const { state, session } = this.#model;
+    const { activeColumn: column, activeRow: row, context } = state;
+    const opens = column?.type?.opensTyped === true && !context.readOnly && row?.readOnly !== true;
+    const refused = column && whyNotEditable(context, column, row);
+    if (refused !== undefined && !opens) return tellLost(state, { reason: refused, text });
+    session.typed(text);
+    if (column !== undefined && !opens && !editsInPlace(column)) session.hold({ kind: 'text', text });
   }
 
   /** Writes what was typed for a row into it while the person is elsewhere; what was meant for more rows is told. */
@@ -230,7 +242,7 @@ export class NewRows {
       const target = context.columns[at];
       if (text !== '') {
         if (isBelow || target === undefined) lost.push(text);
-        else this.#model.session.enter({ row, column: target, place: { row: place, column: at } }, text);
+        else this.#model.writer.enter({ row, column: target, place: { row: place, column: at } }, text);
       }
       const move = command.kind === 'commit' ? command.move : 'stay';
       if (move === 'right') at += 1;

@@ -47,10 +47,10 @@ export function copyRange(model: GridModel): CopiedBlock | undefined {
 export async function clearRange(model: GridModel): Promise<void> {
   const range = selectedRange(model);
   if (range === undefined) return;
-  await model.state.withRows(range.top, range.bottom, () => {
+  await withSelected(model, range, (held) => {
     const { columns, t } = model.state.context;
     const empties = new Map(columns.map((column) => [column.entity.id, readText('', column, t)]));
-    const cleared = editableCells(model, range, ({ entity }) => {
+    const cleared = editableCells(model, held, ({ entity }) => {
       const empty = empties.get(entity.id);
       return empty?.ok === true ? empty.value : null;
     });
@@ -64,6 +64,23 @@ export async function clearRange(model: GridModel): Promise<void> {
     markRejected(model, kept, step);
     void writeAndTell(model, { ...nothingCut, changes: written, rejected: kept }, step);
   });
+}
+
+/** Loads the rows of a range and acts on it, where they stand by then; says so where they are others. */
+async function withSelected(
+  model: GridModel,
+  range: CellRange,
+  act: (held: CellRange) => void,
+): Promise<void> {
+  await new HeldRows(model.state, range.top, range.bottom).find((top) => {
+    if (top === undefined) return tellMoved(model);
+    act({ ...range, top, bottom: range.bottom + top - range.top });
+  });
+}
+
+function tellMoved({ state }: GridModel): void {
+  const text = state.context.t('Nothing was changed: the selected rows are others by now. Try again.');
+  state.notify({ text, details: [] });
 }
 
 /** Fills the selection from its first row; a single row is filled from the one above. */
@@ -85,8 +102,9 @@ export async function fillCells(model: GridModel, from: CellRange, covered: Cell
   const { context, edits } = model.state;
   if (sameRange(from, covered) || refusesWrites(model)) return;
   let plan: PastePlan | undefined;
-  await model.state.withRows(covered.top, covered.bottom, () => {
-    plan = planFill(from, covered, {
+  await withSelected(model, covered, (held) => {
+    const by = held.top - covered.top;
+    plan = planFill({ ...from, top: from.top + by, bottom: from.bottom + by }, held, {
       tableId: context.table.id,
       columns: context.columns,
       rowAt: (index) => context.source.rowAt(index),
@@ -100,6 +118,15 @@ export async function fillCells(model: GridModel, from: CellRange, covered: Cell
 
 /** Pastes a block into the selection, adds rows for what reaches past the last one, and reports what found no place. */
 export async function pasteBlock(model: GridModel, pasted: CopiedBlock): Promise<void> {
+  model.state.set({ pasting: true });
+  try {
+    await pasteAll(model, pasted);
+  } finally {
+    model.state.set({ pasting: false });
+  }
+}
+
+async function pasteAll(model: GridModel, pasted: CopiedBlock): Promise<void> {
   const selected = pastedInto(model);
   if (selected === undefined || pasted.texts.length === 0 || refusesWrites(model)) return;
   const widened = await widenForPaste(model.state, pasted, coveredRange(pasted.texts, selected));
@@ -120,8 +147,9 @@ export async function pasteBlock(model: GridModel, pasted: CopiedBlock): Promise
     });
   }
   let held: HeldRows | undefined;
-  await model.state.withRows(covered.top, lastExisting, () => {
-    held = new HeldRows(model.state, covered.top, lastExisting);
+  await new HeldRows(model.state, covered.top, lastExisting).find((top) => {
+    if (top === undefined) tellMoved(model);
+    else held = new HeldRows(model.state, top, top + lastExisting - covered.top);
   });
   if (held === undefined) return;
   const { count } = held;
@@ -197,7 +225,7 @@ async function writeAndTell(
   const tell = (rejected: readonly RejectedCell[]): void =>
     model.state.notify(pasteReport(model.state.context, { ...plan, rejected }, step));
   tell(plan.rejected);
-  const refused = await model.session.write(plan.changes, step);
+  const refused = await model.writer.write(plan.changes, step);
   if (refused.length > 0) tell([...plan.rejected, ...withPlaces(refused, plan.changes)]);
 }
 

@@ -26,6 +26,31 @@ describe('lines of a grid', () => {
     expect([0, 1, 2, 3, 4, 5, 6].map(lines.rowFrom)).toEqual([0, 0, 0, 1, 2, 2, 3]);
   });
 
+  test('lead from each line to where it begins and back, whatever rows and heads are high', () => {
+    fc.assert(
+      fc.property(
+        fc.nat(40),
+        fc.array(fc.nat(40), { maxLength: 12 }),
+        fc.record({ row: fc.integer({ min: 1, max: 140 }), head: fc.integer({ min: 1, max: 140 }) }),
+        (rowCount, places, height) => {
+          const heads = places
+            .map((before) => ({ before: Math.min(before, rowCount) }))
+            .toSorted((a, b) => a.before - b.before);
+          const lines = createRowLines(rowCount, heads, height);
+          let top = 0;
+          for (let line = 0; line < lines.count; line++) {
+            const high = height[lines.lineAt(line).kind];
+            expect([line, lines.topOf(line)]).toEqual([line, top]);
+            expect([lines.lineAtTop(top), lines.lineAtTop(top + high - 1)]).toEqual([line, line]);
+            top += high;
+          }
+          expect([lines.topOf(lines.count), lines.height]).toEqual([top, top]);
+          expect(lines.lineAtTop(top)).toBe(lines.count);
+        },
+      ),
+    );
+  });
+
   test('lead from each row to its line and back', () => {
     fc.assert(
       fc.property(fc.nat(60), fc.array(fc.nat(60), { maxLength: 20 }), (rowCount, places) => {

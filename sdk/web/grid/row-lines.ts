@@ -12,9 +12,21 @@ export type GridLine =
   /** `at`: which of the lines that are no rows. */
   | { readonly kind: 'head'; readonly at: number };
 
-/** Where rows stand among the lines of the grid, all of which are as high as a row. */
+/** Pixels that lines are high. */
+export interface LineHeights {
+  readonly row: number;
+  readonly head: number;
+}
+
+/** Where rows stand among the lines of the grid. */
 export interface RowLines {
   readonly count: number;
+  /** Pixels of all lines together. */
+  readonly height: number;
+  /** Pixels from the first line to the beginning of a line; `count` for the end of the last one. */
+  topOf(line: number): number;
+  /** The line at so many pixels below the beginning of the first one, counted on as if rows followed the last one. */
+  lineAtTop(top: number): number;
   lineOf(row: number): number;
   lineAt(line: number): GridLine;
   /** The first row at or below a line. */
@@ -22,16 +34,35 @@ export interface RowLines {
 }
 
 /** The lines of rows with others between them, in the order in which these stand. */
-export function createRowLines(rowCount: number, heads: readonly LineBefore[] = []): RowLines {
+export function createRowLines(
+  rowCount: number,
+  heads: readonly LineBefore[] = [],
+  height: LineHeights = { row: 1, head: 1 },
+): RowLines {
   if (heads.length === 0)
     return {
       count: rowCount,
+      height: rowCount * height.row,
+      topOf: (line) => line * height.row,
+      lineAtTop: (top) => Math.floor(top / height.row),
       lineOf: (row) => row,
       lineAt: (line) => ({ kind: 'row', row: line }),
       rowFrom: (line) => line,
     };
+  const topOfHead = (at: number): number => (heads[at]?.before ?? 0) * height.row + at * height.head;
   return {
     count: rowCount + heads.length,
+    height: rowCount * height.row + heads.length * height.head,
+    topOf(line) {
+      const above = countWhile(heads, ({ before }, at) => before + at < line);
+      return (line - above) * height.row + above * height.head;
+    },
+    lineAtTop(top) {
+      const begun = countWhile(heads, (_head, at) => topOfHead(at) <= top);
+      const last = heads[begun - 1];
+      if (last !== undefined && top < topOfHead(begun - 1) + height.head) return last.before + begun - 1;
+      return begun + Math.floor((top - begun * height.head) / height.row);
+    },
     lineOf: (row) => row + countWhile(heads, ({ before }) => before <= row),
     lineAt(line) {
       const above = countWhile(heads, ({ before }, at) => before + at < line);

@@ -48,8 +48,9 @@ export class RowAdditions {
     step: EditStep = { kind: 'add', count: 1 },
   ): Promise<AddedRow> {
     const { source, stacks, figures, steps, paths, codec } = this.#of;
+    const body = codec().encode(values);
     const request: ApiRequest = { method: 'POST', path: paths().rows, query: queryOfPlace(place) };
-    const answer = await steps.send<Row>({ ...request, body: codec().encode(values) }, step);
+    const answer = await steps.send<Row>({ ...request, body, once: onceOf(body) }, step);
     const row = codec().decode(answer, 0);
     if (stacks.isUsed) return this.#addToStack(row);
     source.refresh();
@@ -94,7 +95,13 @@ export class RowAdditions {
 
   async #add(path: string, body: readonly unknown[], step: EditStep, place: RowPlace | undefined) {
     const { steps, codec, refresh } = this.#of;
-    const request: ApiRequest = { method: 'POST', path, query: queryOfPlace(place), body };
+    const request: ApiRequest = {
+      method: 'POST',
+      path,
+      query: queryOfPlace(place),
+      body,
+      once: onceOf(body),
+    };
     const answer = await steps.send<readonly Row[]>(request, step);
     refresh();
     return answer.length === body.length ? answer.map((row) => codec().keyOf(row)) : [];
@@ -115,4 +122,10 @@ function shown(window: RowWindow, row: RowData): AddedRow {
   const isPlaced = window.indexOf(row.key) !== undefined;
   window.add(row);
   return { row, index: window.indexOf(row.key) ?? window.atLeast, isPlaced };
+}
+
+/** By what a request is known again that is sent again after its answer was lost; rows without a value are all alike. */
+function onceOf(body: unknown): unknown {
+  const rows = Array.isArray(body) ? (body as readonly object[]) : [body as object];
+  return rows.every((row) => Object.keys(row).length === 0) ? undefined : body;
 }

@@ -30,7 +30,7 @@ export class RowStacks {
   readonly #options: RowStacksOptions;
   readonly #windows = new Map<CellValue, RowWindow>();
   readonly #changes = new ChangeCount();
-  /** Told when a stack has another number of rows. */
+  /** Told when a stack has another number of rows, and when all begin anew: `of` gives other sources from then on. */
   readonly subscribe = this.#changes.subscribe;
   #counting: Promise<unknown> | undefined;
   #isUsed = false;
@@ -39,7 +39,7 @@ export class RowStacks {
     this.#options = options;
   }
 
-  /** Another number whenever a stack has another number of rows. */
+  /** Another number whenever `subscribe` tells of something. */
   get version(): number {
     return this.#changes.version;
   }
@@ -104,6 +104,7 @@ export class RowStacks {
     this.each((window) => window.dispose());
     this.#windows.clear();
     if (this.#isUsed) this.count();
+    this.#changes.announce();
   }
 
   async settled(): Promise<void> {

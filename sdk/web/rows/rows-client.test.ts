@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { AggregationOf, ColumnEntity, LiveEvent, Row, TableEntity } from '../../shared/index.ts';
 import { type ApiClient, ApiError, type ApiRequest } from '../api.ts';
+import type { Translate } from '../context.ts';
 import { RowsClient } from './rows-client.ts';
+import { takeBack } from './rows-in-sight.ts';
 import type { RowData } from './row-source.ts';
 import type { RowsPlace } from './rows-place.ts';
 import type { EditStep } from './edit-step.ts';
@@ -391,6 +393,35 @@ describe('what can be taken back', () => {
     expect(order).toEqual(['undo after 1', 'redo after 1', 'undo after 3']);
   });
 
+  test('says after a reload that what was made around the rows for it stays', async () => {
+    const { server, client, undo } = open();
+    const paste: EditStep = { kind: 'paste', count: 1 };
+    await client.write([change('1', 'a')]);
+    client.prepared(paste, { undo: () => Promise.resolve(), redo: () => Promise.resolve() });
+    await client.write([change('1', 'b')], paste);
+    expect(client.leavesBehind(paste)).toBe(false);
+
+    const toasts: string[] = [];
+    const host = {
+      t: ((text: string) => text) as Translate,
+      toast: ({ summary }: { readonly summary: string }) => void toasts.push(summary),
+    };
+    // Twice: what is known of the first reload is known at the second one.
+    for (const turn of ['first', 'second']) {
+      const again = new RowsClient(server, undo(), place());
+      await takeBack(again, 'undo', host);
+      expect([turn, ...toasts.splice(0)]).toEqual([
+        turn,
+        'Options of a list that were made for it stay, since the page was loaded again.',
+      ]);
+      if (turn === 'first') await takeBack(again, 'redo', host);
+    }
+    const last = new RowsClient(server, undo(), place());
+    await takeBack(last, 'undo', host);
+    expect(toasts).toEqual([]);
+    expect(undone(server)).toEqual(['op2', 'op3', 'op4', 'op1']);
+  });
+
   test('is not done again, and no longer offered, where what it needs is refused', async () => {
     const { server, client } = open();
     const paste: EditStep = { kind: 'paste', count: 1 };
@@ -694,6 +725,35 @@ describe('rows in stacks', () => {
     await client.stacks.settled();
     expect(['open', 'done'].map((value) => client.stacks.of(value).count)).toEqual([1, 2]);
     expect(client.figures.countOf('done')).toBe(2);
+  });
+
+  test('are read once after a move, and once after it is taken back, which the channel tells of too', async () => {
+    const { server, client } = openBoard();
+    await look(client, 'open', 'done');
+    jest.useFakeTimers();
+    const reads = () =>
+      ['groups', 'vw_1'].map(
+        (end) =>
+          server.requests.filter(({ method = 'GET', path }) => method === 'GET' && path.endsWith(end)).length,
+      );
+    const once = [1, 2];
+    server.write = () => task(1, 'done');
+    server.requests.length = 0;
+    await client.moveToStack([held(client, '1')], {
+      value: 'done',
+      index: 0,
+      beside: { side: 'before', row: '3' },
+    });
+    client.receive(event([{ op: 'update', key: '1', row: task(1, 'done') }], 'own1'));
+    client.receive(event([{ op: 'update', key: '1', moved: true }], 'own2'));
+    await jest.advanceTimersByTimeAsync(5000);
+    expect(reads()).toEqual(once);
+    server.requests.length = 0;
+    await client.undo('undo');
+    client.receive(event([{ op: 'update', key: '1', moved: true }], 'own3'));
+    client.receive(event([{ op: 'update', key: '1', row: task(1, 'open') }], 'own4'));
+    await jest.advanceTimersByTimeAsync(5000);
+    expect(reads()).toEqual(once);
   });
 
   test('write nothing of a move whose place is refused', async () => {

@@ -1,5 +1,6 @@
 import type { GroupKey, LiveEvent, RowKey } from '../../shared/index.ts';
 import type { ApiClient, ApiRequest } from '../api.ts';
+import { askedOtherwise } from './asked-otherwise.ts';
 import type { CellChange, CellFailure } from './cell-changes.ts';
 import { CellEdits } from './cell-edits.ts';
 import { CellWrites } from './cell-writes.ts';
@@ -137,20 +138,17 @@ export class RowsClient {
   update(place: RowsPlace, options: RowsOptions = {}): void {
     if (nameOfPlace(place) !== nameOfPlace(this.#place))
       throw new Error('A rows client keeps its place; make another one for another table or view.');
-    const readsOtherwise =
-      shapeOf(place) !== shapeOf(this.#place) ||
-      (options.skipsDisabledFilters === true) !== (this.#options.skipsDisabledFilters === true) ||
-      asksMore(options, this.#options);
-    const hasOtherRules = rulesOf(options) !== rulesOf(this.#options);
+    const before = { place: this.#place, options: this.#options };
+    const otherwise = askedOtherwise({ place, options }, before);
     this.#place = place;
     this.#options = options;
     const changed = this.figures.want(options);
     if (changed.figures) this.figures.soon();
-    if (readsOtherwise) this.#codec = new RowCodec(place.table.columns ?? []);
-    if (changed.groups || hasOtherRules) {
+    if (otherwise.reads) this.#codec = new RowCodec(place.table.columns ?? []);
+    if (changed.groups || otherwise.rules) {
       this.source.startOver();
       this.stacks.startOver();
-    } else if (readsOtherwise ? this.#hasRead : changed.figures && this.figures.isGrouped) this.#refresh();
+    } else if (otherwise.reads ? this.#hasRead : changed.figures && this.figures.isGrouped) this.#refresh();
   }
 
   /**
@@ -208,8 +206,8 @@ export class RowsClient {
     place: RowPlace,
     step: EditStep = { kind: 'move', count: keys.length },
   ): Promise<void> {
-    const path = `${this.#paths.bulk}/move`;
-    await this.perform({ method: 'POST', path, query: queryOfPlace(place), body: { rows: keys } }, step);
+    await this.#sendMove(keys, place, step);
+    if (this.#hasRead) this.#refresh();
   }
 
   async delete(
@@ -235,13 +233,24 @@ export class RowsClient {
     return this.#undo.next(direction)?.step;
   }
 
+  /** Whether taking a step back leaves what was changed around the rows for it, such as options that were made for a paste. */
+  leavesBehind(step: EditStep): boolean {
+    return this.#undo.leavesBehind(step);
+  }
+
   /** Whether `undo` is under way: it waits for what is being saved, and for the server. */
   isTakingBack(direction: UndoDirection): boolean {
     return this.#undo.isTaking(direction);
   }
 
   /** Hears when `nextStep` or `isTakingBack` may answer differently; returns the way back. */
-  readonly onStep = (listener: () => void): (() => void) => this.#undo.subscribe(listener);
+  readonly onStep = (listener: () => void): (() => void) => {
+    // A step of which nothing was taken is there as long as its refused texts are to be seen.
+    const ways = [this.#undo.subscribe(listener), this.edits.subscribe(listener)];
+    return () => {
+      for (const end of ways) end();
+    };
+  };
 
   /**
    * Takes the last step of this person and tab back with the marks that it left, or does it again. What is on its way is waited
@@ -283,8 +292,10 @@ export class RowsClient {
    */
   async moveToStack(rows: readonly RowData[], place: StackPlace): Promise<readonly CellFailure[]> {
     const step: EditStep = { kind: 'move', count: rows.length };
-    const { stacks, figures, write } = this;
-    const move = (keys: readonly RowKey[], beside: RowPlace) => this.move(keys, beside, step);
+    const { stacks, figures } = this;
+    // All that follows from the move is read once, when it is done.
+    const write = (changes: readonly CellChange[]) => this.#writes.write(changes, step);
+    const move = (keys: readonly RowKey[], beside: RowPlace) => this.#sendMove(keys, beside, step);
     const takeBack = () => this.undo('undo', step);
     try {
       return await moveToStack(
@@ -309,6 +320,12 @@ export class RowsClient {
   /** Nobody shows these rows any more: what was not taken cannot be taken back either. */
   leave(): void {
     this.#undo.forgetMarks(this.edits);
+  }
+
+  async #sendMove(keys: readonly RowKey[], place: RowPlace, step: EditStep): Promise<void> {
+    const path = `${this.#paths.bulk}/move`;
+    const query = queryOfPlace(place);
+    await this.#steps.send({ method: 'POST', path, query, body: { rows: keys } }, step);
   }
 
   /** Throws where rows are only read. */
@@ -336,21 +353,4 @@ export class RowsClient {
     this.source.patchRows(changes);
     this.stacks.each((window) => window.patchRows(changes));
   }
-}
-
-/** What decides which rows are read, and in which order. */
-function rulesOf({ rules = [], sorts = [] }: RowsOptions): string {
-  return JSON.stringify([rules, sorts]);
-}
-
-/** Whether rows that were read lack columns that are wanted now. */
-function asksMore({ also: wanted = [] }: RowsOptions, { also: read = [] }: RowsOptions): boolean {
-  return wanted.some((id) => !read.includes(id));
-}
-
-/** What decides about how rows are read. */
-function shapeOf({ table }: RowsPlace): string {
-  return JSON.stringify(
-    (table.columns ?? []).map(({ id, title, uidt, storage, pk }) => [id, title, uidt, storage, pk]),
-  );
 }

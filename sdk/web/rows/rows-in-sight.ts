@@ -4,7 +4,7 @@ import type { EditStep } from './edit-step.ts';
 import type { RowsClient } from './rows-client.ts';
 import type { UndoDirection } from './undo-stack.ts';
 
-/** Makes rows those that the commands of the page are about, such as undo, as long as the component is drawn; none where left out. @public */
+/** Makes rows those that the commands of the page are about, such as undo, as long as the component is drawn; none where left out. `useRows` does so for those of a view. @public */
 export function useRowsInSight(rows: RowsClient | undefined): void {
   const { shell } = useHost();
   useEffect(() => {
@@ -24,7 +24,24 @@ export function takeBack(
 ): Promise<void> {
   const { t } = host;
   const none = direction === 'undo' ? t('Nothing to undo.') : t('Nothing to redo.');
-  return telling(() => rows.undo(direction), none, host);
+  return telling(() => takingBack(rows, direction, host), none, host);
+}
+
+/** Says so where what was made for the step, such as options of a list, stays behind. */
+async function takingBack(
+  rows: RowsClient,
+  direction: UndoDirection,
+  { t, toast }: Pick<HostActions, 't' | 'toast'>,
+): Promise<boolean> {
+  const step = rows.nextStep(direction);
+  const isTaken = await rows.undo(direction);
+  if (isTaken && direction === 'undo' && step !== undefined && rows.leavesBehind(step))
+    toast({
+      severity: 'info',
+      summary: t('Options of a list that were made for it stay, since the page was loaded again.'),
+      life: 8000,
+    });
+  return isTaken;
 }
 
 /** Offers in a toast to take this step back, and no other: once it is not the last one any more, the offer says so. @public */

@@ -17,6 +17,8 @@ export interface RecordedStep {
   readonly step: EditStep;
   /** None for a step of which nothing was taken. */
   readonly operations: readonly string[];
+  /** Whether something was changed around the rows for it. */
+  readonly isPrepared?: boolean;
 }
 
 /** Taking the last step back, or doing it again. @public */
@@ -41,6 +43,8 @@ export class UndoStack {
   #turn: Promise<unknown> = Promise.resolve();
   readonly #marks = new WeakMap<EditStep, StepMarks>();
   readonly #preparations = new WeakMap<EditStep, StepPreparation>();
+  /** Steps from before the page was loaded, for which something was changed around the rows. */
+  readonly #unprepared = new WeakSet<EditStep>();
   readonly #writing = new Set<Promise<unknown>>();
   readonly #taking = new Map<Promise<unknown>, UndoDirection>();
   readonly #changes = new ChangeCount();
@@ -49,6 +53,8 @@ export class UndoStack {
   constructor(memory: UndoMemory) {
     this.#memory = memory;
     [this.#done, this.#undone] = parse(memory.read());
+    for (const { step, isPrepared } of [...this.#done, ...this.#undone])
+      if (isPrepared === true) this.#unprepared.add(step);
   }
 
   /** Hears of each change of the steps; returns the way back. */
@@ -69,6 +75,11 @@ export class UndoStack {
   /** Notes what was changed around the rows for a step. It lives as long as the page, while the step may outlive it. */
   prepared(step: EditStep, preparation: StepPreparation): void {
     this.#preparations.set(step, preparation);
+  }
+
+  /** Whether what was changed around the rows for a step stays when it is taken back: the page was loaded again since then. */
+  leavesBehind(step: EditStep): boolean {
+    return this.#unprepared.has(step);
   }
 
   /** Forgets steps of which nothing was taken, and whose marks are out of sight for good. */
@@ -190,7 +201,11 @@ export class UndoStack {
   #keep(done: Steps, undone: Steps): void {
     this.#done = done;
     this.#undone = undone;
-    const lasting = (steps: Steps): Steps => steps.filter(({ operations }) => operations.length > 0);
+    const isPrepared = (step: EditStep) => this.#preparations.has(step) || this.#unprepared.has(step);
+    const lasting = (steps: Steps): Steps =>
+      steps
+        .filter(({ operations }) => operations.length > 0)
+        .map(({ step, operations }) => ({ step, operations, ...(isPrepared(step) && { isPrepared: true }) }));
     this.#memory.write(JSON.stringify([lasting(done), lasting(undone)]));
     this.#changes.announce();
   }

@@ -1,8 +1,13 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { act, cleanup } from '@testing-library/react';
-import { aColumn, aProject, aTable, FakeResponse, renderWithHost } from '../../testing/web.tsx';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useEffect, type ReactNode } from 'react';
+import type { FilterEntity, ViewEntity } from '../../shared/index.ts';
+import { aColumn, aProject, aTable, FakeResponse, renderWithHost, textType } from '../../testing/web.tsx';
+import { useShell, type WebFilterOperator } from '../index.ts';
+import { RowSearchContext, useNewRowSearch } from '../views/index.ts';
 import type { RowsClient } from './rows-client.ts';
-import { useRows } from './use-rows.ts';
+import { useRows, type ShownRowsOptions } from './use-rows.ts';
 
 const project = aProject();
 const table = aTable([aColumn('cl_id', 'Id', { pk: true }), aColumn('cl_name', 'Name')]);
@@ -68,4 +73,87 @@ test('what was not taken in the grid stays to be taken back while something else
   expect([grid.edits.hasAny, undone()]).toEqual([false, []]);
   await act(() => dialog.undo('undo'));
   expect(undone()).toEqual(['op1']);
+});
+
+const view = { id: 'vw_1', title: 'All', view_type: 'cards' } as ViewEntity;
+const viewPath = '/api/v1/db/meta/views/vw_1';
+const near = { id: 'near', label: 'is near', arity: 'one' } as unknown as WebFilterOperator;
+
+/** A view as an author writes it at first: it reads its rows by `useRows` and by nothing else. */
+function PlainView(options: Pick<ShownRowsOptions, 'isAside' | 'onlyAdds'>) {
+  const rows = useRows({ kind: 'view', project, table, view }, options);
+  useEffect(() => rows.source.ensure(0, 10), [rows]);
+  return null;
+}
+
+function Frame({ children }: { readonly children: ReactNode }) {
+  const search = useNewRowSearch(view);
+  const { rows } = useShell().context;
+  return (
+    <RowSearchContext value={search}>
+      {search.isHeard && (
+        <button type="button" onClick={() => search.search('oak')}>
+          Look for oak
+        </button>
+      )}
+      {rows && <p>Steps can be taken back</p>}
+      {children}
+    </RowSearchContext>
+  );
+}
+
+/** Draws a view whose filters a test may change. */
+function showView(of = <PlainView />) {
+  const kept = { filters: [] as readonly Partial<FilterEntity>[] };
+  const memory = renderWithHost(<Frame>{of}</Frame>, {
+    project,
+    registries: { columnTypes: [{ ...textType, operators: ['like'] }], filterOperators: [] },
+    api: ({ path }) => {
+      if (path === `${viewPath}/filters`) return kept.filters;
+      if (path === `${viewPath}/sorts`) return { sorts: { list: [] } };
+      if (path === `${viewPath}/columns`) return [];
+      return path.endsWith('/count') ? { count: 0 } : { list: [] };
+    },
+  });
+  const reads = () => memory.requests.filter(({ path }) => path.endsWith('/md_1/views/vw_1'));
+  return { ...memory, kept, reads };
+}
+
+test('a view that reads its rows by this hook alone takes part in the search, and its steps can be taken back', async () => {
+  const { reads } = showView();
+  await userEvent.click(await screen.findByRole('button', { name: 'Look for oak' }));
+  await waitFor(() => expect(JSON.stringify(reads().at(-1)?.query)).toContain('oak'));
+  expect(screen.getByText('Steps can be taken back')).toBeTruthy();
+});
+
+test('rows beside those that the page is about are searched, and undo is not about them', async () => {
+  showView(<PlainView isAside />);
+  await screen.findByRole('button', { name: 'Look for oak' });
+  expect(screen.queryByText('Steps can be taken back')).toBeNull();
+});
+
+test('whoever only adds rows to a view hears no search, and how the view is arranged is not read', async () => {
+  const { requests, reads } = showView(<PlainView onlyAdds />);
+  await waitFor(() => expect(reads()).toHaveLength(1));
+  expect(screen.queryByRole('button', { name: 'Look for oak' })).toBeNull();
+  expect(requests.filter(({ path }) => path.startsWith(viewPath))).toEqual([]);
+});
+
+test('where nothing reads rows of the view, there is nothing to search and nothing to take back', () => {
+  showView(<Rows onShow={() => undefined} />);
+  expect(screen.queryByRole('button', { name: 'Look for oak' })).toBeNull();
+  expect(screen.queryByText('Steps can be taken back')).toBeNull();
+});
+
+test('rows of a view are read again when its filters change, and when a comparison of theirs is switched off', async () => {
+  const { host, registries, reads, kept } = showView();
+  const plugin = registries.get('filterOperators').register(near, 'acme');
+  await waitFor(() => expect(reads()).toHaveLength(1));
+  kept.filters = [
+    { id: 'f_1', is_group: true, children: [{ id: 'f_2', comparison_op: 'near' } as FilterEntity] },
+  ];
+  act(() => host.invalidate(['view:vw_1']));
+  await waitFor(() => expect(reads()).toHaveLength(2));
+  act(() => void plugin.dispose());
+  await waitFor(() => expect(reads()).toHaveLength(3));
 });

@@ -1,12 +1,17 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from 'react';
-import type { TableEntity } from '../../shared/index.ts';
 import { useHost, useSession, type SessionView } from '../host.tsx';
 import { RowsClient } from './rows-client.ts';
+import type { ColumnEntity } from '../../shared/index.ts';
 import type { RowsOptions } from './rows-options.ts';
-import { useVisitOf } from '../visited-view.ts';
+import { useViewFilters, useViewSorts, useVisitOf } from '../visited-view.ts';
+import { linkedTables } from './linked-tables.ts';
 import { nameOfPlace, type RowsPlace } from './rows-place.ts';
 import { useOwnRules, useOwnSorts } from '../views/own-look.ts';
 import { useColoringColumns } from '../views/row-colors.ts';
+import { useSearchRules } from '../views/row-search.ts';
+import { useShownColumns } from '../views/use-shown-columns.ts';
+import { useRowsInSight } from './rows-in-sight.ts';
+import { useArrangement } from './use-arrangement.ts';
 import { undoMemoryOfTab, UndoStack } from './undo-stack.ts';
 
 /** A client with what it is for. */
@@ -39,15 +44,29 @@ function stacksOf(session: SessionView): UndoStacks {
   return known;
 }
 
+/** How a component reads rows. @public */
+export interface ShownRowsOptions extends RowsOptions {
+  /** True for rows of a view beside those that the page and its commands, such as undo, are about. */
+  readonly isAside?: boolean;
+  /** True for whoever adds rows to a view and shows none of it: how it is arranged is not read, and no search is heard. */
+  readonly onlyAdds?: boolean;
+}
+
 /**
  * The rows of a place, kept true as others write: the same client until another table or view is meant. Those of a view meet what this
- * person filters by for themselves, and stand in their order.
+ * person filters by and searches for, and stand in their order; they are read again when the view is arranged otherwise, and undo and
+ * redo of the page are about them.
  *
  * @public
  */
-export function useRows(of: RowsPlace, given: RowsOptions = {}): RowsClient {
+export function useRows(
+  of: RowsPlace,
+  { isAside = false, onlyAdds = false, ...given }: ShownRowsOptions = {},
+): RowsClient {
   const place = usePlace(of);
-  const options = useOwnOptions(of, given);
+  const view = of.kind === 'view' && !onlyAdds ? of.view : undefined;
+  const shown = useShownColumns(of.table, view);
+  const options = useOwnOptions({ project: of.project, table: of.table, view }, given, shown);
   const { api, live } = useHost();
   const session = useSession();
   const userId = session.user?.id ?? '';
@@ -85,14 +104,18 @@ export function useRows(of: RowsPlace, given: RowsOptions = {}): RowsClient {
     };
   }, [client, live, tableId, linkedIds, isShared]);
   useEffect(() => () => client.leave(), [client]);
+  useRowsInSight(view === undefined || isAside ? undefined : client);
+  useArrangement(client, { sorts: useViewSorts(view), filters: useViewFilters(view), shown });
   return client;
 }
 
 /** What is asked of the rows, and what this person alone asks of those of a view. */
-function useOwnOptions(place: RowsPlace, options: RowsOptions): RowsOptions {
-  const { project, table } = place;
-  const of = { project, table, view: place.kind === 'view' ? place.view : undefined };
-  const rules = [...useOwnRules(of), ...(options.rules ?? [])];
+function useOwnOptions(
+  of: Parameters<typeof useOwnRules>[0],
+  options: RowsOptions,
+  shown: readonly ColumnEntity[] | undefined,
+): RowsOptions {
+  const rules = [...useOwnRules(of), ...(options.rules ?? []), ...useSearchRules(shown)];
   const ownSorts = useOwnSorts(of);
   const { sorts = ownSorts } = options;
   const coloring = useColoringColumns(of);
@@ -113,16 +136,4 @@ function usePlace(place: RowsPlace): RowsPlace {
     const { uuid, password, query } = visit;
     return { ...place, kind: 'sharedView', uuid, password, query };
   }, [place, visit]);
-}
-
-/** The tables that a table links to, and those that hold the links both ways. */
-function linkedTables({ id, columns = [] }: TableEntity): readonly string[] {
-  const ids = columns.flatMap(({ virtual, colOptions }) => {
-    if (virtual !== true || typeof colOptions !== 'object' || colOptions === null) return [];
-    const { fk_related_model_id: related, fk_mm_model_id: junction } = colOptions as Readonly<
-      Record<string, unknown>
-    >;
-    return [related, junction].filter((one) => typeof one === 'string');
-  });
-  return [...new Set(ids)].filter((one) => one !== id).toSorted();
 }

@@ -1,8 +1,8 @@
 import { Dialog as PrimeDialog } from 'primereact/dialog';
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { askBeforeLeaving } from '../ask-before-leaving.ts';
-import { useHost } from '../host.tsx';
 import { useReturnFocus } from './use-return-focus.ts';
+import { useThrowAway } from './use-throw-away.ts';
 
 /** A dialog in the middle of the page. @public */
 export interface DialogProps {
@@ -35,23 +35,15 @@ export function Dialog(props: DialogProps): ReactNode {
     onClose,
     children,
   } = props;
-  const { confirm, sharedT: t } = useHost();
+  const throwsAway = useThrowAway();
   const typedInto = useRef(new Set<EventTarget>());
 
-  useEffect(() => (isUnsaved ? askBeforeLeaving() : undefined), [isUnsaved]);
+  useEffect(() => (isUnsaved ? askBeforeLeaving(undefined, 'page') : undefined), [isUnsaved]);
 
   async function leave(): Promise<void> {
     if (isBusy) return;
     const isKept = isUnsaved || (keepsInput && typedInto.current.size >= 2);
-    const goes =
-      !isKept ||
-      (await confirm({
-        title: t('Throw away what was entered?'),
-        message: t('Nothing of it is saved yet.'),
-        confirmLabel: t('Throw away'),
-        danger: true,
-      }));
-    if (goes) onClose();
+    if (!isKept || (await throwsAway())) onClose();
   }
 
   return (

@@ -1,5 +1,6 @@
-import { useRef, useState, type ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { useSharedT } from '../host.tsx';
+import { useFileDrop } from './use-file-drop.ts';
 
 /** A place for a file. @public */
 export interface FileDropProps {
@@ -18,23 +19,11 @@ export interface FileDropProps {
 export function FileDrop({ label, accept, hint, problem, onChoose }: FileDropProps): ReactNode {
   const t = useSharedT();
   const chooser = useRef<HTMLInputElement>(null);
-  const [isOver, setIsOver] = useState(false);
+  const { isOver, handlers } = useFileDrop(([file]) => {
+    if (file !== undefined) onChoose(file);
+  });
   return (
-    <div
-      className="tr-file-drop"
-      data-over={isOver}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setIsOver(true);
-      }}
-      onDragLeave={() => setIsOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setIsOver(false);
-        const [file] = event.dataTransfer.files;
-        if (file !== undefined) onChoose(file);
-      }}
-    >
+    <div className="tr-file-drop" data-over={isOver} {...handlers}>
       {problem}
       <button type="button" className="tr-button tr-button--primary" onClick={() => chooser.current?.click()}>
         <i className="pi pi-upload" aria-hidden="true" />

@@ -1,6 +1,8 @@
 import { type ChangeEvent, type FocusEvent, type FormEvent, type ReactNode, useId, useState } from 'react';
 import { useSharedT } from '../host.tsx';
+import type { SaveConflict } from '../use-save.ts';
 import { Notice } from './Notice.tsx';
+import { SaveProblem } from './SaveProblem.tsx';
 
 /** A form with its buttons. @public */
 export interface FormProps {
@@ -8,12 +10,16 @@ export interface FormProps {
   readonly submitLabel: string;
   /** Colours the button of something that cannot be taken back. */
   readonly danger?: boolean;
+  /** Whether the button has the focus at first. Default: no. */
+  readonly beginsAtSubmit?: boolean;
   /** What the button says while it works. Default: the same with a spinner. */
   readonly busyLabel?: string;
   readonly isBusy: boolean;
   readonly canSubmit?: boolean;
   /** What went wrong; nothing typed is lost. */
   readonly problem?: string | undefined;
+  /** Somebody else saved it meanwhile (`useSave`): the person chooses between the two. */
+  readonly conflict?: SaveConflict | undefined;
   /** Beside the buttons, at the start of their line. */
   readonly aside?: ReactNode;
   onSubmit(this: void): void;
@@ -31,17 +37,25 @@ export interface FormProps {
  */
 export function Form(props: FormProps): ReactNode {
   const t = useSharedT();
-  const { isBusy, canSubmit = true, danger = false, onCancel } = props;
+  const { isBusy, canSubmit = true, danger = false, problem, conflict, onCancel } = props;
   function submit(event: FormEvent): void {
     event.preventDefault();
     if (!isBusy && canSubmit) props.onSubmit();
+  }
+  function insist({ accept }: SaveConflict): void {
+    accept();
+    props.onSubmit();
   }
   return (
     <form className="tr-form" noValidate aria-busy={isBusy} onSubmit={submit}>
       {props.children}
       {/* In a dialog that is higher than the window it stays in sight. */}
       <div className="tr-form-foot">
-        {props.problem !== undefined && <Notice severity="error">{props.problem}</Notice>}
+        {conflict === undefined ? (
+          problem !== undefined && <Notice severity="error">{problem}</Notice>
+        ) : (
+          <SaveProblem draft={{ problem, insist: () => insist(conflict), discard: conflict.takeTheirs }} />
+        )}
         <div className="tr-form-actions">
           {props.aside}
           <span className="tr-gap" />
@@ -61,6 +75,7 @@ export function Form(props: FormProps): ReactNode {
             type="submit"
             className={`tr-button tr-button--${danger ? 'danger' : 'primary'}`}
             aria-disabled={isBusy || !canSubmit}
+            autoFocus={props.beginsAtSubmit === true}
           >
             {isBusy && <i className="pi pi-spin pi-spinner" aria-hidden="true" />}
             {isBusy ? (props.busyLabel ?? props.submitLabel) : props.submitLabel}

@@ -8,6 +8,8 @@ export interface SelectProps<Value extends string = string> {
   readonly options: readonly { readonly value: Value | ''; readonly label: string }[];
   readonly disabled?: boolean;
   readonly invalid?: boolean;
+  /** The id of an element that says more about it, such as why it is disabled. */
+  readonly describedBy?: string | undefined;
   readonly className?: string;
   onChange(this: void, value: Value): void;
 }
@@ -19,6 +21,7 @@ export function Select<Value extends string>(props: SelectProps<Value>): ReactNo
       className={`tr-select ${props.className ?? ''}`}
       aria-label={props.label}
       aria-invalid={props.invalid}
+      aria-describedby={props.describedBy}
       disabled={props.disabled}
       value={props.value}
       onChange={(event) => props.onChange(event.target.value as Value)}

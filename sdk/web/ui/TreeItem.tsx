@@ -1,4 +1,11 @@
-import { type HTMLAttributes, type KeyboardEvent, type ReactNode, type RefAttributes, useState } from 'react';
+import {
+  type HTMLAttributes,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefAttributes,
+  useRef,
+  useState,
+} from 'react';
 import { ActionMenu, type MenuAction } from './ActionMenu.tsx';
 import { Icon } from './Icon.tsx';
 import { MenuButton } from './MenuButton.tsx';
@@ -23,13 +30,7 @@ export interface TreeItemProps {
   /** Behind the title. */
   readonly sign?: ReactNode;
   /** Undefined for whoever may not rename it. A double click and F2 begin, Enter and leaving the field end it, Escape changes nothing. */
-  readonly rename?: {
-    readonly label: string;
-    readonly isRunning: boolean;
-    readonly onStart: () => void;
-    /** The old title where nothing is to change. */
-    readonly onDone: (title: string) => void;
-  };
+  readonly rename?: TreeItemRename;
   /** From `useSortable`, where it can be dragged. */
   readonly sortable?: {
     readonly row: HTMLAttributes<HTMLLIElement> & RefAttributes<HTMLLIElement>;
@@ -44,6 +45,19 @@ export interface TreeItemProps {
     readonly onToggle: () => void;
     readonly children: ReactNode;
   };
+}
+
+/** How a line is renamed in place. @public */
+export interface TreeItemRename {
+  readonly label: string;
+  readonly isRunning: boolean;
+  readonly onStart: () => void;
+  /**
+   * Gives it another name, which is neither empty nor the old one. Resolves to whether that was done; a name that was refused stays in its
+   * field. It tells why by itself.
+   */
+  readonly onName: (title: string) => Promise<boolean>;
+  readonly onEnd: () => void;
 }
 
 /** A line of a list in the side bar: opened by a click, with a menu, renamed in place, dragged, with things of its own under it. @public */
@@ -81,7 +95,7 @@ export function TreeItem(props: TreeItemProps): ReactNode {
           </button>
         )}
         {rename?.isRunning === true ? (
-          <NameField title={title} label={rename.label} onDone={rename.onDone} />
+          <NameField title={title} rename={rename} />
         ) : (
           <>
             <button
@@ -125,22 +139,46 @@ export function TreeItem(props: TreeItemProps): ReactNode {
   );
 }
 
-function NameField(props: {
-  readonly title: string;
-  readonly label: string;
-  readonly onDone: (title: string) => void;
-}) {
+function NameField({ title, rename }: { readonly title: string; readonly rename: TreeItemRename }) {
+  const [isBusy, setBusy] = useState(false);
+  const [isRefused, setRefused] = useState(false);
+  /** Whether the name is on its way, or needs no more. */
+  const isTold = useRef(false);
+
+  function end(): void {
+    isTold.current = true;
+    rename.onEnd();
+  }
+
+  async function take(field: HTMLInputElement): Promise<void> {
+    const wanted = field.value.trim();
+    if (isTold.current) return;
+    if (wanted === '' || wanted === title) return end();
+    isTold.current = true;
+    setBusy(true);
+    const isTaken = await rename.onName(wanted);
+    if (isTaken) return rename.onEnd();
+    isTold.current = false;
+    setBusy(false);
+    setRefused(true);
+    if (document.activeElement === document.body) field.focus();
+  }
+
   return (
     <input
       className="tr-text-input"
-      defaultValue={props.title}
-      aria-label={props.label}
+      defaultValue={title}
+      aria-label={rename.label}
+      aria-invalid={isRefused}
+      aria-busy={isBusy}
+      readOnly={isBusy}
       autoFocus
       onFocus={(event) => event.currentTarget.select()}
-      onBlur={(event) => props.onDone(event.currentTarget.value)}
+      onChange={() => setRefused(false)}
+      onBlur={(event) => void take(event.currentTarget)}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') event.currentTarget.blur();
-        if (event.key === 'Escape') props.onDone(props.title);
+        if (event.key === 'Enter') void take(event.currentTarget);
+        if (event.key === 'Escape') end();
       }}
     />
   );

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { act, cleanup, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { InputNumber } from 'primereact/inputnumber';
 import { useEffect, useState } from 'react';
@@ -8,6 +8,8 @@ import {
   ChoiceLines,
   Choices,
   Dialog,
+  FileDrop,
+  firstDayOfWeek,
   Form,
   LogPages,
   MenuButton,
@@ -26,6 +28,15 @@ function show(ui: React.ReactNode) {
 }
 
 afterEach(cleanup);
+
+test.each([
+  ['de-DE', 1],
+  ['en-US', 0],
+])('a week begins where people have it begin: %s', (spoken, first) => {
+  const languages = jest.spyOn(navigator, 'languages', 'get').mockReturnValue([spoken]);
+  expect(firstDayOfWeek(spoken.slice(0, 2))).toBe(first);
+  languages.mockRestore();
+});
 
 test('a dialog hears the keys while what is in it is still on its way, and begins with it when it comes', async () => {
   function Late() {
@@ -292,6 +303,30 @@ test('a switch is switched once by a press on its name', async () => {
   await user.click(screen.getByText('Required'));
   expect(onChange.mock.calls).toEqual([[true]]);
   expect(screen.getByRole('switch', { name: 'Required' })).toBeTruthy();
+});
+
+describe('a place for files', () => {
+  test('shows that it takes them as long as they are held over anything in it, and takes no dragged text', () => {
+    // What jsdom lacks of a drag.
+    Object.assign(window, { DragEvent: MouseEvent });
+    const onChoose = jest.fn();
+    show(<FileDrop label="Backup" hint="A file of a backup" onChoose={onChoose} />);
+    const hint = screen.getByText('A file of a backup');
+    const place = hint.parentElement;
+    if (place === null) throw new Error('The place is not drawn');
+    const files = [new File(['x'], 'a.zip')];
+    fireEvent.dragOver(hint, { dataTransfer: { types: ['text/plain'], files: [] } });
+    expect(place.dataset.over).toBe('false');
+    fireEvent.dragOver(hint, { dataTransfer: { types: ['Files'], files } });
+    fireEvent.dragLeave(hint, { relatedTarget: screen.getByRole('button', { name: 'Choose a file' }) });
+    expect(place.dataset.over).toBe('true');
+    fireEvent.dragLeave(place, { relatedTarget: document.body });
+    expect(place.dataset.over).toBe('false');
+    fireEvent.drop(hint, { dataTransfer: { types: ['text/plain'], files: [] } });
+    expect(onChoose).not.toHaveBeenCalled();
+    fireEvent.drop(hint, { dataTransfer: { types: ['Files'], files } });
+    expect(onChoose).toHaveBeenCalledWith(files[0]);
+  });
 });
 
 describe('tabs', () => {

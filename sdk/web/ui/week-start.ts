@@ -1,12 +1,27 @@
+interface Week {
+  /** 1 for Monday, 7 for Sunday. */
+  readonly firstDay: number;
+  readonly weekend?: readonly number[];
+}
+
 /** What browsers know of weeks, in one of two forms. */
 interface LocaleOfWeeks {
-  readonly weekInfo?: { readonly firstDay: number };
-  getWeekInfo?(): { readonly firstDay: number };
+  readonly weekInfo?: Week;
+  getWeekInfo?(): Week;
+}
+
+function weekOf(language: string | undefined): Week | undefined {
+  const spoken = navigator.languages.find((each) => each.split('-')[0] === language?.split('-')[0]);
+  const locale = new Intl.Locale(spoken ?? language ?? 'en') as LocaleOfWeeks;
+  return locale.getWeekInfo?.() ?? locale.weekInfo;
 }
 
 /** The day on which weeks start where a language is spoken, 0 for Sunday; Monday where the browser does not know. @public */
 export function firstDayOfWeek(language: string | undefined): number {
-  const spoken = navigator.languages.find((each) => each.split('-')[0] === language?.split('-')[0]);
-  const locale = new Intl.Locale(spoken ?? language ?? 'en') as LocaleOfWeeks;
-  return ((locale.getWeekInfo?.() ?? locale.weekInfo)?.firstDay ?? 1) % 7;
+  return (weekOf(language)?.firstDay ?? 1) % 7;
+}
+
+/** The days without work where a language is spoken, 0 for Sunday; Saturday and Sunday where the browser does not know. @public */
+export function weekendDays(language: string | undefined): ReadonlySet<number> {
+  return new Set((weekOf(language)?.weekend ?? [6, 7]).map((day) => day % 7));
 }

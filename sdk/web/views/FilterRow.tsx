@@ -100,7 +100,7 @@ export function FilterRow({ node, join, columns, readOnly, onChange }: FilterRow
       {operator === undefined && (
         <div className="tr-field-problem" role="alert">
           {t(
-            'The comparison {{operator}} belongs to a plugin that is switched off. Rows can be shown without it from the grid.',
+            'The comparison {{operator}} belongs to a plugin that is switched off or removed. Rows can be shown without it from the grid.',
             { operator: node.operator },
           )}
         </div>

@@ -1,4 +1,10 @@
-import type { CellValue, ColumnEntity, FilterOperator, Refusal } from '../../shared/index.ts';
+import {
+  readTextList,
+  type CellValue,
+  type ColumnEntity,
+  type FilterOperator,
+  type Refusal,
+} from '../../shared/index.ts';
 import { columnContext } from '../columns.ts';
 import type { WebColumnType, WebFilterOperator } from '../extensions/index.ts';
 
@@ -24,7 +30,7 @@ export function problemOfText(
   read: WebColumnType['parse'] = type.parse,
 ): Refusal | undefined {
   if (text === '' || operator.takes === 'words') return undefined;
-  const parts = operator.arity === 'list' ? text.split(',').map((part) => part.trim()) : [text];
+  const parts = operator.arity === 'list' ? readTextList(text) : [text];
   for (const part of parts) {
     const found = read(part, columnContext(asOptional(column), type));
     if (!found.ok) return found;

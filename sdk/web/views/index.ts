@@ -16,11 +16,13 @@ export { FilterEditor, type FilterEditorProps } from './FilterEditor.tsx';
 export { OwnPart, type OwnPartProps } from './OwnPart.tsx';
 export {
   OwnLookContext,
+  isPlainLook,
   plainLook,
   useNewOwnLook,
   useOwnLook,
   useOwnRules,
   useOwnSorts,
+  useShownViewOptions,
   type OwnLook,
   type OwnLookParts,
 } from './own-look.ts';
@@ -37,9 +39,9 @@ export {
   type RowColorAttributes,
   type ViewRowColors,
 } from './row-colors.ts';
-export { SaveProblem } from './SaveProblem.tsx';
 export { shownColumns, type ShownColumn } from './shown-columns.ts';
 export { GroupEditor, mostGroups, SortEditor, type SortEditorProps } from './SortEditor.tsx';
+export { useClearFilters } from './use-clear-filters.ts';
 export { useDraft, type DraftOptions } from './use-draft.ts';
 export { useViewAddition, type KeptAddition } from './use-view-addition.ts';
 export { useSaveViewOptions } from './use-save-view-options.ts';

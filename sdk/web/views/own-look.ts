@@ -11,6 +11,7 @@ import { useRegistry } from '../host.tsx';
 import { hasPermission } from '../permissions.ts';
 import type { RowRule } from '../rows/rows-options.ts';
 import { effectiveRules } from './effective-rules.ts';
+import { useViewOptions } from './use-view-columns.ts';
 
 /** How one person looks at a view beside what the view keeps. @public */
 export interface OwnLookParts {
@@ -22,6 +23,8 @@ export interface OwnLookParts {
   readonly groups: readonly SortKey[] | undefined;
   /** In place of what the view keeps by view additions, by their ids; those that are not named: as the view has them. */
   readonly additions: Readonly<Record<string, unknown>>;
+  /** In place of options of the view that its type lets a person set for themselves (`ownOptions`); those that are not named: as the view has them. */
+  readonly options: Readonly<Record<string, unknown>>;
 }
 
 /** How one person looks at a view that others arrange: it changes nothing about the view and is not shown to others. @public */
@@ -38,7 +41,16 @@ export const plainLook: OwnLookParts = {
   sorts: [],
   groups: undefined,
   additions: {},
+  options: {},
 };
+
+/** Whether a look shows a view as the view has it. @public */
+export function isPlainLook({ filters, sorts, groups, additions, options }: OwnLookParts): boolean {
+  const isNothing = (of: object) => Object.keys(of).length === 0;
+  return (
+    isNothing(filters) && isNothing(sorts) && groups === undefined && isNothing({ ...additions, ...options })
+  );
+}
 
 /** A look that ends with the component. @public */
 export function useNewOwnLook(): OwnLook {
@@ -55,6 +67,7 @@ const permissions: Readonly<Record<keyof OwnLookParts, string>> = {
   sorts: 'sortUpdate',
   groups: 'viewUpdate',
   additions: 'viewUpdate',
+  options: 'viewUpdate',
 };
 
 interface OfView {
@@ -72,6 +85,16 @@ export function useOwnLook(part: keyof OwnLookParts, { project, view }: OfView):
   const look = useContext(OwnLookContext);
   const keeps = view?.lock_type !== 'locked' && hasPermission(permissions[part], project);
   return keeps || view === undefined ? undefined : look;
+}
+
+/** The options of a view as this person looks at it: with what they set for themselves where the view is not theirs to arrange. @public */
+export function useShownViewOptions(of: {
+  readonly project: ProjectEntity;
+  readonly view: ViewEntity;
+}): Readonly<Record<string, unknown>> {
+  const kept = useViewOptions(of.view);
+  const own = useOwnLook('options', of)?.options;
+  return useMemo(() => (own === undefined ? kept : { ...kept, ...own }), [kept, own]);
 }
 
 const noFilters: readonly FilterNode[] = [];

@@ -1,13 +1,17 @@
-import { createContext, useContext, useMemo, useState } from 'react';
+import { createContext, useCallback, useContext, useLayoutEffect, useMemo, useState } from 'react';
 import type { ColumnEntity, ViewEntity } from '../../shared/index.ts';
 import { useRegistry } from '../host.tsx';
-import type { RowRule } from '../rows/index.ts';
+import type { RowRule } from '../rows/rows-options.ts';
 
 /** What one person looks for among the rows of the view in sight: it is neither saved nor shown to others. @public */
 export interface RowSearch {
   /** Empty while nothing is looked for. */
   readonly text: string;
+  /** False while nothing that is drawn reads its rows by the search: a field for it would find nothing. */
+  readonly isHeard: boolean;
   search(this: void, text: string): void;
+  /** Says that rows are read by the search; returns the way back. */
+  hear(this: void): () => void;
 }
 
 /** Whoever draws a view with its toolbar provides the search; where nobody does, as for visitors, rows cannot be looked for. @public */
@@ -22,17 +26,35 @@ export function useRowSearch(): RowSearch | undefined {
 export function useNewRowSearch({ id }: Pick<ViewEntity, 'id'>): RowSearch {
   const [asked, setAsked] = useState({ viewId: id, text: '' });
   const text = asked.viewId === id ? asked.text : '';
-  return useMemo(() => ({ text, search: (next) => setAsked({ viewId: id, text: next }) }), [id, text]);
+  const [hearing, setHearing] = useState(0);
+  const isHeard = hearing > 0;
+  const hear = useCallback(() => {
+    setHearing((before) => before + 1);
+    return () => setHearing((before) => before - 1);
+  }, []);
+  return useMemo(
+    () => ({ text, isHeard, hear, search: (next) => setAsked({ viewId: id, text: next }) }),
+    [id, text, isHeard, hear],
+  );
 }
 
 const noRules: readonly RowRule[] = [];
 
-/** The rules for the rows that are looked for: one of the columns contains the text. No rule while nothing is looked for. @public */
-export function useSearchRules(columns: readonly ColumnEntity[]): readonly RowRule[] {
+/**
+ * The rules for the rows that are looked for: one of the columns contains the text. No rule while nothing is looked for, and none
+ * without columns. `useRows` reads the rows of a view by them; whoever reads rows of a view otherwise asks for them, and the toolbar
+ * then offers the search.
+ *
+ * @public
+ */
+export function useSearchRules(columns: readonly ColumnEntity[] | undefined): readonly RowRule[] {
   const types = useRegistry('columnTypes');
-  const text = useRowSearch()?.text ?? '';
+  const search = useRowSearch();
+  const text = search?.text ?? '';
+  const hear = columns === undefined ? undefined : search?.hear;
+  useLayoutEffect(() => hear?.(), [hear]);
   return useMemo(() => {
-    if (text === '') return noRules;
+    if (text === '' || columns === undefined) return noRules;
     // A text with a % is a pattern for the whole value.
     const value = text.includes('%') ? `%${text}%` : text;
     const children = columns

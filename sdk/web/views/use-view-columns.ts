@@ -2,9 +2,9 @@ import { applyDefaults } from '@trellis/core';
 import { useCallback, useMemo } from 'react';
 import type { ColumnEntity, SettingsSchema, ViewColumnEntity, ViewEntity } from '../../shared/index.ts';
 import type { ApiError } from '../api.ts';
-import { useHost, useRegistryItem, useServerData } from '../host.tsx';
+import { useHost, useRegistryItem } from '../host.tsx';
 import type { ViewProps } from '../extensions/index.ts';
-import { useVisitOf } from '../visited-view.ts';
+import { useViewPlaces } from '../visited-view.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
@@ -44,12 +44,7 @@ export function useViewColumns({ table, view }: Pick<ViewProps, 'table' | 'view'
   const { api, invalidate } = useHost();
   const type = useRegistryItem('viewTypes', view.view_type);
   const path = `/api/v1/db/meta/views/${encodeURIComponent(view.id)}/columns`;
-  const visit = useVisitOf(view.id);
-  const asked = useServerData<readonly ViewColumnEntity[]>(visit ? undefined : { path }, {
-    tags: [`view:${view.id}`],
-  });
-  const { error, refetch } = asked;
-  const data = visit?.columns ?? asked.data;
+  const { data, error, refetch } = useViewPlaces(view);
   const columns = useMemo(() => {
     const byId = new Map(table.columns?.map((column) => [column.id, column]));
     return data

@@ -6,7 +6,10 @@ describeClient('what a project is and holds', ({ withCities }) => {
     const { api, projectId, table } = await withCities();
     expect(await api.project.metaGet(projectId, {}, {})).toMatchObject({
       Node: expect.stringMatching(/^v\d+/),
+      Docker: expect.any(Boolean),
+      Database: expect.stringMatching(/^(sqlite3|pg|mysql2)$/),
       ProjectOnRootDB: true,
+      RootDB: expect.stringMatching(/^(sqlite3|pg|mysql2)$/),
     });
     expect(await api.project.cost(projectId)).toEqual({ cost: 0 });
     const town = await api.dbTable.create(projectId, {

@@ -1,4 +1,5 @@
 import {
+  createCheckAddress,
   OutboundToken,
   readRequestTemplate,
   renderRequest,
@@ -18,9 +19,11 @@ const longestAnswer = 256 * 1024;
 /** Calls an address. What it answers is not shown, only its status: what is said inside of a network stays there. */
 export function callAddressStep(ctx: ServerPluginContext): AutomationStep {
   const outbound = ctx.get(OutboundToken);
+  const checkAddress = createCheckAddress(ctx, 'automation');
   return {
     ...addressCall,
     check: (settings) => void readRequestTemplate(settings, firstBody),
+    willSave: ({ path }) => checkAddress(String(path)),
     prepare({ settings, values, mask, idempotencyKey, signal }) {
       const { method, url, headers, body } = renderRequest(readRequestTemplate(settings, firstBody), values);
       const all = {

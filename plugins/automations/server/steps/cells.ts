@@ -33,7 +33,7 @@ export function createRowAccess(ctx: ServerPluginContext) {
         entries.flatMap(([id, template]) => {
           const column = table.columnById.get(id);
           // A column that was deleted since is passed over, as everywhere.
-          if (column === undefined) return [];
+          if (column === undefined || column.linkId !== undefined) return [];
           if (writable !== 'all' && !writable.has(id))
             throw automationErrors.create('AUTOMATION_READ_ONLY', { column: column.title });
           const given = value(template);

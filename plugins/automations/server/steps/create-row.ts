@@ -1,20 +1,27 @@
 import type { AutomationStep } from '@trellis/sdk/server';
 import { rowCreate } from '../../shared/index.ts';
 import type { RowAccess } from './cells.ts';
+import type { LinkAccess } from './links.ts';
 
 /** Adds a row. */
-export function createRowStep({ rows, open, cellsOf, keyOf }: RowAccess): AutomationStep {
+export function createRowStep(
+  { rows, open, cellsOf, keyOf }: RowAccess,
+  { linksOf, linkAdded, shownLinks }: LinkAccess,
+): AutomationStep {
   return {
     ...rowCreate,
     async prepare(call) {
       const handle = await open(call, 'dataInsert');
       const values = cellsOf(handle, call);
+      const links = await linksOf(handle, call);
       return {
-        shown: { table: handle.table.title, values },
+        shown: { table: handle.table.title, values: { ...values, ...shownLinks(links) } },
         expected: { key: '', row: values },
         async take() {
-          const { result } = await rows.create(handle, values);
-          return { output: { key: keyOf(handle, result), row: result } };
+          const { result, operationId } = await rows.create(handle, values);
+          const key = keyOf(handle, result);
+          await linkAdded(handle, { key, operationId }, links);
+          return { output: { key, row: result } };
         },
       };
     },

@@ -4,6 +4,7 @@ import { createRowAccess } from './cells.ts';
 import { createRowStep } from './create-row.ts';
 import { deleteRowStep } from './delete-row.ts';
 import { findRowsStep } from './find-rows.ts';
+import { createLinkAccess } from './links.ts';
 import { runOperationStep } from './run-operation.ts';
 import { sendMailStep } from './send-mail.ts';
 import { sendMessageStep } from './send-message.ts';
@@ -14,9 +15,10 @@ import { waitStep } from './wait.ts';
 /** The steps that this plugin brings. */
 export function ownSteps(ctx: ServerPluginContext): readonly AutomationStep[] {
   const access = createRowAccess(ctx);
+  const links = createLinkAccess(ctx);
   return [
-    createRowStep(access),
-    updateRowStep(access),
+    createRowStep(access, links),
+    updateRowStep(access, links),
     updateRowsStep(access),
     deleteRowStep(access),
     findRowsStep(access),

@@ -1,9 +1,7 @@
 import {
-  AccessServiceToken,
-  AccountStoreToken,
-  filledAddresses,
+  createMailRecipients,
   MailerToken,
-  type AccessScope,
+  mailSubject,
   type AutomationStep,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
@@ -13,31 +11,14 @@ import { automationErrors } from '../automation-errors.ts';
 /** Sends a mail by the mail server of this server. */
 export function sendMailStep(ctx: ServerPluginContext): AutomationStep {
   const mailer = ctx.get(MailerToken);
-  const access = ctx.get(AccessServiceToken);
-  const accounts = ctx.get(AccountStoreToken);
-
-  /** Whether all of them are people of the project, as a cell may name several. */
-  async function areMembers(addresses: readonly string[], { projectId = '' }: AccessScope): Promise<boolean> {
-    const members = new Set((await access.members(projectId)).map(({ userId }) => userId));
-    if (addresses.length > members.size) return false;
-    for (const address of addresses) {
-      const account = await accounts.byEmail(address);
-      if (account === undefined || !members.has(account.id)) return false;
-    }
-    return true;
-  }
-
+  const recipients = createMailRecipients(ctx);
   return {
     ...mailSend,
     async prepare({ settings, fill, scope }) {
-      const to = filledAddresses(settings.to, fill);
+      const to = await recipients(settings.to, fill, scope.projectId ?? '');
+      if (to === undefined) throw automationErrors.create('AUTOMATION_MAIL_SEVERAL');
       if (to.length === 0) throw automationErrors.create('AUTOMATION_MAIL_TO');
-      // Strangers who fill in a form would have this server send mails to anybody.
-      for (const several of to.filter(({ length }) => length > 1))
-        if (!(await areMembers(several, scope))) throw automationErrors.create('AUTOMATION_MAIL_SEVERAL');
-      // A line break in a subject would begin another header.
-      const subject = fill(settings.subject).replace(/\s+/g, ' ');
-      const message = { to: to.flat(), subject, text: fill(settings.text) };
+      const message = { to, subject: mailSubject(fill(settings.subject)), text: fill(settings.text) };
       return {
         shown: message,
         expected: {},

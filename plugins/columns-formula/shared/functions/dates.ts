@@ -3,6 +3,7 @@ import { arithmetic, call, toText, whole, words, type Typed } from '../typed.ts'
 import { momentAt, timeOf, type Moment, type Value } from '../values.ts';
 import { FormulaError } from '../problems.ts';
 import { dateParse } from './read-dates.ts';
+import { monthNames } from './month-names.ts';
 import { asNumber, called, itemAt, type FormulaFunction, type Parameter } from './define.ts';
 
 const date: Parameter = { name: 'date', takes: 'moment' };
@@ -105,20 +106,6 @@ function difference(name: string): FormulaFunction {
   };
 }
 
-const months = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
 const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 const two = (value: number) => String(value).padStart(2, '0');
@@ -131,8 +118,8 @@ type Write = (at: Date) => string;
 const formats: readonly (readonly [letters: string, write: Write])[] = [
   ['YYYY', (at) => String(at.getUTCFullYear()).padStart(4, '0')],
   ['YY', (at) => two(at.getUTCFullYear() % 100)],
-  ['MMMM', (at) => months[at.getUTCMonth()] ?? ''],
-  ['MMM', (at) => (months[at.getUTCMonth()] ?? '').slice(0, 3)],
+  ['MMMM', (at) => monthNames[at.getUTCMonth()] ?? ''],
+  ['MMM', (at) => (monthNames[at.getUTCMonth()] ?? '').slice(0, 3)],
   ['MM', (at) => two(at.getUTCMonth() + 1)],
   ['M', (at) => String(at.getUTCMonth() + 1)],
   ['DD', (at) => two(at.getUTCDate())],

@@ -2,6 +2,7 @@ import { FormulaError, type ProblemCode } from '../problems.ts';
 import { call, words, type Typed } from '../typed.ts';
 import { momentAt, type Moment } from '../values.ts';
 import { asText, itemAt, type FormulaFunction } from './define.ts';
+import { monthNames } from './month-names.ts';
 
 const name = 'DATETIME_PARSE';
 
@@ -9,20 +10,23 @@ type Part = 'year' | 'month' | 'day' | 'hour' | 'half hour' | 'minute' | 'second
 
 interface Reading {
   readonly part: Part;
-  /** How many digits at least and at most; none for the half of a day. */
+  /** How many digits at least and at most; none for words. */
   readonly digits?: readonly [least: number, most: number];
+  /** What is read in place of digits, in capitals or not: the first word stands for the least number. */
+  readonly words?: readonly string[];
   readonly range: readonly [least: number, most: number];
 }
 
 const two = [2, 2] as const;
 const some = [1, 2] as const;
+const shortMonths = monthNames.map((name) => name.slice(0, 3));
 
 /** What the letters of a format read; undefined for those that are written only. The longest come first. */
 const letters: readonly (readonly [letters: string, reading: Reading | undefined])[] = [
   ['YYYY', { part: 'year', digits: [4, 4], range: [1, 9999] }],
-  ['MMMM', undefined],
+  ['MMMM', { part: 'month', words: monthNames, range: [1, 12] }],
   ['dddd', undefined],
-  ['MMM', undefined],
+  ['MMM', { part: 'month', words: shortMonths, range: [1, 12] }],
   ['ddd', undefined],
   ['YY', undefined],
   ['MM', { part: 'month', digits: two, range: [1, 12] }],
@@ -35,7 +39,7 @@ const letters: readonly (readonly [letters: string, reading: Reading | undefined
   ['D', { part: 'day', digits: some, range: [1, 31] }],
   ['H', { part: 'hour', digits: some, range: [0, 23] }],
   ['h', { part: 'half hour', digits: some, range: [1, 12] }],
-  ['A', { part: 'half', range: [0, 1] }],
+  ['A', { part: 'half', words: ['AM', 'PM'], range: [0, 1] }],
 ];
 
 interface Piece {
@@ -97,14 +101,13 @@ function partsIn(text: string, format: string): ReadonlyMap<Part, number> | unde
       rest = rest.slice(piece.length);
       continue;
     }
-    const [least, most] = reading.digits ?? two;
-    const found =
-      reading.digits === undefined
-        ? /^[ap]m/i.exec(rest)?.[0]
-        : new RegExp(`^[0-9]{${least},${most}}`).exec(rest)?.[0];
+    const { digits = two, words = [], range } = reading;
+    const word = words.find((one) => rest.slice(0, one.length).toLowerCase() === one.toLowerCase());
+    const [least, most] = digits;
+    const found = words.length > 0 ? word : new RegExp(`^[0-9]{${least},${most}}`).exec(rest)?.[0];
     if (found === undefined) return undefined;
-    const value = reading.digits === undefined ? Number(/p/i.test(found)) : Number(found);
-    if (value < reading.range[0] || value > reading.range[1]) return undefined;
+    const value = word === undefined ? Number(found) : words.indexOf(word) + range[0];
+    if (value < range[0] || value > range[1]) return undefined;
     parts.set(reading.part, value);
     rest = rest.slice(found.length);
   }
@@ -132,7 +135,7 @@ export const dateParse: FormulaFunction = {
   ],
   result: (items) => (hasTime(formatIn(items)) ? 'datetime' : 'date'),
   summary:
-    'The date that a text holds: YYYY, MM, M, DD, D, HH, H, hh, h, mm, ss and A stand for its parts. Empty for a text that is no such date.',
+    'The date that a text holds: YYYY, MMMM, MMM, MM, M, DD, D, HH, H, hh, h, mm, ss and A stand for its parts. Empty for a text that is no such date.',
   prepare(items) {
     const format = itemAt(items, 1);
     if (typeof format.literal !== 'string')

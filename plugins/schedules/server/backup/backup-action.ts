@@ -1,4 +1,6 @@
 import {
+  AuditLogToken,
+  auditText,
   mayRead,
   RowStoreToken,
   SchemaStoreToken,
@@ -52,42 +54,49 @@ export function createBackupAction(ctx: ServerPluginContext): ScheduledAction<Ba
     const all = [...snapshot.tables.values()].toSorted((a, b) => a.order - b.order);
     const may = all.filter(({ id }) => scope.inTable(id).may('exportCsv'));
     const listed: ArchivedTable[] = [];
-    const names = new Map<string, string>();
-    for (const [index, table] of may.entries()) {
-      await tell(wordsOf(scheduleOutcomes.create('SCHEDULE_BACKUP_AT', { done: index, total: may.length })));
-      const columns = storedColumns(table).filter((column) => mayRead(scope, column));
-      const holding = columns.flatMap((column): Holding[] => {
-        const files = types.get(column.type)?.server?.files;
-        return files === undefined ? [] : [{ title: column.title, files, ids: new Set() }];
-      });
-      const stream = await rows.stream(
-        await schema.open(scope, table.id),
-        { fields: columns.map(({ title }) => title) },
-        signal,
-      );
-      let count = 0;
-      const body = (async function* () {
-        for await (const batch of stream.batches) {
-          count += batch.length;
-          for (const { title, files, ids } of holding)
-            for (const row of batch) for (const id of files.idsOf(row[title] ?? null)) ids.add(id);
-          yield batch
-            .map((row) => `${JSON.stringify(columns.map(({ title }) => row[title] ?? null))}\n`)
-            .join('');
-        }
-      })();
-      const file = `rows/${String(index + 1).padStart(3, '0')} ${slug(table.title)}.jsonl`;
-      yield { path: file, body };
-      const arranged = table.rowOrder !== undefined;
-      const written = { file, columns: columns.map(({ id }) => id), count, arranged };
-      listed.push(archivedTable(table, snapshot, written));
-      for await (const found of filesOf(holding, project.id)) {
-        if (names.has(found.id)) continue;
-        const content = await found.read(signal).catch(unlessUnknown);
-        if (content === undefined) continue;
-        names.set(found.id, found.name);
-        yield { path: filePath(found.id), body: content };
+    const holding: Holding[] = [];
+    // Of one moment, or a row could be in the archive without the rows that it names.
+    const reading = rows.snapshot(signal);
+    try {
+      for (const [index, table] of may.entries()) {
+        await tell(
+          wordsOf(scheduleOutcomes.create('SCHEDULE_BACKUP_AT', { done: index, total: may.length })),
+        );
+        const columns = storedColumns(table).filter((column) => mayRead(scope, column));
+        const titles = columns.map(({ title }) => title);
+        const stream = await reading.stream(await schema.open(scope, table.id), { fields: titles });
+        const own = columns.flatMap((column): Holding[] => {
+          const files = types.get(column.type)?.server?.files;
+          return files === undefined ? [] : [{ title: column.title, files, ids: new Set() }];
+        });
+        let count = 0;
+        const body = (async function* () {
+          for await (const batch of stream.batches) {
+            count += batch.length;
+            for (const { title, files, ids } of own)
+              for (const row of batch) for (const id of files.idsOf(row[title] ?? null)) ids.add(id);
+            yield batch
+              .map((row) => `${JSON.stringify(titles.map((title) => row[title] ?? null))}\n`)
+              .join('');
+          }
+        })();
+        const file = `rows/${String(index + 1).padStart(3, '0')} ${slug(table.title)}.jsonl`;
+        yield { path: file, body };
+        holding.push(...own);
+        const arranged = table.rowOrder !== undefined;
+        const written = { file, columns: columns.map(({ id }) => id), count, arranged };
+        listed.push(archivedTable(table, snapshot, written));
       }
+    } finally {
+      await reading.close();
+    }
+    const names = new Map<string, string>();
+    for await (const found of filesOf(holding, project.id)) {
+      if (names.has(found.id)) continue;
+      const content = await found.read(signal).catch(unlessUnknown);
+      if (content === undefined) continue;
+      names.set(found.id, found.name);
+      yield { path: filePath(found.id), body: content };
     }
     const about = {
       format: archiveFormat,
@@ -120,6 +129,13 @@ export function createBackupAction(ctx: ServerPluginContext): ScheduledAction<Ba
       const name = `${slug(project.title)} ${stamp(dueAt, schedule.timeZone)}.zip`;
       const body = writeZip(entriesOf(run), { at: new Date(dueAt) });
       await keepFile(body, { name, type: 'application/zip' }, { newest: settings.keep ?? undefined });
+      await ctx.get(AuditLogToken).record({
+        type: 'PROJECT',
+        subType: 'EXPORT_TO_ZIP',
+        principal: scope.principal,
+        projectId: project.id,
+        description: auditText('The project was backed up as {{file}}', { file: name }),
+      });
       return wordsOf(scheduleOutcomes.create('SCHEDULE_FILE_KEPT'));
     },
   };

@@ -1,4 +1,6 @@
 import {
+  AuditLogToken,
+  auditText,
   FilesToken,
   SchemaStoreToken,
   type ScheduledOutcome,
@@ -68,6 +70,14 @@ export function createRestoreKind(
           await keep(place);
         },
       });
+      const { principal, projectId } = await context.scope();
+      await ctx.get(AuditLogToken).record({
+        type: 'PROJECT',
+        subType: 'IMPORT_FROM_ZIP',
+        principal,
+        ...(projectId !== undefined && { projectId }),
+        description: auditText('The project was made of a backup of {{title}}', { title: of.about.title }),
+      });
       await restores.change(of.id, 'running', { state: 'done', notes });
     } finally {
       open.close();
@@ -78,19 +88,21 @@ export function createRestoreKind(
     id: restoreKind,
     permission: 'tableCreate',
     async run(context) {
-      const of = await restores.byId(context.payload.restoreId);
-      if (of?.state !== 'running') return null;
+      const { restoreId } = context.payload;
       try {
-        await restore(of, context);
+        const { projectId = '' } = await context.scope();
+        if (!(await restores.begin(restoreId, { projectId, taskId: context.taskId }))) return null;
+        const of = await restores.byId(restoreId);
+        if (of?.state === 'running') await restore(of, context);
       } catch (error) {
-        if (!context.signal.aborted) await restores.change(of.id, 'running', { message: wordsOf(error) });
+        if (!context.signal.aborted) await restores.change(restoreId, 'running', { message: wordsOf(error) });
         throw error;
       }
       return null;
     },
-    async cleanUp({ payload, scope }) {
+    async cleanUp({ payload, scope, taskId }) {
       const of = await restores.byId(payload.restoreId);
-      if (of?.state !== 'running') return;
+      if (of?.state !== 'running' || of.taskId !== taskId) return;
       await ctx.get(SchemaStoreToken).deleteProject(await scope());
       await restores.change(of.id, 'running', { state: of.message === undefined ? 'cancelled' : 'failed' });
     },

@@ -10,7 +10,7 @@ import {
   type RouteRequest,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
-import type { TaskProgress } from '@trellis/sdk/shared';
+import type { TaskEntity, TaskProgress } from '@trellis/sdk/shared';
 import type { RestoreEntity } from '../../shared/index.ts';
 import type { Run } from '../run-store.ts';
 import { restoreErrors, scheduleErrors } from '../schedule-errors.ts';
@@ -32,6 +32,8 @@ interface RestoreRoutesDependencies {
 }
 
 type NoQuery = Record<string, unknown>;
+
+const many = () => restoreErrors.create('RESTORE_MANY', { most: mostReady });
 
 /** Backups become projects: those that runs kept, and those that somebody sends. */
 export function restoreRoutes(
@@ -85,8 +87,30 @@ export function restoreRoutes(
   }
 
   async function assertFew({ id }: Principal): Promise<void> {
-    if ((await restores.ready(id)) >= mostReady)
-      throw restoreErrors.create('RESTORE_MANY', { most: mostReady });
+    if ((await restores.ready(id)) >= mostReady) throw many();
+  }
+
+  async function add(of: Parameters<RestoreStore['add']>[0]): Promise<Restore> {
+    const made = await restores.add(of, mostReady);
+    if (made === undefined) throw many();
+    return made;
+  }
+
+  /** Those of each account that are coming in and are not ready yet. */
+  const coming = new Map<string, number>();
+
+  /** Keeps a place for a backup while it comes in, so that those sent at the same moment do not pass the limit together. */
+  async function inPlace<Made>({ id }: Principal, take: () => Promise<Made>): Promise<Made> {
+    const place = (coming.get(id) ?? 0) + 1;
+    coming.set(id, place);
+    try {
+      if ((await restores.ready(id)) + place > mostReady) throw many();
+      return await take();
+    } finally {
+      const left = (coming.get(id) ?? 1) - 1;
+      if (left > 0) coming.set(id, left);
+      else coming.delete(id);
+    }
   }
 
   return [
@@ -97,23 +121,28 @@ export function restoreRoutes(
       summary: 'Send a backup of a project; the answer says what is in it',
       bodyKind: 'raw',
       bodyLimit: largest,
+      // The body is read while the handler runs.
+      seconds: 600,
       willReadBody: ({ principal }) => assertFew(principal),
-      async handle(request) {
-        const { stream = Readable.from([]), signal, principal } = request;
-        const facts = { name: 'backup.zip', type: 'application/zip' };
-        const { ref, size } = await ctx.get(FilesToken).put(stream, facts, { limit: largest, signal });
-        try {
-          const file = { ref, size };
-          const about = await aboutOf(file, signal);
-          return await entityOf(
-            await restores.add({ accountId: principal.id, file, isSent: true, about }),
-            request,
-          );
-        } catch (error) {
-          await removeFiles([ref]);
-          throw error;
-        }
-      },
+      handle: (request) =>
+        inPlace(request.principal, async () => {
+          const { stream = Readable.from([]), signal, principal } = request;
+          const facts = { name: 'backup.zip', type: 'application/zip' };
+          const { ref, size } = await ctx.get(FilesToken).put(stream, facts, { limit: largest, signal });
+          try {
+            const file = { ref, size };
+            const about = await aboutOf(file, signal);
+            // Nobody would learn the id of one whose answer cannot be given any more.
+            signal.throwIfAborted();
+            const made = await add({ accountId: principal.id, file, isSent: true, about });
+            if (!signal.aborted) return await entityOf(made, request);
+            await restores.remove(made.id);
+            throw signal.reason;
+          } catch (error) {
+            await removeFiles([ref]);
+            throw error;
+          }
+        }),
     }),
     defineRoute({
       method: 'POST',
@@ -125,11 +154,12 @@ export function restoreRoutes(
       async handle(request) {
         const { file } = await findRun(request);
         if (file === undefined) throw scheduleErrors.create('SCHEDULE_FILE_GONE');
-        await assertFew(request.principal);
         const kept = { ref: file.ref, size: file.size };
-        const about = await aboutOf(kept, request.signal);
-        const made = { accountId: request.principal.id, file: kept, isSent: false, about };
-        return entityOf(await restores.add(made), request);
+        return inPlace(request.principal, async () => {
+          const about = await aboutOf(kept, request.signal);
+          const made = { accountId: request.principal.id, file: kept, isSent: false, about };
+          return entityOf(await add(made), request);
+        });
       },
     }),
     defineRoute({
@@ -155,20 +185,23 @@ export function restoreRoutes(
         const of = await find(request as never);
         const title = request.body.title.trim();
         if (title === '') throw restoreErrors.create('RESTORE_TITLE');
-        if (!(await restores.change(of.id, 'ready', { state: 'running' })))
-          throw restoreErrors.create('RESTORE_BEGUN');
+        if (of.state !== 'ready') throw restoreErrors.create('RESTORE_BEGUN');
+        const project = await schema.createProject(request.scope, { title });
+        const scope = await access.scopeFor(request.principal, project.id, request.id);
+        let task: Pick<TaskEntity, 'id'> | undefined;
         try {
-          const project = await schema.createProject(request.scope, { title });
-          const scope = await access.scopeFor(request.principal, project.id, request.id);
-          await restores.change(of.id, 'running', { projectId: project.id });
-          const task = await ctx.get(TasksToken).start(scope, {
+          task = await ctx.get(TasksToken).start(scope, {
             kind: restoreKind,
             title: `Restore of ${of.about.title}`,
             payload: { restoreId: of.id },
           });
-          await restores.change(of.id, 'running', { taskId: task.id });
+          if (!(await restores.begin(of.id, { projectId: project.id, taskId: task.id }))) {
+            await find(request as never);
+            throw restoreErrors.create('RESTORE_BEGUN');
+          }
         } catch (error) {
-          await restores.change(of.id, 'running', { state: 'ready' });
+          if (task !== undefined) await ctx.get(TasksToken).cancel(scope, task.id);
+          await schema.deleteProject(scope);
           throw error;
         }
         return entityOf(await find(request as never), request as never);
@@ -196,8 +229,10 @@ export function restoreRoutes(
       summary: 'Remove a backup that was sent and is not being restored',
       async handle(request) {
         const of = await find(request);
-        if (of.state === 'running') throw restoreErrors.create('RESTORE_BEGUN');
-        await restores.remove(of.id);
+        if (!(await restores.remove(of.id))) {
+          await find(request);
+          throw restoreErrors.create('RESTORE_BEGUN');
+        }
         if (of.isSent) await removeFiles([of.file.ref]);
         return true;
       },

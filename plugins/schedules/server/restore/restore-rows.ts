@@ -10,6 +10,7 @@ import {
 } from '@trellis/sdk/server';
 import { formatRowKey, type CellValue } from '@trellis/sdk/shared';
 import type { ArchivedTable } from '../backup/archive.ts';
+import { RowLosses } from './row-losses.ts';
 import { restoreErrors, restoreNotes, wordsOf } from '../schedule-errors.ts';
 import { restoreCellFiles } from './cell-files.ts';
 import type { OpenArchive } from './open-archive.ts';
@@ -51,6 +52,7 @@ export async function restoreRows(ctx: ServerPluginContext, restoring: Restoring
   const types = ctx.registry('columnTypes');
   const { tables, later } = tableOrder(restoring);
   const keep = restoreCellFiles(open, signal);
+  const losses = new RowLosses();
 
   async function madeOf(archived: ArchivedTable): Promise<TableSchema> {
     const made = (await schema.snapshot(await scope())).tables.get(ids.get(archived.id) ?? '');
@@ -62,10 +64,10 @@ export async function restoreRows(ctx: ServerPluginContext, restoring: Restoring
     table: TableSchema,
     batch: readonly ValuesByColumn[],
     options: Parameters<RowRestores['restore']>[2],
-  ): Promise<Readonly<Record<string, number>>> {
-    if (batch.length === 0) return {};
+  ): Promise<void> {
+    if (batch.length === 0) return;
     const handle = await schema.open(await scope(), table.id);
-    return (await rows.restore(handle, batch, options)).refused;
+    losses.add(table, await rows.restore(handle, batch, options));
   }
 
   async function restoreTable(archived: ArchivedTable, index: number): Promise<void> {
@@ -81,7 +83,6 @@ export async function restoreRows(ctx: ServerPluginContext, restoring: Restoring
     });
     // A table that had no key got one, and then counts its rows.
     const counted = table.primaryKey.filter(({ id }) => !given.some(([, to]) => to === id));
-    const refused = new Map<string, number>();
     for await (const part of batchesOf(open, archived)) {
       const left = part.filter(({ number }) => number > skipped);
       const batch = left.map(({ number, values }) => ({
@@ -92,22 +93,9 @@ export async function restoreRows(ctx: ServerPluginContext, restoring: Restoring
       const whole = holding.length === 0 ? batch : await keep.replaced(batch, holding, place);
       // The part that was being written when a run was cut off may be there.
       const mayBeThere = from !== undefined;
-      for (const [id, count] of Object.entries(await restore(table, whole, { mayBeThere })))
-        refused.set(id, (refused.get(id) ?? 0) + count);
+      await restore(table, whole, { mayBeThere });
       await reached({ table: index, rows: part.at(-1)?.number ?? 0 });
       signal.throwIfAborted();
-    }
-    for (const [id, count] of refused) {
-      const column = table.columnById.get(id)?.title ?? '';
-      note(
-        wordsOf(
-          restoreNotes.create('RESTORE_LEFT_VALUES', {
-            table: table.title,
-            column,
-            count,
-          }),
-        ),
-      );
     }
   }
 
@@ -161,6 +149,7 @@ export async function restoreRows(ctx: ServerPluginContext, restoring: Restoring
     if (index >= (from?.table ?? 0)) await restoreTable(table, index);
   for (const table of tables) if (table.rows.columns.some((id) => later.has(id))) await restoreLater(table);
   for (const table of tables) if (table.rows.arranged) await arrange(table);
+  for (const told of losses.notes()) note(told);
   if (keep.missing > 0) note(wordsOf(restoreNotes.create('RESTORE_LEFT_FILES', { count: keep.missing })));
 }
 

@@ -33,7 +33,14 @@ export class RestoreStore {
     this.#now = now;
   }
 
-  async add(of: Pick<Restore, 'accountId' | 'file' | 'isSent' | 'about'>): Promise<Restore> {
+  /**
+   * Keeps one, unless its account has more than `most` that have not begun then: those that several servers keep at the same moment see each
+   * other by counting behind. Undefined where it was not kept.
+   */
+  async add(
+    of: Pick<Restore, 'accountId' | 'file' | 'isSent' | 'about'>,
+    most: number,
+  ): Promise<Restore | undefined> {
     const restore: Restore = {
       ...of,
       id: newId('re'),
@@ -57,7 +64,9 @@ export class RestoreStore {
         }),
       ),
     );
-    return restore;
+    if ((await this.ready(restore.accountId)) <= most) return restore;
+    await this.remove(restore.id);
+    return undefined;
   }
 
   async byId(id: string): Promise<Restore | undefined> {
@@ -75,6 +84,15 @@ export class RestoreStore {
     return Number(counted?.total ?? 0);
   }
 
+  /**
+   * Lets a task make the project of one that is ready. Both the call that made the task and the task itself say so, whichever comes first,
+   * so that none goes on without a task. False where another task has it.
+   */
+  async begin(id: string, by: { readonly projectId: string; readonly taskId: string }): Promise<boolean> {
+    if (await this.change(id, 'ready', { state: 'running', ...by })) return true;
+    return (await this.byId(id))?.taskId === by.taskId;
+  }
+
   /** Changes one that is in a state; false where it is in another one. */
   async change(id: string, from: Restore['state'], patch: RestorePatch): Promise<boolean> {
     const changed = await this.#db.write((unit) =>
@@ -83,8 +101,12 @@ export class RestoreStore {
     return changed > 0;
   }
 
-  async remove(id: string): Promise<void> {
-    await this.#db.write((unit) => unit.run(unit.table('restore').where({ id }).delete()));
+  /** Removes one that is not going on; false where it is, or is gone: the file and the project belong to its task. */
+  async remove(id: string): Promise<boolean> {
+    const removed = await this.#db.write((unit) =>
+      unit.run(unit.table('restore').where({ id }).whereNot({ state: 'running' }).delete()),
+    );
+    return removed > 0;
   }
 
   /** Some that were made before a moment and are not going on. */

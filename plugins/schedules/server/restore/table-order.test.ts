@@ -93,10 +93,10 @@ test('keys of a circle are set later, and those of tables that name themselves',
 
 test('thousands of tables in a row are put in order at once', () => {
   const most = 5000;
-  const started = performance.now();
+  const begin = process.cpuUsage();
   const { places } = orderOf(
     Array.from({ length: most }, (_, index) => (index + 1 < most ? [index + 1] : [])),
   );
   expect(places).toEqual(Array.from({ length: most }, (_, index) => most - 1 - index));
-  expect(performance.now() - started).toBeLessThan(3000);
+  expect(process.cpuUsage(begin).user / 1000).toBeLessThan(3000);
 });

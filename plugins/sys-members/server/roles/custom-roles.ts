@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { PluginDatabase, PluginUnit } from '@trellis/sdk/server';
+import { requireRevision, revisionOf, type PluginDatabase, type PluginUnit } from '@trellis/sdk/server';
 import type { BaseRole, CustomRole, CustomRoleInput, TableRights } from '../../shared/index.ts';
 import { teamErrors } from '../member-errors.ts';
 
@@ -86,15 +86,19 @@ export class CustomRoles {
     return id;
   }
 
-  /** @param settle runs in the same transaction, with those who have the role. */
+  /**
+   * @param settle runs in the same transaction, with those who have the role.
+   * @throws TrellisError `CHANGED_MEANWHILE`, and `CUSTOM_ROLE_NOT_FOUND` when the role goes at the same moment.
+   */
   async update(
-    place: { readonly projectId: string; readonly id: string },
+    place: { readonly projectId: string; readonly id: string; readonly replaces: string | null | undefined },
     input: CustomRoleInput,
     settle: (unit: PluginUnit, holders: readonly Holder[]) => Promise<void>,
   ): Promise<void> {
-    const { projectId, id } = place;
+    const { projectId, id, replaces } = place;
     await this.#db.write(async (unit) => {
       // First, since it waits for whoever is giving the role to somebody, who is then among the holders.
+      requireRevision(replaces, toRole(await hold(unit, projectId, id)).revision);
       await unit.run(unit.table('role').where({ project_id: projectId, id }).update(toRow(input)));
       await settle(unit, await holdersWith(unit, projectId, id));
     });
@@ -124,7 +128,7 @@ export class CustomRoles {
     settle: (unit: PluginUnit) => Promise<void> = () => Promise.resolve(),
   ): Promise<void> {
     const { projectId, accountId, email } = person;
-    await this.#db.write(async (unit) => {
+    await this.#db.writeKey(async (unit) => {
       await unit.run(assignmentsOf(unit, person).delete());
       if (roleId !== undefined) await hold(unit, projectId, roleId);
       await put(unit, { projectId, holder: accountId ?? holderOf(email) }, roleId);
@@ -168,12 +172,13 @@ export async function put(
   if (roleId !== undefined) await unit.run(unit.table('assignment').insert({ ...key, role_id: roleId }));
 }
 
-/** Keeps a role from going until the transaction ends: a change of its row is waited for. */
-async function hold(unit: PluginUnit, projectId: string, id: string): Promise<void> {
+/** Keeps a role from going, or changing, until the transaction ends: a change of its row is waited for. */
+async function hold(unit: PluginUnit, projectId: string, id: string): Promise<RoleRow> {
   const place = { project_id: projectId, id };
   await unit.run(unit.table('role').where(place).update({ project_id: projectId }));
-  if ((await unit.first(unit.table('role').where(place))) === undefined)
-    throw teamErrors.create('CUSTOM_ROLE_NOT_FOUND');
+  const row = await unit.first<RoleRow>(unit.table('role').where(place));
+  if (row === undefined) throw teamErrors.create('CUSTOM_ROLE_NOT_FOUND');
+  return row;
 }
 
 interface AssignmentRow {
@@ -204,7 +209,8 @@ function toRow({ title, base, ...rights }: CustomRoleInput) {
 function toRole({ id, title, base, rights }: RoleRow): RoleOfProject {
   const { description, denied, tables, newTables = 'write' } = JSON.parse(rights) as StoredRights;
   const named = Object.entries(tables).map(([tableId, of]) => [tableId, { newColumns: 'write', ...of }]);
-  return { id, title, base, description, denied, tables: Object.fromEntries(named), newTables };
+  const said = { title, base, description, denied, tables: Object.fromEntries(named), newTables };
+  return { id, ...said, revision: revisionOf(said) };
 }
 
 /** Roles that were made before they could say what holds for tables and columns made later left those open. */

@@ -1,4 +1,4 @@
-import type { Permission, ProjectSnapshot } from '@trellis/sdk/server';
+import { replacesSchema, type Permission, type ProjectSnapshot } from '@trellis/sdk/server';
 import { projectRoles, type JsonSchema } from '@trellis/sdk/shared';
 import { baseRoles, tableAccesses, type CustomRoleInput } from '../../shared/index.ts';
 import { teamErrors } from '../member-errors.ts';
@@ -33,6 +33,7 @@ export const roleSchema: JsonSchema = {
     denied: { type: 'array', maxItems: 500, items: { type: 'string', maxLength: 80 } },
     tables: { type: 'object', maxProperties: mostTables, additionalProperties: tableRights },
     newTables: { type: 'string', enum: [...tableAccesses] },
+    replaces: replacesSchema,
   },
 };
 
@@ -40,7 +41,8 @@ export const roleSchema: JsonSchema = {
  * What a call says of a role; what it leaves out is as it is usual. A role that names tables has no others unless the call says so, since
  * whoever makes a table does not think of the roles that somebody else made.
  */
-export type RoleBody = Pick<CustomRoleInput, 'title' | 'base'> & Partial<CustomRoleInput>;
+export type RoleBody = Pick<CustomRoleInput, 'title' | 'base'> &
+  Partial<CustomRoleInput> & { readonly replaces?: string | null };
 
 /**
  * Checks that a role names what the project has, or what the role named before: a table in the trash may come back.

@@ -1,5 +1,6 @@
 import {
   AuditLogToken,
+  BusToken,
   defineRoute,
   InvitationsToken,
   LiveChannelToken,
@@ -7,6 +8,7 @@ import {
   AccessServiceToken,
   SchemaStoreToken,
   type AccessScope,
+  type AuditChange,
   type RouteDefinition,
   type RouteRequest,
   type ServerPluginContext,
@@ -14,9 +16,10 @@ import {
   type AuditText,
 } from '@trellis/sdk/server';
 import { projectRoles, type ProjectRole } from '@trellis/sdk/shared';
-import { isCustomRoleId, mostRoles, type CustomRoleInput } from '../../shared/index.ts';
+import { isCustomRoleId, mostRoles, rolesObjectKind, type CustomRoleInput } from '../../shared/index.ts';
 import { teamErrors } from '../member-errors.ts';
 import { holderOf, put, type CustomRoles, type Holder, type RoleOfProject } from './custom-roles.ts';
+import { customRoleChanges } from './role-changes.ts';
 import { roleInput, roleSchema, type RoleBody } from './role-input.ts';
 
 const path = 'projects/:projectId/roles';
@@ -31,15 +34,22 @@ export function roleRoutes(ctx: ServerPluginContext, roles: CustomRoles): readon
   const schema = ctx.get(SchemaStoreToken);
   const audit = ctx.get(AuditLogToken);
   const live = ctx.get(LiveChannelToken);
+  const bus = ctx.get(BusToken);
   const permissions = ctx.registry('permissions');
 
-  async function changed({ scope, ip, id }: Request, description: AuditText): Promise<void> {
+  async function changed(
+    { scope, ip, id }: Request,
+    description: AuditText,
+    changes: readonly AuditChange[],
+  ): Promise<void> {
     const { principal } = scope;
     const projectId = scope.projectId ?? '';
     const type = 'AUTHENTICATION';
-    await audit.record({ type, subType: 'ROLES_MANAGEMENT', principal, ip, projectId, description });
+    const subType = 'ROLES_MANAGEMENT';
+    await audit.record({ type, subType, principal, ip, projectId, description, changes });
     const { generation } = await schema.snapshot(scope);
     live.publish({ kind: 'schema', projectId, generation, requestId: id });
+    bus.publish('objects.changed', { projectId, objectKind: rolesObjectKind, requestId: id });
   }
 
   async function inputOf(
@@ -116,7 +126,8 @@ export function roleRoutes(ctx: ServerPluginContext, roles: CustomRoles): readon
         const { scope } = request;
         const input = await inputOf(request);
         const id = await roles.create(scope.projectId ?? '', input);
-        await changed(request, auditText('The role {{title}} was made', { title: input.title }));
+        const made = auditText('The role {{title}} was made', { title: input.title });
+        await changed(request, made, customRoleChanges(undefined, input));
         return answer(scope, id);
       },
     }),
@@ -135,14 +146,19 @@ export function roleRoutes(ctx: ServerPluginContext, roles: CustomRoles): readon
         const { id, base } = former;
         const input = await inputOf(request, former);
         const accountOf = await accountsIn(scope);
-        await roles.update({ projectId, id }, input, async (unit, holders) => {
-          if (input.base !== base)
-            for (const account of holders.flatMap(accountOf))
-              await members.setRole(scope, account, input.base, unit);
-          await access.didChangeRules(unit);
-        });
+        await roles.update(
+          { projectId, id, replaces: request.body.replaces },
+          input,
+          async (unit, holders) => {
+            if (input.base !== base)
+              for (const account of holders.flatMap(accountOf))
+                await members.setRole(scope, account, input.base, unit);
+            await access.didChangeRules(unit);
+          },
+        );
         if (input.base !== base) await inviteAs(scope, await roles.byHolder(projectId));
-        await changed(request, auditText('The role {{title}} was changed', { title: input.title }));
+        const said = auditText('The role {{title}} was changed', { title: input.title });
+        await changed(request, said, customRoleChanges(former, input));
         return answer(scope, id);
       },
     }),
@@ -172,7 +188,8 @@ export function roleRoutes(ctx: ServerPluginContext, roles: CustomRoles): readon
           await access.didChangeRules(unit);
         });
         await inviteAs(scope, replaced);
-        await changed(request, auditText('The role {{title}} was deleted', { title: role.title }));
+        const gone = auditText('The role {{title}} was deleted', { title: role.title });
+        await changed(request, gone, customRoleChanges(role, undefined));
         return { msg: 'success' };
       },
     }),

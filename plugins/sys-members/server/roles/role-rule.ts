@@ -13,7 +13,7 @@ import type { TableAccess, TableRights } from '../../shared/index.ts';
 import type { CustomRoles, RoleOfProject } from './custom-roles.ts';
 
 const additions = ['dataInsert', 'bulkDataInsert'];
-const deletions = ['dataDelete', 'bulkDataDelete'];
+const deletions = ['dataDelete', 'bulkDataDelete', 'deletionPurge'];
 /** What changes rows of a table, or the rows that it is linked to. */
 const changes = [
   ...additions,

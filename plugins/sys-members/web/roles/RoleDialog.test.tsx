@@ -67,6 +67,7 @@ describe('the dialog of a custom role', () => {
   test('shows a table that was made since the role as the role has it, and keeps what is in the trash', async () => {
     const { sent, user } = show({
       id: 'ro_1',
+      revision: 'r1',
       title: 'Guests',
       description: '',
       base: 'viewer',
@@ -82,6 +83,7 @@ describe('the dialog of a custom role', () => {
     expect(await sent()).toMatchObject({
       tables: { md_1: whole, md_2: { ...whole, access: 'none' }, md_gone: { ...whole, access: 'none' } },
       newTables: 'write',
+      replaces: 'r1',
     });
   });
 });

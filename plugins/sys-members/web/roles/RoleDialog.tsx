@@ -1,5 +1,5 @@
 import type { ProjectEntity, TableEntity } from '@trellis/sdk/shared';
-import { useAttempt, useHost, useTables } from '@trellis/sdk/web';
+import { useHost, useSave, useTables } from '@trellis/sdk/web';
 import { Choices, Dialog, ErrorNotice, Form, Skeleton, Switch } from '@trellis/sdk/web/ui';
 import { useId, useState } from 'react';
 import { baseRoles, type BaseRole, type CustomRole, type CustomRoleInput } from '../../shared/index.ts';
@@ -46,7 +46,11 @@ function RoleForm(props: RoleDialogProps & { readonly list: readonly TableEntity
   const host = useHost();
   const { t } = host;
   const id = useId();
-  const { isBusy, problem, setProblem, attempt } = useAttempt();
+  const { isBusy, problem, setProblem, save, conflict } = useSave({
+    revision: role?.revision ?? null,
+    tags: [teamTag(project.id)],
+    onTakeTheirs: onClose,
+  });
   const [start] = useState(() => startOf(role, list));
   const [draft, setDraft] = useState(start);
   const change = (patch: Partial<CustomRoleInput>) => setDraft({ ...draft, ...patch });
@@ -55,9 +59,11 @@ function RoleForm(props: RoleDialogProps & { readonly list: readonly TableEntity
   async function submit() {
     if (draft.title.trim() === '') return setProblem(t('Please give the role a name.'));
     const denied = draft.denied.filter((of) => ofBase.some((permission) => permission.id === of));
-    const request = saveRequest(project, role?.id, { ...draft, denied });
-    if (!(await attempt(() => host.api.request(request)))) return;
-    host.invalidate([teamTag(project.id)]);
+    const said = { ...draft, denied };
+    const isSaved = await save((replaces) =>
+      host.api.request(saveRequest(project, role?.id, said, replaces)),
+    );
+    if (!isSaved) return;
     const title = draft.title.trim();
     host.toast({ severity: 'success', summary: t('The role {{title}} was saved', { title }) });
     onClose();
@@ -75,6 +81,7 @@ function RoleForm(props: RoleDialogProps & { readonly list: readonly TableEntity
         submitLabel={t('Save')}
         isBusy={isBusy}
         problem={problem}
+        conflict={conflict}
         onSubmit={() => void submit()}
         onCancel={onClose}
       >

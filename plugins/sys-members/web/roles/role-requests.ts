@@ -1,6 +1,12 @@
 import type { ProjectEntity, ProjectRole } from '@trellis/sdk/shared';
-import { hasPermission, useServerData, type ApiRequest } from '@trellis/sdk/web';
-import type { CustomRole, CustomRoleInput, TableAccess, TableRights } from '../../shared/index.ts';
+import { hasPermission, objectsTag, useServerData, type ApiRequest } from '@trellis/sdk/web';
+import {
+  rolesObjectKind,
+  type CustomRole,
+  type CustomRoleInput,
+  type TableAccess,
+  type TableRights,
+} from '../../shared/index.ts';
 import { teamTag } from '../team-requests.ts';
 
 /** A permission that a custom role can lack. */
@@ -24,25 +30,26 @@ export function wholeTable(access: TableAccess): TableRights {
 const rolesPath = ({ id }: ProjectEntity) =>
   `/api/v1/plugins/sys-members/projects/${encodeURIComponent(id)}/roles`;
 
-function rolesTag({ id }: ProjectEntity): string {
-  return `${teamTag(id)}:roles`;
-}
-
 /** The custom roles of a project, for those who may see them. */
 export function useRoles(project: ProjectEntity) {
   const mayList = hasPermission('customRoleList', project);
   return useServerData<RoleList>(mayList ? { path: rolesPath(project) } : undefined, {
-    tags: [rolesTag(project), teamTag(project.id)],
+    // How many have a role changes with the team.
+    tags: [objectsTag(rolesObjectKind, project.id), teamTag(project.id), 'projects'],
   });
 }
 
+/** @param replaces what the person began from; nothing where the role is made */
 export function saveRequest(
   project: ProjectEntity,
   id: string | undefined,
   body: CustomRoleInput,
+  replaces: string | null | undefined,
 ): ApiRequest {
   const path = rolesPath(project);
-  return id === undefined ? { method: 'POST', path, body } : { method: 'PATCH', path: `${path}/${id}`, body };
+  return id === undefined
+    ? { method: 'POST', path, body }
+    : { method: 'PATCH', path: `${path}/${id}`, body: { ...body, replaces } };
 }
 
 export function deleteRequest(

@@ -1,5 +1,5 @@
 import { useHost, useSettingsDraft, type FormProblems } from '@trellis/sdk/web';
-import { Form, Notice } from '@trellis/sdk/web/ui';
+import { Form, Notice, WorkButton } from '@trellis/sdk/web/ui';
 import { useRef, useState, type ReactNode } from 'react';
 import type { DatabaseAddress } from '../../shared/index.ts';
 import { AddressField } from './AddressField.tsx';
@@ -94,10 +94,8 @@ export function ConnectionForm(props: {
       canSubmit={props.canSubmit !== false}
       problem={draft.problem}
       aside={
-        <button
-          type="button"
-          className="tr-button"
-          aria-disabled={draft.isBusy && !tried.isBusy}
+        <WorkButton
+          isBusy={draft.isBusy && !tried.isBusy}
           onClick={() => {
             if (tried.isBusy) tried.cancel();
             else send((database) => tried.run(props.testOf(database)));
@@ -110,7 +108,7 @@ export function ConnectionForm(props: {
           ) : (
             t('Test connection')
           )}
-        </button>
+        </WorkButton>
       }
       onSubmit={() => send(props.onSubmit)}
       onCancel={props.onCancel}

@@ -1,5 +1,5 @@
 import { sizeText, useServerData, useT } from '@trellis/sdk/web';
-import { ChoiceLines, FileDrop, Notice, Progress } from '@trellis/sdk/web/ui';
+import { ChoiceLines, FileDrop, Notice, Progress, WorkButton } from '@trellis/sdk/web/ui';
 import { useEffect, useState } from 'react';
 import { filesPath, useSentFile } from './use-sent-file.ts';
 
@@ -123,9 +123,9 @@ export function SqliteFileField(props: {
             t(
               'A file can also be opened where it is: put it into the folder "sqlite" of the server\'s data folder (TRELLIS_SQLITE_DIR).',
             )}{' '}
-          <button type="button" className="tr-link" disabled={files.isFetching} onClick={files.refetch}>
+          <WorkButton className="tr-link" isBusy={files.isFetching} onClick={files.refetch}>
             <i className="pi pi-refresh" aria-hidden="true" /> {t('Look again')}
-          </button>
+          </WorkButton>
         </p>
       )}
     </div>

@@ -41,7 +41,7 @@ export function useSentFile({ limit, isUsed }: { readonly limit: number; readonl
   });
   useEffect(() => () => leave(), []);
   const isSending = sent.kind === 'sending';
-  useEffect(() => (isSending ? askBeforeLeaving() : undefined), [isSending]);
+  useEffect(() => (isSending ? askBeforeLeaving(undefined, 'page') : undefined), [isSending]);
 
   /** What can be said before anything is sent. */
   async function problemOf(file: File): Promise<string | undefined> {

@@ -1,5 +1,5 @@
 import { type ServerData, useAttempt, useHost, useServerData } from '@trellis/sdk/web';
-import { Notice, PageHead } from '@trellis/sdk/web/ui';
+import { Notice, PageHead, WorkButton } from '@trellis/sdk/web/ui';
 
 const notes = '/api/v1/plugins/my-plugin/notes';
 // What is read under a tag is read again once the tag is invalidated, in every part of the page.
@@ -21,14 +21,9 @@ export function MyPluginPage() {
       {data !== undefined && (
         <p className="tr-note">{t('{{count}} notes', { count: data.count, one: '{{count}} note' })}</p>
       )}
-      <button
-        type="button"
-        className="tr-button tr-button--primary"
-        disabled={isBusy}
-        onClick={() => void attempt(keep)}
-      >
+      <WorkButton className="tr-button tr-button--primary" isBusy={isBusy} onClick={() => void attempt(keep)}>
         {t('Keep a note')}
-      </button>
+      </WorkButton>
     </section>
   );
 }

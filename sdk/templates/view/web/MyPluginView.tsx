@@ -7,15 +7,16 @@ import './my-plugin.css';
 /** The rows of the view as cards. They are kept true as others write. */
 export function MyPluginView({ project, table, view }: ViewProps) {
   const t = useT();
-  const { source } = useRows({ kind: 'view', project, table, view });
   const { columns = [] } = useViewColumns({ table, view });
+  const fields = columns.filter(({ inView }) => inView.show);
+  // With the view's filters and sorts, and what somebody looks for in the toolbar.
+  const { source } = useRows({ kind: 'view', project, table, view });
   const { most } = useViewOptions(view);
   const shown = Math.min(source.count ?? 0, Number(most));
   useSyncExternalStore(source.subscribe, () => source.version);
   // Asks for the rows that are about to be drawn; those that are there already cost nothing.
   useEffect(() => source.ensure(0, shown), [source, shown]);
   if (source.count === 0) return <p className="my-plugin-empty">{t('No rows yet.')}</p>;
-  const fields = columns.filter(({ inView }) => inView.show);
   const rows = Array.from({ length: shown }, (_, at) => source.rowAt(at));
   return (
     <section className="my-plugin" aria-label={view.title}>

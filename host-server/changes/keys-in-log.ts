@@ -1,0 +1,171 @@
+import type { RowKey } from '@trellis/sdk/shared';
+import type { Knex } from 'knex';
+import type { Dialect } from '../dialects/dialect.ts';
+import type { Metadata } from '../metadata/metadata.ts';
+import type { Unit } from '../sql/unit.ts';
+import { mostRowsOfEntry, wholeNumber } from './batch-rows.ts';
+import { placesOf, readEntries, type EntryPlace } from './read-entries.ts';
+import { storedRowKey } from './stored-row-key.ts';
+
+/** The rows of a table that an operation deleted. */
+export interface DeletedKeys {
+  readonly tableId: string;
+  readonly keys: readonly RowKey[];
+  /** How many of them were deleted for good. */
+  readonly purged: number;
+  /** Whether undo deleted them, which took back that they were added. */
+  readonly isUndo: boolean;
+  /** The numbers of the first and the last of these entries. */
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Which rows an operation deleted, by table; what they held is not kept in memory. */
+export async function keysDeletedBy(
+  { database }: Metadata,
+  { projectId, operationId }: { readonly projectId: string; readonly operationId: string },
+): Promise<readonly DeletedKeys[]> {
+  const places = await database.read((unit) =>
+    placesOf(
+      unit,
+      unit
+        .knex('trellis_log_entry')
+        .where({ operation_id: operationId, project_id: projectId, kind: 'row', op: 'delete' })
+        .orderBy('seq'),
+    ),
+  );
+  const found = new Map<string, DeletedKeys & { readonly keys: RowKey[] }>();
+  for await (const entry of readEntries((work) => database.read(work), places)) {
+    const { tableId, rows, seq, origin } = entry;
+    const { keys, purged, first } = found.get(tableId) ?? {
+      keys: new Array<RowKey>(),
+      purged: 0,
+      first: seq,
+    };
+    // Not spread into the arguments of a call, of which there may be only so many.
+    for (const [key] of rows) keys.push(key);
+    const gone = rows.filter(([, , , , isPurged]) => isPurged === true).length;
+    found.set(tableId, { tableId, keys, purged: purged + gone, isUndo: origin === 'undo', first, last: seq });
+  }
+  return [...found.values()];
+}
+
+/** Where the entries are that tell of some rows of a table until an entry, the oldest first. */
+export async function entriesOfRows(
+  unit: Unit,
+  { limits }: Dialect,
+  {
+    tableId,
+    keys,
+    until,
+  }: { readonly tableId: string; readonly keys: readonly RowKey[]; readonly until: number },
+): Promise<readonly EntryPlace[]> {
+  const entries = () => unit.knex('trellis_log_entry').where({ table_id: tableId }).where('seq', '<=', until);
+  const named = await namedRows<{ readonly seq: number | string }>(unit, limits, { tableId, keys }, (rows) =>
+    rows.where('seq', '<=', until).distinct('seq'),
+  );
+  const seqs = new Set(named.map(({ seq }) => Number(seq)));
+  const numbers = sortedNumbers(keys);
+  for (const { seq, first, last } of await rangesOver(unit, { tableId, numbers }, (of) =>
+    of.where('seq', '<=', until),
+  ))
+    if (firstWithin(numbers, first, last) !== undefined) seqs.add(seq);
+  const places: EntryPlace[] = [];
+  for (const chunk of limits.chunkRows(
+    1,
+    [...seqs].toSorted((left, right) => left - right),
+  )) {
+    places.push(...(await placesOf(unit, entries().whereIn('seq', chunk).orderBy('seq'))));
+  }
+  return places;
+}
+
+/** What the log tells of rows of a table that no range names. */
+async function namedRows<Row extends object>(
+  unit: Unit,
+  limits: Dialect['limits'],
+  { tableId, keys }: { readonly tableId: string; readonly keys: readonly RowKey[] },
+  select: (rows: Knex.QueryBuilder) => Knex.QueryBuilder,
+): Promise<readonly Row[]> {
+  const found: Row[] = [];
+  for (const chunk of limits.chunkRows(1, keys)) {
+    const rows = unit
+      .knex('trellis_log_row')
+      .where({ table_id: tableId })
+      .whereIn('row_key', chunk.map(storedRowKey));
+    // Not spread into the arguments of a call, of which there may be only so many.
+    for (const row of await unit.all<Row>(select(rows))) found.push(row);
+  }
+  return found;
+}
+
+/** The keys that are counted, the least first. */
+function sortedNumbers(keys: readonly RowKey[]): readonly number[] {
+  return keys.flatMap((key) => wholeNumber(key) ?? []).toSorted((left, right) => left - right);
+}
+
+/** The ranges of keys that inserts name, from the least to the greatest of some numbers. */
+async function rangesOver(
+  unit: Unit,
+  { tableId, numbers }: { readonly tableId: string; readonly numbers: readonly number[] },
+  narrow: (entries: Knex.QueryBuilder) => Knex.QueryBuilder,
+): Promise<readonly { readonly seq: number; readonly first: number; readonly last: number }[]> {
+  const [least, most] = [numbers[0], numbers.at(-1)];
+  if (least === undefined || most === undefined) return [];
+  const entries = unit
+    .knex('trellis_log_entry')
+    .where({ table_id: tableId })
+    .whereBetween('first_key', [least - mostRowsOfEntry + 1, most])
+    .where('last_key', '>=', least)
+    .select('seq', 'first_key', 'last_key');
+  const rows = await unit.all<Readonly<Record<'seq' | 'first_key' | 'last_key', number | string>>>(
+    narrow(entries),
+  );
+  return rows.map(({ seq, first_key: first, last_key: last }) => ({
+    seq: Number(seq),
+    first: Number(first),
+    last: Number(last),
+  }));
+}
+
+/**
+ * The first of some numbers that lies in a range, its ends among it, as its place among them; undefined where none does.
+ *
+ * @param sorted the least first
+ */
+export function firstWithin(sorted: readonly number[], first: number, last: number): number | undefined {
+  let [from, to] = [0, sorted.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((sorted[middle] ?? last) < first) from = middle + 1;
+    else to = middle;
+  }
+  const found = sorted[from];
+  return found !== undefined && found <= last ? from : undefined;
+}
+
+/** Those of some rows of a table of which the log tells nothing after an entry. */
+export async function untouchedSince(
+  { database }: Metadata,
+  { tableId, keys }: { readonly tableId: string; readonly keys: readonly RowKey[] },
+  after: number,
+): Promise<readonly RowKey[]> {
+  const touched = new Set<string>();
+  await database.read(async (unit) => {
+    const { limits } = database.dialect;
+    const named = await namedRows<{ readonly row_key: string }>(unit, limits, { tableId, keys }, (rows) =>
+      rows.where('seq', '>', after).distinct('row_key'),
+    );
+    for (const { row_key } of named) touched.add(row_key);
+    const numbers = sortedNumbers(keys);
+    for (const { first, last } of await rangesOver(unit, { tableId, numbers }, (entries) =>
+      entries.where('seq', '>', after),
+    ))
+      for (let at = firstWithin(numbers, first, last); at !== undefined; at += 1) {
+        const number = numbers[at];
+        if (number === undefined || number > last) break;
+        touched.add(String(number));
+      }
+  });
+  return keys.filter((key) => !touched.has(storedRowKey(key)));
+}

@@ -1,0 +1,213 @@
+import type { HookRegistry } from '@trellis/core';
+import type { ServerHooks } from '@trellis/sdk/server';
+import type { CellValue, RowKey } from '@trellis/sdk/shared';
+import type { Metadata } from '../../metadata/metadata.ts';
+import { writeSetting } from '../../metadata/settings.ts';
+import { beginPattern } from '../../sql/long-texts.ts';
+import type { Unit } from '../../sql/unit.ts';
+import { entriesOfRows, keysDeletedBy, untouchedSince, type DeletedKeys } from '../keys-in-log.ts';
+import type { LogEntry, LoggedRow } from '../log-entry.ts';
+import { readTogether } from '../read-entries.ts';
+import { rewriteEntries } from './rewrite-entries.ts';
+
+/** A deletion whose rows are deleted for good. */
+interface Purge {
+  readonly projectId: string;
+  readonly operationId: string;
+}
+
+interface PurgesDependencies {
+  readonly metadata: Metadata;
+  readonly hooks: Pick<HookRegistry<ServerHooks>, 'call'>;
+}
+
+const markOf = 'log.purge.';
+/** Entries that are emptied in one transaction. */
+const entriesAtOnce = 50;
+/** Keys that those who follow are told of at a time. */
+const keysAtOnce = 500;
+
+/**
+ * Takes what deleted rows held out of the log: a deletion is marked in one transaction, from which on nobody takes it back, and its rows
+ * are emptied in many. Whoever is cut off between leaves the mark, by which anyone goes on.
+ *
+ * Marks of a project are counted. Undo reads the count before it reads what rows held, and holds it while it writes them.
+ */
+export class Purges {
+  readonly #deps: PurgesDependencies;
+
+  constructor(deps: PurgesDependencies) {
+    this.#deps = deps;
+  }
+
+  /** How many deletions of a project were marked until now. */
+  async count(projectId: string): Promise<number> {
+    const { database, generations } = this.#deps.metadata;
+    const scope = countOf(projectId);
+    await generations.ensure([scope]);
+    return database.read((unit) => generations.read(unit, scope));
+  }
+
+  /** The same in a transaction, until the end of which none is marked. */
+  async hold(unit: Unit, projectId: string): Promise<number> {
+    const { rows } = await unit.rows(this.#deps.metadata.generations.holding(countOf(projectId)));
+    return Number(rows[0]?.[0] ?? 0);
+  }
+
+  /**
+   * Marks a deletion, together with what `work` writes. Those who hold the count have ended when it is called.
+   *
+   * @param count what was counted before it was read what the deletion deleted
+   * @returns false, and nothing is marked, where another deletion was marked since
+   */
+  async mark(
+    { projectId, operationId }: Purge,
+    { count, work }: { readonly count: number; readonly work: (unit: Unit) => Promise<void> },
+  ): Promise<boolean> {
+    const { database, generations } = this.#deps.metadata;
+    try {
+      await database.write(
+        async (unit) => {
+          // Thrown, so that the count stays as it is.
+          if ((await generations.bump(unit, countOf(projectId))) !== count + 1) throw new Moved();
+          await work(unit);
+          await writeSetting(unit, markOf + operationId, projectId);
+        },
+        { retry: true },
+      );
+    } catch (error) {
+      if (!(error instanceof Moved)) throw error;
+      return false;
+    }
+    return true;
+  }
+
+  /** Deletions that are marked and not yet emptied, of a project or of all. */
+  async marked(projectId?: string): Promise<readonly Purge[]> {
+    const rows = await this.#deps.metadata.database.read((unit) =>
+      unit.all<{ readonly key: string; readonly value: string }>(
+        unit
+          .knex('trellis_setting')
+          .where('key', 'like', beginPattern(markOf))
+          .modify((query) => {
+            if (projectId !== undefined) void query.where({ value: projectId });
+          })
+          .select('key', 'value'),
+      ),
+    );
+    return rows.map(({ key, value }) => ({ projectId: value, operationId: key.slice(markOf.length) }));
+  }
+
+  /** Empties what is marked, of a project or of all. */
+  async finish(projectId?: string, signal?: AbortSignal): Promise<void> {
+    for (const purge of await this.marked(projectId)) {
+      signal?.throwIfAborted();
+      await this.#finishOne(purge, signal);
+    }
+  }
+
+  async #finishOne(purge: Purge, signal: AbortSignal | undefined): Promise<void> {
+    const { database } = this.#deps.metadata;
+    for (const deleted of await keysDeletedBy(this.#deps.metadata, purge)) {
+      await this.#empty(deleted, signal);
+      await this.#tell(deleted);
+    }
+    await database.write((unit) =>
+      unit.run(
+        unit
+          .knex('trellis_setting')
+          .where({ key: markOf + purge.operationId })
+          .delete(),
+      ),
+    );
+  }
+
+  /** Empties all that happened to rows until they were deleted, from the deletion back to where each was added. */
+  async #empty({ tableId, keys, last: until }: DeletedKeys, signal: AbortSignal | undefined): Promise<void> {
+    const { database } = this.#deps.metadata;
+    const found = await database.read((unit) =>
+      entriesOfRows(unit, database.dialect, { tableId, keys, until }),
+    );
+    let lives = RowLives.of(keys);
+    for (let rest = found.toReversed(); rest.length > 0 && !lives.areOver;) {
+      signal?.throwIfAborted();
+      const places = readTogether(rest, entriesAtOnce);
+      rest = rest.slice(places.length);
+      let passed = lives;
+      await rewriteEntries(database, places, () => {
+        const following = lives.copy();
+        passed = following;
+        return (entry) => withoutLives(entry, following);
+      });
+      lives = passed;
+    }
+  }
+
+  /** What else is kept of a row is kept by its key, which may be that of another one by now. */
+  async #tell(deleted: DeletedKeys): Promise<void> {
+    const { tableId, last } = deleted;
+    const keys = await untouchedSince(this.#deps.metadata, deleted, last);
+    for (let at = 0; at < keys.length; at += keysAtOnce)
+      await this.#deps.hooks.call('rows.didPurge', { tableId, keys: keys.slice(at, at + keysAtOnce) });
+  }
+}
+
+/** Follows rows from their deletion back to where they were added, by what entries tell of them, the newest first. */
+class RowLives {
+  /**
+   * The rows whose beginning is not yet passed, each with the operation by which it goes on: a row that undo put back is the one that
+   * this operation deleted, whatever was there under its key in between.
+   */
+  readonly #open: Map<RowKey, string | undefined>;
+
+  private constructor(open: Map<RowKey, string | undefined>) {
+    this.#open = open;
+  }
+
+  static of(keys: readonly RowKey[]): RowLives {
+    return new RowLives(new Map(keys.map((key) => [key, undefined])));
+  }
+
+  get areOver(): boolean {
+    return this.#open.size === 0;
+  }
+
+  copy(): RowLives {
+    return new RowLives(new Map(this.#open));
+  }
+
+  /** Whether an entry tells of the row that is followed under the key, and not of another one. */
+  follows({ op, origin, operationId, details }: LogEntry, key: RowKey): boolean {
+    if (!this.#open.has(key)) return false;
+    const awaited = this.#open.get(key);
+    if (awaited !== undefined && (awaited !== operationId || op !== 'delete')) return false;
+    if (op === 'insert' && origin !== 'undo') this.#open.delete(key);
+    else this.#open.set(key, op === 'insert' ? details?.undoes : undefined);
+    return true;
+  }
+}
+
+/** What an entry holds without what it tells of rows that are followed; undefined where it tells nothing of them. */
+function withoutLives(entry: LogEntry, lives: RowLives): Readonly<Record<string, string>> | undefined {
+  if (entry.kind !== 'row') return undefined;
+  let isChanged = false;
+  const emptied = entry.rows.map((row): LoggedRow => {
+    const [key, before, after, , isPurged] = row;
+    if (!lives.follows(entry, key) || isPurged === true) return row;
+    isChanged = true;
+    return [key, empty(before), empty(after), [], true];
+  });
+  return isChanged ? { rows: JSON.stringify(emptied) } : undefined;
+}
+
+/** Another deletion was marked. */
+class Moved extends Error {}
+
+/** The number that grows with each mark. */
+function countOf(projectId: string): string {
+  return `purges:${projectId}`;
+}
+
+function empty(cells: readonly CellValue[] | null): readonly CellValue[] | null {
+  return cells && [];
+}

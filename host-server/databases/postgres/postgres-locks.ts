@@ -1,0 +1,37 @@
+import type { ServerTarget } from '../database.ts';
+import type { LockSession } from '../server/server-presence.ts';
+import { loneClient, takeLeave } from './postgres-driver.ts';
+
+const patience = 5000;
+
+/** An advisory lock of a 64-bit name stands in `pg_locks` as two halves, with 1 as its third part (PostgreSQL documentation, pg_locks). */
+const FREE =
+  'select name from unnest($1::bigint[]) as name where not exists (select 1 from pg_locks ' +
+  "where locktype = 'advisory' and granted and objsubid = 1 " +
+  'and database = (select oid from pg_database where datname = current_database()) ' +
+  'and (classid::bigint << 32) | objid::bigint = name)';
+
+/** Holds advisory locks in a session of its own. */
+export async function openPostgresLocks(target: ServerTarget): Promise<LockSession> {
+  const client = loneClient(target, {
+    application_name: 'trellis presence',
+    query_timeout: patience,
+    keepAlive: true,
+  });
+  const ended = new Promise<void>((resolve) => {
+    client.on('error', () => resolve());
+    client.on('end', () => resolve());
+  });
+  await client.connect();
+  return {
+    ended,
+    async hold(name) {
+      await client.query('select pg_advisory_lock($1)', [String(name)]);
+    },
+    async free(names) {
+      const { rows } = await client.query<{ readonly name: string }>(FREE, [names.map(String)]);
+      return rows.map((row) => BigInt(row.name));
+    },
+    close: () => takeLeave(client),
+  };
+}

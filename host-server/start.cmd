@@ -1,0 +1,1 @@
+@node --max-semi-space-size=8 "%~dp0start.mjs" %*

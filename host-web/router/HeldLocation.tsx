@@ -1,0 +1,65 @@
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import {
+  UNSAFE_LocationContext as LocationContext,
+  useLocation,
+  useNavigate,
+  useNavigationType,
+  type Location,
+} from 'react-router-dom';
+
+interface HeldLocationProps {
+  /** Asks before a place is left. */
+  readonly guard: { readonly isNeeded: boolean; ask(): Promise<boolean>; giveUp(): void };
+  readonly children: ReactNode;
+}
+
+/** What of the query is another place; the rest says something about the same one. */
+const placeParams = ['type', 'dbalias', 'view'];
+
+/**
+ * Shows what is below it at the location that the person is at. Where another place is asked for while something would be lost, that waits
+ * for their answer: the page stays as it is, and the address goes back when they stay.
+ */
+export function HeldLocation({ guard, children }: HeldLocationProps) {
+  const location = useLocation();
+  const navigationType = useNavigationType();
+  const navigate = useNavigate();
+  const now = useMemo(
+    () => ({ location, navigationType, index: indexInHistory() }),
+    [location, navigationType],
+  );
+  const [shown, setShown] = useState(now);
+  const isHeld = placeOf(location) !== placeOf(shown.location) && guard.isNeeded;
+  if (!isHeld && shown !== now) setShown(now);
+  useEffect(() => {
+    if (!isHeld) return;
+    let isLatest = true;
+    void guard.ask().then((goes) => {
+      if (!isLatest) return;
+      if (goes) {
+        guard.giveUp();
+        setShown(now);
+        return;
+      }
+      const steps = shown.index === undefined || now.index === undefined ? 0 : shown.index - now.index;
+      // The same way back: the entries of the history stay as they are.
+      if (steps !== 0) void navigate(steps);
+      else void navigate(shown.location, { replace: true });
+    });
+    return () => {
+      isLatest = false;
+    };
+  }, [isHeld, guard, now, shown, navigate]);
+  return <LocationContext value={isHeld ? shown : now}>{children}</LocationContext>;
+}
+
+/** Where in the history of this tab the page is, as the router counts it; undefined where it keeps none. */
+function indexInHistory(): number | undefined {
+  const { idx } = (window.history.state ?? {}) as { readonly idx?: unknown };
+  return typeof idx === 'number' ? idx : undefined;
+}
+
+function placeOf({ pathname, search }: Location): string {
+  const params = new URLSearchParams(search);
+  return JSON.stringify([pathname, ...placeParams.map((name) => params.get(name))]);
+}

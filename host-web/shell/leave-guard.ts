@@ -1,0 +1,53 @@
+import { giveUpUnsaved, losesByLeaving, type ConfirmQuestion, type Translate } from '@trellis/sdk/web';
+
+interface LeaveGuardParts {
+  readonly confirm: (question: ConfirmQuestion) => Promise<boolean>;
+  readonly translate: Translate;
+}
+
+/** Asks before the open tab, view or address is left, as long as `askBeforeLeaving` says that something would be lost. */
+export class LeaveGuard {
+  readonly #parts: LeaveGuardParts;
+  #asking: Promise<boolean> | undefined;
+
+  constructor(parts: LeaveGuardParts) {
+    this.#parts = parts;
+  }
+
+  get isNeeded(): boolean {
+    return losesByLeaving();
+  }
+
+  /** Goes at once where nothing is lost, else when the person agrees. */
+  leave(go: () => void): void {
+    if (!this.isNeeded) return go();
+    void this.ask().then((goes) => {
+      if (!goes) return;
+      this.giveUp();
+      go();
+    });
+  }
+
+  /** What is unsaved is lost now: nothing more is asked about it. */
+  giveUp(): void {
+    giveUpUnsaved();
+  }
+
+  /** Resolves to whether the place may be left; one question at a time. Whoever leaves it then says so by `giveUp`. */
+  ask(): Promise<boolean> {
+    this.#asking ??= this.#ask().finally(() => {
+      this.#asking = undefined;
+    });
+    return this.#asking;
+  }
+
+  #ask(): Promise<boolean> {
+    const { confirm, translate: t } = this.#parts;
+    return confirm({
+      title: t('Leave without saving?'),
+      message: t('What you entered here is not saved yet, and is lost.'),
+      confirmLabel: t('Leave'),
+      danger: true,
+    });
+  }
+}

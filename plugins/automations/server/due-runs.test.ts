@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { ClaimedRows, defineServerPlugin, ServersToken, type PluginDatabase } from '@trellis/sdk/server';
+import { createTestServer, testPlugin, type TestServer } from '@trellis/sdk/testing/server';
+import { DueRuns } from './due-runs.ts';
+import { migrations } from './migrations.ts';
+
+const now = 1_000_000;
+const later = now + 1;
+/** More than SQLite takes for the parameters of one statement. */
+const many = 33_000;
+let server: TestServer;
+let db: PluginDatabase;
+let claims: ClaimedRows;
+
+beforeAll(async () => {
+  const tables = defineServerPlugin({
+    migrations,
+    setup(ctx) {
+      db = ctx.db;
+      claims = new ClaimedRows({ db, servers: ctx.get(ServersToken) }, 'run');
+    },
+  });
+  server = await createTestServer({ plugins: [testPlugin('runs-of-a-test', tables)] });
+});
+afterAll(() => server?.dispose());
+
+interface Planned {
+  readonly row: string;
+  readonly state?: 'waiting' | 'running';
+  readonly attempts?: number;
+  readonly nextAt?: number;
+  readonly leaseUntil?: number;
+}
+
+/** Keeps runs of an automation, the oldest first; their ids are what they are about. */
+async function keep(rule: string, planned: readonly Planned[]): Promise<void> {
+  const rows = planned.map(({ row, state = 'waiting', attempts = 0, nextAt = 0, leaseUntil = 0 }, seq) => ({
+    id: `${rule}-${seq}`,
+    rule_id: rule,
+    project_id: 'desk',
+    event_id: String(seq),
+    version: 1,
+    row_key: row,
+    seq,
+    position: 0,
+    event_values: '{}',
+    chain: '[]',
+    state,
+    attempts,
+    next_at: nextAt,
+    lease_until: leaseUntil,
+    created_at: seq,
+  }));
+  await db.write(async (unit) => {
+    for (let at = 0; at < rows.length; at += 400)
+      await unit.run(unit.table('run').insert(rows.slice(at, at + 400)));
+  });
+}
+
+const dueOf = async (rule: string, limit: number) =>
+  (await new DueRuns(db, claims).due(rule, now, limit)).map(({ id }) => id);
+
+test('of a row of which a run is under way, or waits to be tried again, no other run begins', async () => {
+  await keep('few', [
+    { row: '1', state: 'running', leaseUntil: later },
+    { row: '2', attempts: 1, nextAt: later },
+    { row: '3', nextAt: later },
+    { row: '', state: 'running', leaseUntil: later },
+    { row: '1' },
+    { row: '2' },
+    { row: '3' },
+    { row: '' },
+    { row: '4', state: 'running' },
+  ]);
+  expect(await dueOf('few', 10)).toEqual(['few-6', 'few-7', 'few-8']);
+  expect(await dueOf('few', 2)).toEqual(['few-6', 'few-7']);
+});
+
+test('a run begins behind those of more rows than a statement has parameters', async () => {
+  const rows = Array.from({ length: many }, (_, index) => String(index));
+  await keep('many', [
+    ...rows.map((row): Planned => ({ row, state: 'running', leaseUntil: later })),
+    ...rows.map((row) => ({ row })),
+    { row: 'free' },
+  ]);
+  expect(await dueOf('many', 20_000)).toEqual([`many-${2 * many}`]);
+});

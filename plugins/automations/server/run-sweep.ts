@@ -1,0 +1,119 @@
+import type { PluginDatabase, PluginUnit } from '@trellis/sdk/server';
+import type { Problem } from '../shared/index.ts';
+import { columnsOf } from './run-store.ts';
+
+type Query = ReturnType<PluginUnit['table']>;
+
+/** Runs of one transaction: nobody's write is to wait long. */
+const runsAtOnce = 500;
+
+/** Takes away runs that nobody needs any more, however many they are. */
+export class RunSweep {
+  readonly #db: PluginDatabase;
+
+  constructor(db: PluginDatabase) {
+    this.#db = db;
+  }
+
+  /** Forgets what ended before a moment. */
+  async forgetEnded(before: number): Promise<void> {
+    await this.#inParts(
+      (unit) => unit.table('run').where('created_at', '<', before).whereIn('state', ['done', 'failed']),
+      forget,
+    );
+  }
+
+  /** The ids of automations that are gone, and of which runs are left. */
+  async orphaned(): Promise<readonly string[]> {
+    const rows = await this.#db.read((unit) =>
+      unit.all<{ readonly rule_id: string }>(
+        unit.table('run').whereNotIn('rule_id', unit.table('rule').select('id')).distinct('rule_id'),
+      ),
+    );
+    return rows.map(({ rule_id }) => rule_id);
+  }
+
+  /** Forgets the runs of an automation that is gone. */
+  async forget(ruleId: string, signal: AbortSignal): Promise<void> {
+    await this.#inParts((unit) => unit.table('run').where({ rule_id: ruleId }), forget, signal);
+  }
+
+  /** Forgets what waits to begin of an automation and came before now; a run that has begun goes on. */
+  async dropWaiting(ruleId: string, signal: AbortSignal): Promise<void> {
+    const now = Date.now();
+    await this.#inParts((unit) => notBegun(unit, ruleId).andWhere('created_at', '<=', now), forget, signal);
+  }
+
+  /** How many runs of an automation wait to begin. */
+  async countWaiting(ruleId: string): Promise<number> {
+    const row = await this.#db.read((unit) =>
+      unit.first<{ readonly total: number | string }>(notBegun(unit, ruleId).count({ total: '*' })),
+    );
+    return Number(row?.total ?? 0);
+  }
+
+  /** Gives up what could have begun before a moment and waits since then for an automation that is paused or off. */
+  async giveUpWaiting(before: number, error: Problem): Promise<void> {
+    const meant = (unit: PluginUnit) =>
+      unit
+        .table('run')
+        .where({ state: 'waiting' })
+        .andWhere('created_at', '<', before)
+        .andWhere('next_at', '<', before)
+        .whereIn(
+          'rule_id',
+          unit
+            .table('rule')
+            .where((one) => void one.where({ active: false }).orWhereNotNull('paused'))
+            .select('id'),
+        );
+    await this.#inParts(meant, async (unit, ids) => {
+      await unit.run(
+        unit
+          .table('run')
+          .whereIn('id', ids)
+          .update(columnsOf({ state: 'failed', error })),
+      );
+    });
+  }
+
+  /**
+   * Does something to all runs that are meant, a part in each transaction.
+   *
+   * @param does what leaves none of its runs among those that are meant
+   */
+  async #inParts(
+    meant: (unit: PluginUnit) => Query,
+    does: (unit: PluginUnit, ids: string[]) => Promise<void>,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    for (let isMore = true; isMore && signal?.aborted !== true;) {
+      const found = await this.#db.read((unit) => idsOf(unit, meant(unit).limit(runsAtOnce)));
+      isMore = found.length === runsAtOnce;
+      if (found.length === 0) break;
+      await this.#db.write(async (unit) => {
+        // Some may have begun meanwhile; none begins while it is held.
+        const ids = await idsOf(unit, meant(unit).whereIn('id', found).forUpdate());
+        await does(unit, ids);
+      });
+    }
+  }
+}
+
+/** Runs that wait and of which no step was taken: others wait in the middle of their work. */
+function notBegun(unit: PluginUnit, ruleId: string): Query {
+  const waiting = () => unit.table('run').where({ rule_id: ruleId, state: 'waiting' });
+  const begun = unit.table('run_step').whereIn('run_id', waiting().select('id')).select('run_id');
+  return waiting().whereNotIn('id', begun);
+}
+
+async function idsOf(unit: PluginUnit, runs: Query): Promise<string[]> {
+  const rows = await unit.all<{ readonly id: string }>(runs.select('id'));
+  return rows.map(({ id }) => id);
+}
+
+async function forget(unit: PluginUnit, ids: string[]): Promise<void> {
+  await unit.run(unit.table('run_step').whereIn('run_id', ids).delete());
+  await unit.run(unit.table('run_item').whereIn('run_id', ids).delete());
+  await unit.run(unit.table('run').whereIn('id', ids).delete());
+}

@@ -1,0 +1,36 @@
+import { ApiError, messageOfError, useHost } from '@trellis/sdk/web';
+import { useState } from 'react';
+import type { AutomationDefinition } from '../shared/index.ts';
+
+/** What is wrong with one card of the editor. */
+export interface CardProblem {
+  /** The id of a step, or `when` for what starts the automation. */
+  readonly card: string;
+  readonly message: string;
+}
+
+/**
+ * What the server refuses, said in the card that it is about: the step that an error names, otherwise what starts the automation where the
+ * error names that. Other errors are nobody's card.
+ *
+ * @param triggerLabel as the server calls the trigger
+ */
+export function useCardProblem({ steps }: AutomationDefinition, triggerLabel: string | undefined) {
+  const { t } = useHost();
+  const [cardProblem, setProblem] = useState<CardProblem>();
+
+  /** Keeps what the work fails with, and throws it on. */
+  async function keepProblem<T>(work: () => Promise<T>): Promise<T> {
+    setProblem(undefined);
+    try {
+      return await work();
+    } catch (error) {
+      const named = error instanceof ApiError ? error.params.step : undefined;
+      const card =
+        steps.find(({ name }) => name.trim() === named)?.id ?? (named === triggerLabel ? 'when' : undefined);
+      if (named !== undefined && card !== undefined) setProblem({ card, message: messageOfError(error, t) });
+      throw error;
+    }
+  }
+  return { cardProblem, keepProblem };
+}

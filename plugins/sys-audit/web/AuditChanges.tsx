@@ -1,0 +1,43 @@
+import { useT } from '@trellis/sdk/web';
+import { projectRoles } from '@trellis/sdk/shared';
+import { useState } from 'react';
+import type { AuditChangeEntity } from '../shared/index.ts';
+
+/** Changes that a line shows before somebody asks for the others. */
+const shownAtOnce = 3;
+
+/** What was otherwise before, and what it is since. */
+export function AuditChanges({ changes }: { readonly changes: readonly AuditChangeEntity[] }) {
+  const t = useT();
+  const [isWhole, setWhole] = useState(false);
+  if (changes.length === 0) return null;
+  const shown = isWhole ? changes : changes.slice(0, shownAtOnce);
+  const others = changes.length - shown.length;
+  return (
+    <ul className="audit-changes" aria-label={t('What changed')}>
+      {shown.map((change) => (
+        <Change key={change.what} change={change} />
+      ))}
+      {others > 0 && (
+        <li>
+          <button type="button" className="tr-link" onClick={() => setWhole(true)}>
+            {t('{{count}} more', { count: others, one: 'One more' })}
+          </button>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function Change({ change: { what, is_word: isWord, from, to } }: { readonly change: AuditChangeEntity }) {
+  const t = useT();
+  const value = (text: string) => (isWord && projectRoles.some((role) => role === text) ? t(text) : text);
+  return (
+    <li>
+      <span className="audit-change-of">{isWord ? t(what) : what}</span>
+      {from !== null && <del title={from}>{value(from)}</del>}
+      {from !== null && to !== null && <i className="pi pi-arrow-right" aria-hidden="true" />}
+      {to !== null && <ins title={to}>{value(to)}</ins>}
+    </li>
+  );
+}

@@ -1,0 +1,43 @@
+import type { MailMessage } from '@trellis/sdk/server';
+import { testPlugin, type TestPlugin } from '@trellis/sdk/testing/server';
+
+/** A post office of a test: it keeps the mails that a server sends. */
+export interface Post {
+  /** Sends the mails of its server. */
+  readonly plugin: TestPlugin;
+  readonly mails: readonly MailMessage[];
+  /** The mails of a subject, once there are so many of them. */
+  until(subject: string, count?: number): Promise<readonly MailMessage[]>;
+}
+
+export function openPost(): Post {
+  const mails: MailMessage[] = [];
+  const waiting = new Set<() => void>();
+  const plugin = testPlugin('post', (ctx) => {
+    ctx.register('mailAdapters', {
+      id: 'post',
+      label: 'Post',
+      isConfigured: () => true,
+      async send(message) {
+        mails.push(message);
+        for (const wake of waiting) wake();
+      },
+      verify: async () => {},
+    });
+  });
+  return {
+    plugin,
+    mails,
+    until: (subject, count = 1) =>
+      new Promise((resolve) => {
+        const look = () => {
+          const found = mails.filter((mail) => mail.subject === subject);
+          if (found.length < count) return;
+          waiting.delete(look);
+          resolve(found);
+        };
+        waiting.add(look);
+        look();
+      }),
+  };
+}

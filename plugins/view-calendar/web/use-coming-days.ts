@@ -1,0 +1,27 @@
+import type { DaySpan } from '@trellis/sdk/web/cards';
+import { useCallback, useEffect, type RefObject } from 'react';
+
+/** Marks the heads of the days of an agenda that are not past. */
+export const comingDay = 'calendar-list-coming';
+
+interface AgendaOf {
+  readonly kind: string;
+  readonly span: DaySpan | undefined;
+  /** Whether entries of these days are there. */
+  readonly isRead: boolean;
+}
+
+/** Shows an agenda from today on when its days come into sight; what is past stands above it. */
+export function useComingDays(box: RefObject<HTMLElement | null>, { kind, span, isRead }: AgendaOf) {
+  const show = useCallback((): void => {
+    box.current?.querySelector(`.${comingDay}`)?.scrollIntoView({ block: 'start' });
+  }, [box]);
+  const days = kind.startsWith('list') && isRead ? span?.start : undefined;
+  useEffect(() => {
+    if (days === undefined) return;
+    // The calendar draws its entries after this.
+    const frame = requestAnimationFrame(show);
+    return () => cancelAnimationFrame(frame);
+  }, [days, show]);
+  return { show };
+}

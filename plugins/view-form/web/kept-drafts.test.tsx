@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { draftKey, forgetOldDrafts, keepDraft, readDraft } from './kept-drafts.ts';
+
+const day = 24 * 3600 * 1000;
+const key = draftKey('u_1');
+
+beforeEach(() => {
+  localStorage.clear();
+  jest.useFakeTimers({ now: Date.UTC(2026, 0, 1) });
+});
+afterEach(() => void jest.useRealTimers());
+
+test('a draft is there for a week, and then neither shown nor kept', () => {
+  keepDraft(key, { cl_1: 'Ada' });
+  jest.setSystemTime(Date.UTC(2026, 0, 1) + 6 * day);
+  forgetOldDrafts();
+  expect(readDraft(key)).toEqual({ cl_1: 'Ada' });
+  jest.setSystemTime(Date.UTC(2026, 0, 1) + 8 * day);
+  expect(readDraft(key)).toEqual({});
+  forgetOldDrafts();
+  expect(localStorage).toHaveLength(0);
+});
+
+test('a browser keeps the newest drafts, and leaves alone what others keep', () => {
+  localStorage.setItem('other', 'kept');
+  for (let form = 1; form <= 25; form += 1) {
+    jest.advanceTimersByTime(1000);
+    keepDraft(draftKey(`u_${form}`), { cl_1: form });
+  }
+  forgetOldDrafts();
+  expect(localStorage).toHaveLength(21);
+  expect(readDraft(draftKey('u_5'))).toEqual({});
+  expect(readDraft(draftKey('u_6'))).toEqual({ cl_1: 6 });
+  expect(localStorage.getItem('other')).toBe('kept');
+});
+
+test('what is no draft is none, and goes', () => {
+  for (const [name, text] of [
+    ['a', '{'],
+    ['b', '"text"'],
+    ['c', '{"cl_1":"of former times"}'],
+  ] as const) {
+    localStorage.setItem(draftKey(name) ?? '', text);
+    expect(readDraft(draftKey(name))).toEqual({});
+  }
+  forgetOldDrafts();
+  expect(localStorage).toHaveLength(0);
+});
+
+test('a draft that was sent is forgotten at once', () => {
+  keepDraft(key, { cl_1: 'Ada' });
+  keepDraft(key, undefined);
+  expect(localStorage).toHaveLength(0);
+});

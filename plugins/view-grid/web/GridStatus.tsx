@@ -1,0 +1,40 @@
+import { useT } from '@trellis/sdk/web';
+import type { RowWindow } from '@trellis/sdk/web/rows';
+import type { ReactNode } from 'react';
+import { RowCount } from './RowCount.tsx';
+
+interface GridStatusProps {
+  readonly source: RowWindow;
+  /** Folds all groups, or unfolds them; undefined without groups. */
+  readonly onFoldAll: ((isFolded: boolean) => void) | undefined;
+}
+
+/** How many rows there are, at the start of the footer, and the buttons for all groups together. */
+export function GridStatus({ source, onFoldAll }: GridStatusProps): ReactNode {
+  const t = useT();
+  return (
+    <span className="gridview-status">
+      <RowCount source={source} />
+      {onFoldAll && (
+        <>
+          <FoldButton label={t('Collapse all')} icon="up" onClick={() => onFoldAll(true)} />
+          <FoldButton label={t('Expand all')} icon="down" onClick={() => onFoldAll(false)} />
+        </>
+      )}
+    </span>
+  );
+}
+
+/** The place is narrow, so that its name is only read out and shown on pointing. */
+function FoldButton(props: {
+  readonly label: string;
+  readonly icon: 'up' | 'down';
+  readonly onClick: () => void;
+}) {
+  const { label, icon, onClick } = props;
+  return (
+    <button type="button" className="gridview-fold" aria-label={label} title={label} onClick={onClick}>
+      <i className={`pi pi-angle-double-${icon}`} aria-hidden="true" />
+    </button>
+  );
+}

@@ -1,0 +1,38 @@
+import type { ViewProps } from '@trellis/sdk/web';
+import { dayAfter, useUndatedRows, valuesOfDays, type DateRange } from '@trellis/sdk/web/cards';
+import type { RowData } from '@trellis/sdk/web/rows';
+import { useEffect, useRef, type RefObject } from 'react';
+import { useRowDrag } from './use-row-drag.ts';
+
+interface UndatedOf {
+  readonly range: DateRange;
+  /** The element that the bars stand in. */
+  readonly chart: RefObject<HTMLElement | null>;
+  /** See `useRowDrag`. */
+  dayAt(this: void, at: { readonly x: number; readonly y: number }): string | undefined;
+}
+
+/** The rows without a date: whether they are shown beside the chart, and the ways to a day. */
+export function useUndated(props: ViewProps, { range, chart, dayAt }: UndatedOf) {
+  const undated = useUndatedRows(props, range);
+  const putOn = (row: RowData, day: string): Promise<boolean> =>
+    undated.put(row, valuesOfDays(range, { start: day, end: dayAfter(day, 1) }, row.values));
+  /** The key of the row whose bar gets the focus as soon as it is drawn: the button that put it there is gone. */
+  const awaited = useRef<string>(undefined);
+  useEffect(() => {
+    if (awaited.current === undefined) return;
+    const bar = chart.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(awaited.current)}"]`);
+    if (bar === null || bar === undefined) return;
+    awaited.current = undefined;
+    bar.focus();
+  });
+
+  return {
+    ...undated,
+    /** Puts a row on a day by a press. */
+    put: async (row: RowData, day: string): Promise<void> => {
+      if (await putOn(row, day)) awaited.current = row.key;
+    },
+    drag: useRowDrag({ dayAt, onDrop: (row, day) => void putOn(row, day) }),
+  };
+}

@@ -1,0 +1,124 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { ApiError, type ApiRequest } from '@trellis/sdk/web';
+import { aColumn, aProject, aTable, renderWithHost } from '@trellis/sdk/testing/web';
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { WholeHookEntity } from '../shared/index.ts';
+import WebhooksDialog from './WebhooksDialog.tsx';
+
+afterEach(cleanup);
+
+const table = aTable([aColumn('cl_name', 'Name')]);
+
+const hook: WholeHookEntity = {
+  id: 'hk_1',
+  base_id: 'ds_1',
+  project_id: 'p_1',
+  fk_model_id: table.id,
+  title: 'Tell',
+  description: null,
+  env: 'all',
+  type: null,
+  event: 'after',
+  operation: 'insert',
+  async: false,
+  payload: false,
+  url: null,
+  headers: null,
+  condition: true,
+  notification: JSON.stringify({ type: 'URL', payload: { path: 'https://example.com/in' } }),
+  retries: null,
+  retry_interval: null,
+  timeout: null,
+  active: true,
+  columns: [],
+  view_id: null,
+  batch: false,
+  paused: null,
+  paused_code: null,
+  dropped: 0,
+  is_channel_off: false,
+  revision: 'r1',
+  conditions: {
+    after: [
+      {
+        id: 'fi_1',
+        base_id: 'ds_1',
+        project_id: 'p_1',
+        fk_view_id: null,
+        fk_hook_id: 'hk_1',
+        fk_column_id: 'cl_name',
+        fk_parent_id: null,
+        logical_op: 'and',
+        comparison_op: 'eq',
+        value: 'Ada',
+        is_group: null,
+        order: 1,
+        created_at: '2026-01-01 00:00:00',
+        updated_at: '2026-01-01 00:00:00',
+      },
+    ],
+    before: [],
+  },
+  created_at: '2026-01-01 00:00:00',
+  updated_at: '2026-01-01 00:00:00',
+};
+
+describe('the editor of a webhook', () => {
+  test.each([
+    ['stays, with what was entered, where the person says no', false],
+    ['is left where the person says yes', true],
+  ])('asks before “Back” throws something away: %s', async (_, agrees) => {
+    const { questions } = renderWithHost(<WebhooksDialog table={table} onClose={() => undefined} />, {
+      project: aProject(),
+      confirm: () => agrees,
+      api: ({ path }) => (path.endsWith('/samplePayload/insert') ? {} : { list: [] }),
+    });
+    const user = userEvent.setup();
+    const open = () => user.click(screen.getByRole('button', { name: /New webhook|Make a webhook/ }));
+    await screen.findByRole('button', { name: /New webhook|Make a webhook/ });
+    await open();
+    await user.click(await screen.findByRole('button', { name: 'Back' }));
+    expect(questions).toEqual([]);
+    await open();
+    await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Tell');
+    await user.click(screen.getByRole('button', { name: 'Back' }));
+    expect(questions).toHaveLength(1);
+    await waitFor(() =>
+      expect(screen.queryByRole<HTMLInputElement>('textbox', { name: 'Name' })?.value).toBe(
+        agrees ? undefined : 'Tell',
+      ),
+    );
+  });
+
+  test('saves a webhook whole by one call, and overwrites nothing that somebody else saved meanwhile', async () => {
+    const sent: ApiRequest[] = [];
+    renderWithHost(<WebhooksDialog table={table} onClose={() => undefined} />, {
+      project: aProject({ permissions: ['hookList', 'hookUpdate'] }),
+      api: (request) => {
+        const { method, path, body } = request;
+        if (method !== 'GET') {
+          sent.push(request);
+          if ((body as { replaces?: string }).replaces === 'r1')
+            throw new ApiError(409, 'Somebody else changed this.', 'CHANGED_MEANWHILE', { revision: 'r2' });
+          return hook;
+        }
+        if (path.endsWith('/hooks/hk_1')) return hook;
+        if (path.endsWith(`/tables/${table.id}/hooks`)) return { list: [hook] };
+        if (path.endsWith('/secret')) return { secret: 'whsec_1' };
+        return path.includes('/samplePayload/') ? {} : { list: [] };
+      },
+    });
+    const user = userEvent.setup();
+    await user.click(await screen.findByRole('button', { name: /^Tell/ }));
+    await user.type(await screen.findByRole('textbox', { name: 'Name' }), ' more');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await user.click(await screen.findByRole('button', { name: 'Save mine' }));
+    await screen.findByRole('button', { name: /New webhook/ });
+    const after = [{ fk_column_id: 'cl_name', comparison_op: 'eq', value: 'Ada' }];
+    expect(sent).toMatchObject([
+      { method: 'PATCH', body: { title: 'Tell more', conditions: { after, before: [] }, replaces: 'r1' } },
+      { method: 'PATCH', body: { title: 'Tell more', conditions: { after, before: [] }, replaces: 'r2' } },
+    ]);
+  });
+});

@@ -1,0 +1,26 @@
+import type { ListedPlugin, ProductClient } from './product-client.ts';
+
+type ErrorInUse = NonNullable<ListedPlugin['errors']>[number];
+
+/**
+ * What a plugin fails with while it is in use, on the server and in browsers: the product keeps that on the plugin's card, with the place in
+ * the sources.
+ */
+export class ErrorsInUse {
+  readonly #product: ProductClient;
+  #known: ReadonlySet<string> = new Set();
+
+  constructor(product: ProductClient) {
+    this.#product = product;
+  }
+
+  /** Those since the last look, the oldest first. A product that is away for a moment is told of by the next build. */
+  async since(id: string): Promise<readonly ErrorInUse[]> {
+    const plugin = await this.#product.find(id).catch(() => undefined);
+    if (plugin === undefined) return [];
+    const { errors = [] } = plugin;
+    const fresh = errors.filter((error) => !this.#known.has(JSON.stringify(error))).toReversed();
+    this.#known = new Set(errors.map((error) => JSON.stringify(error)));
+    return fresh;
+  }
+}

@@ -1,0 +1,110 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { NoticeList } from '../../plugins/notification-center/shared/index.ts';
+import { openPost, type Post } from '../../plugins/sys-mail/testing/post.ts';
+import type { HookEntity } from '../../plugins/webhooks/shared/index.ts';
+import { openHookShop, rows, type HookShop } from '../../plugins/webhooks/testing/hook-shop.ts';
+
+describe('webhooks on a server that sends mail', () => {
+  let shop: HookShop;
+  let post: Post;
+
+  beforeAll(async () => {
+    post = openPost();
+    const env = { TRELLIS_SITE_URL: 'https://tables.example.com' };
+    shop = await openHookShop({ plugins: [post.plugin], env });
+  });
+  afterEach(() => shop?.clear());
+  afterAll(() => shop?.dispose());
+
+  const mailTo = (to: string, subject: string, body: string) => ({
+    notification: { type: 'Email', payload: { to, subject, body } },
+  });
+
+  test('tell those whom they name of a row, with its cells in the subject and in the text', async () => {
+    const { ann, hook, logOf } = shop;
+    const to = 'bob@example.com, carl@example.com; {{data.Name}}@example.com';
+    const { id } = await hook(
+      '/mail',
+      mailTo(to, 'New: {{data.Name}}', '{{data.Name}} costs {{data.Price}}.'),
+    );
+    await ann.post(rows, { Name: 'chair', Price: '9.90' });
+    expect(await post.until('New: chair')).toEqual([
+      {
+        to: ['bob@example.com', 'carl@example.com', 'chair@example.com'],
+        subject: 'New: chair',
+        text: expect.stringMatching(/^chair costs 9\.90?\.$/),
+      },
+    ]);
+    expect(await logOf(id, (list) => list[0]?.state === 'done')).toMatchObject([
+      {
+        attempts: 1,
+        error: null,
+        request: { method: 'Email', body: expect.stringContaining('chair costs') },
+      },
+    ]);
+  });
+
+  test('put a cell of several lines into a subject of one', async () => {
+    const { ann, hook } = shop;
+    await hook('/lines', mailTo('bob@example.com', 'Lines: {{data.Name}}', '{{data.Name}}'));
+    await ann.post(rows, { Name: 'one\r\nBcc: eve@example.com\n' });
+    const [mail] = await post.until('Lines: one Bcc: eve@example.com');
+    expect(mail?.to).toEqual(['bob@example.com']);
+    expect(mail?.text).toContain('\nBcc');
+  });
+
+  test('are tried by a mail that really goes out', async () => {
+    const { ann, table } = shop;
+    const path = `/api/v1/db/meta/tables/${table.id}/hooks/test`;
+    const tried = {
+      hook: mailTo('bob@example.com', 'Tried: {{data.Name}}', 'x'),
+      payload: { data: { Name: 'y' } },
+    };
+    expect(await ann.post(path, tried)).toMatchObject({ status: 200, body: { msg: 'Success' } });
+    expect(await post.until('Tried: y')).toMatchObject([{ to: ['bob@example.com'], text: 'x' }]);
+  });
+
+  const notices = async () =>
+    (await shop.ann.get<NoticeList>('/api/v1/plugins/notification-center/notices')).body.list;
+  const hooks = async () =>
+    (await shop.ann.get<{ list: readonly HookEntity[] }>(`/api/v1/db/meta/tables/${shop.table.id}/hooks`))
+      .body.list;
+
+  test('tell whoever made one that it is paused, in the page and by mail', async () => {
+    const { ann, table, hook } = shop;
+    const grids = `/api/v1/db/meta/tables/${table.id}/grids`;
+    const { id: view } = (await ann.post<{ id: string }>(grids, { title: 'Dear ones' })).body;
+    const { id } = await hook('/in-view', { title: 'Of a view', view_id: view });
+    await ann.delete(`/api/v1/db/meta/views/${view}`);
+    const [mail] = await post.until('The webhook Of a view is paused');
+    expect(mail?.to).toEqual(['ann@example.com']);
+    expect(mail?.text).toContain('The webhook Of a view of the table Things in Shop tells nobody any more.');
+    const { paused = null } = (await hooks()).find((of) => of.id === id) ?? {};
+    expect(mail?.text).toContain(paused);
+    expect(await notices()).toMatchObject([
+      {
+        kind: 'webhook-paused',
+        text: 'A webhook of yours is paused',
+        title: 'Of a view',
+        project: { title: 'Shop' },
+        reason: { msg: paused },
+        is_read: false,
+      },
+    ]);
+  });
+
+  test('tell whoever made one whose receiver has not taken anything for a day', async () => {
+    const { ann, hook, receiver } = shop;
+    receiver.answer((_, response) => void response.writeHead(500).end());
+    const { id } = await hook('/away', { title: 'Away' });
+    await ann.post(rows, { Name: 'Waits' });
+    const isPaused = async () => (await hooks()).some((of) => of.id === id && of.paused !== null);
+    // Somebody asks for each try, which would take a day by themselves.
+    while (!(await isPaused())) await ann.post(`/api/v1/db/meta/hooks/${id}/deliveries/replay`, {});
+    const [mail] = await post.until('The webhook Away is paused');
+    expect(mail?.text).toContain('of the table Things in Shop has not taken anything for about a day.');
+    expect(mail?.text).toContain('status 500');
+    expect(mail?.text).toContain('Nothing is lost');
+    expect((await notices())[0]).toMatchObject({ kind: 'webhook-paused', title: 'Away' });
+  });
+});

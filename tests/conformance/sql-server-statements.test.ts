@@ -1,0 +1,365 @@
+/** @jest-environment <rootDir>/sdk/testing/jest/node-environment.cjs */
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { ProjectEntity, TableEntity } from '@trellis/sdk/shared';
+import type { TestClient, TestServer } from '@trellis/sdk/testing/server';
+import type { ServerTarget } from '../../host-server/databases/database.ts';
+import * as connecting from '../../host-server/databases/mssql/mssql-driver.ts';
+import { observeDialect } from '../../host-server/databases/testing/observed-dialect.ts';
+import {
+  recordSqlServer,
+  type CatalogueTable,
+} from '../../host-server/databases/testing/recorded-sql-server.ts';
+import { tsqlProblems } from '../../host-server/databases/testing/tsql.ts';
+import * as dialects from '../../host-server/dialects/select-dialect.ts';
+import { pathWith, type Ids } from './route-objects.ts';
+import { servedRoutes } from './served-routes.ts';
+
+/**
+ * No SQL Server runs here. So the whole product works on one that runs nothing and writes down what it is asked: each statement is
+ * held to a parser of its language that others have written, and what makes SQL and was asked by nobody is named.
+ */
+
+const key = ['id', 'int', 'counts'] as const;
+const shop: readonly CatalogueTable[] = [
+  {
+    name: 'customer',
+    columns: [
+      key,
+      ['name', 'nvarchar'],
+      ['email', 'nvarchar'],
+      ['total', 'decimal'],
+      ['points', 'int'],
+      ['share', 'float'],
+      ['paid', 'bit'],
+      ['day', 'date'],
+      ['at', 'datetime2'],
+      ['hour', 'time'],
+    ],
+    key: ['id'],
+  },
+  {
+    name: 'invoice',
+    columns: [key, ['customer_id', 'int'], ['total', 'decimal'], ['note', 'nvarchar']],
+    key: ['id'],
+    foreignKeys: [{ name: 'FK_customer', column: 'customer_id', target: 'customer', targetColumn: 'id' }],
+  },
+  { name: 'tag', columns: [key, ['name', 'nvarchar']], key: ['id'] },
+  {
+    name: 'customer_tag',
+    columns: [
+      ['customer_id', 'int'],
+      ['tag_id', 'int'],
+    ],
+    key: ['customer_id', 'tag_id'],
+    foreignKeys: [
+      { name: 'FK_to_customer', column: 'customer_id', target: 'customer', targetColumn: 'id' },
+      { name: 'FK_to_tag', column: 'tag_id', target: 'tag', targetColumn: 'id' },
+    ],
+  },
+];
+
+const observed = observeDialect(dialects.dialectOf('mssql'));
+const recorded = recordSqlServer(shop);
+jest.unstable_mockModule('../../host-server/dialects/select-dialect.ts', () => ({
+  ...dialects,
+  dialectOf: (...[name, schema]: Parameters<typeof dialects.dialectOf>) =>
+    name === 'mssql' ? observed.dialect : dialects.dialectOf(name, schema),
+}));
+jest.unstable_mockModule('../../host-server/databases/mssql/mssql-driver.ts', () => ({
+  mssqlDriver: (target: ServerTarget) =>
+    recorded.driver({ ...connecting.mssqlDriver(target), dialect: observed.dialect }),
+}));
+const { createTestServer } = await import('@trellis/sdk/testing/server');
+
+const meta = '/api/v1/db/meta';
+const data = '/api/v1/db/data/noco/Shop';
+const bulk = '/api/v1/db/data/bulk/noco/Shop';
+
+describe('what the product asks a SQL Server', () => {
+  let server: TestServer;
+  let owner: TestClient;
+  let project: ProjectEntity;
+  let tables: readonly TableEntity[];
+  const failures: string[] = [];
+
+  const table = (title: string) => tables.find((one) => one.title === title);
+  const column = (of: string, title: string) =>
+    table(of)?.columns?.find((one) => one.title === title)?.id ?? '';
+
+  /** Asks, and notes an answer of the server about itself: what it should have asked the database is missing then. */
+  async function ask<T = unknown>(method: 'get' | 'post' | 'patch' | 'delete', path: string, body?: object) {
+    const answer = await owner.send<T>(method.toUpperCase(), path, body);
+    if (answer.status >= 500)
+      failures.push(`${answer.status} ${method} ${path} ${JSON.stringify(answer.body)}`);
+    return answer;
+  }
+
+  async function readTables(): Promise<void> {
+    const { body } = await ask<{ list: readonly { id: string }[] }>(
+      'get',
+      `${meta}/projects/${project.id}/tables?includeM2M=true`,
+    );
+    tables = await Promise.all(
+      body.list.map(async ({ id }) => (await ask<TableEntity>('get', `${meta}/tables/${id}`)).body),
+    );
+  }
+
+  beforeAll(async () => {
+    server = await createTestServer();
+    owner = await server.signUp();
+    const settings = { host: '127.0.0.1', port: 1433, user: 'sa', password: 'x', database: 'shop' };
+    const connection = { ...settings, server: settings.host };
+    await ask('post', `${meta}/connection/test`, { client: 'mssql', connection });
+    const created = await ask<ProjectEntity>('post', `${meta}/projects`, {
+      title: 'Shop',
+      external: true,
+      bases: [{ type: 'mssql', settings: { ...settings, schemaChanges: true } }],
+    });
+    expect(created).toMatchObject({ status: 200 });
+    project = (await ask<ProjectEntity>('get', `${meta}/projects/${created.body.id}`)).body;
+    await readTables();
+  });
+  afterAll(() => server?.dispose());
+
+  /** Titles of `Customer` whose columns hold something. */
+  const plain = ['Id', 'Name', 'Email', 'Total', 'Points', 'Share', 'Paid', 'Day', 'At', 'Hour'];
+  const row = {
+    Name: 'Ada',
+    Total: '1.50',
+    Points: 1,
+    Share: 0.5,
+    Paid: true,
+    Day: '2024-02-29',
+    Hour: '13:30',
+  };
+
+  test('is asked for rows in every way in which the API reads them', async () => {
+    const values = { Id: '1', Total: '1.5', Points: '1', Share: '0.5', Paid: 'true', Day: '2024-02-29' };
+    for (const title of plain) {
+      const value = (values as Record<string, string>)[title] ?? 'a';
+      const operators = [
+        'eq',
+        'neq',
+        'gt',
+        'ge',
+        'lt',
+        'le',
+        'like',
+        'nlike',
+        'in',
+        'null',
+        'notnull',
+        'empty',
+      ];
+      for (const operator of operators)
+        await ask('get', `${data}/Customer?where=(${title},${operator},${value})&limit=2`);
+      await ask(
+        'get',
+        `${data}/Customer?where=(${title},btw,${value},${value})~or(Name,eq,b)&sort=-${title}`,
+      );
+      await ask('get', `${data}/Customer/groupby?column_name=${title.toLowerCase()}&sort=-count`);
+      await ask('get', `${data}/Customer?sort=${title}&offset=5000&limit=1`);
+    }
+    for (const path of [
+      '?fields=Name',
+      '/count',
+      '/find-one?where=(Name,like,A)',
+      '/1',
+      '/1/exist',
+      '/export/csv',
+      '/1/hm/Invoice List',
+      '/1/hm/Invoice List/exclude?where=(Note,like,a)',
+      '/1/mm/Tag List',
+      '/1/mm/Tag List/exclude',
+      '?shuffle=1',
+    ])
+      expect({ path, status: (await ask('get', `${data}/Customer${path}`)).status }).toMatchObject({ path });
+    await ask('get', `${data}/Invoice/1/bt/Customer`);
+    await ask('get', `${data}/Invoice/1/bt/Customer/exclude`);
+  });
+
+  test('is told of rows in every way in which the API writes them', async () => {
+    await ask('post', `${data}/Customer`, row);
+    await ask('post', `${data}/Customer`, {});
+    await ask('patch', `${data}/Customer/1`, { ...row, Name: 'Bea' });
+    await ask('post', `${bulk}/Customer`, [row, { Name: 'Cid' }]);
+    await ask('patch', `${bulk}/Customer`, [{ Id: 1, Name: 'Dan' }]);
+    await ask('patch', `${bulk}/Customer/all?where=(Name,eq,Dan)`, { Paid: false });
+    await ask('delete', `${bulk}/Customer`, [{ Id: 1 }]);
+    await ask('delete', `${bulk}/Customer/all?where=(Name,eq,Nobody)`);
+    for (const [kind, title] of [
+      ['hm', 'Invoice List'],
+      ['mm', 'Tag List'],
+    ] as const) {
+      await ask('post', `${data}/Customer/1/${kind}/${title}/1`);
+      await ask('delete', `${data}/Customer/1/${kind}/${title}/1`);
+    }
+    await ask('post', `${data}/Invoice/1/bt/Customer/1`);
+    await ask('delete', `${data}/Invoice/1/bt/Customer/1`);
+    await ask('delete', `${data}/Customer/1`);
+    expect(failures).toEqual([]);
+  });
+
+  test('gets columns, tables and links of every type, and other ones in their place', async () => {
+    const customer = table('Customer')?.id ?? '';
+    const add = (body: object) => ask<TableEntity>('post', `${meta}/tables/${customer}/columns`, body);
+    const make = async (body: object) => {
+      const { status, body: said } = await add(body);
+      expect({ body, status, said: status === 200 ? '' : said }).toEqual({ body, status: 200, said: '' });
+    };
+    const { body: types } = await ask<TableEntity>('get', `${meta}/tables/${customer}`);
+    expect(types.columns?.length).toBeGreaterThan(plain.length);
+    for (const uidt of [
+      'SingleLineText',
+      'LongText',
+      'Number',
+      'Decimal',
+      'Checkbox',
+      'Date',
+      'DateTime',
+      'Time',
+      'JSON',
+      'SingleSelect',
+      'MultiSelect',
+      'Rating',
+      'Email',
+      'Attachment',
+      'Duration',
+      'Currency',
+      'Percent',
+      'Year',
+    ]) {
+      const options = { colOptions: { options: [{ title: 'a' }, { title: 'b' }] } };
+      const title = `New ${uidt}`;
+      const added = await add({ title, uidt, ...(uidt.endsWith('Select') && options) });
+      expect({ uidt, status: added.status }).toEqual({ uidt, status: 200 });
+      const id = added.body.columns?.find((one) => one.title === title)?.id ?? '';
+      await ask('patch', `${meta}/columns/${id}`, { title, uidt, rqd: true, cdf: '1' });
+      await ask('patch', `${meta}/columns/${id}`, { title, uidt, un: false, unique: true });
+      await ask('patch', `${meta}/columns/${id}`, {
+        title,
+        uidt: uidt === 'LongText' ? 'Number' : 'LongText',
+        meta: { acceptLoss: true },
+      });
+      await ask('delete', `${meta}/columns/${id}`);
+    }
+    const ends = { uidt: 'LinkToAnotherRecord', parentId: customer, childId: table('Tag')?.id };
+    for (const [title, type] of [
+      ['Friends', 'mm'],
+      ['Tags', 'hm'],
+    ])
+      expect(await add({ ...ends, title, type })).toMatchObject({ status: 200 });
+    const link = column('Customer', 'Invoice List');
+    const total = column('Invoice', 'Total');
+    await make({ title: 'Totals', uidt: 'Lookup', fk_relation_column_id: link, fk_lookup_column_id: total });
+    for (const rollup_function of [
+      'count',
+      'sum',
+      'avg',
+      'min',
+      'max',
+      'countDistinct',
+      'sumDistinct',
+      'avgDistinct',
+    ])
+      await make({
+        title: `Invoices ${rollup_function}`,
+        uidt: 'Rollup',
+        fk_relation_column_id: link,
+        fk_rollup_column_id: total,
+        rollup_function,
+      });
+    for (const [title, formula] of [
+      ['Shout', 'UPPER(CONCAT({Name}, " ", {Email}))'],
+      ['Double', 'ROUND({Total} * 2, 1) / {Points}'],
+      ['Later', 'DATEADD({Day}, 1, "month")'],
+      ['Big', 'IF(AND({Total} > 5, {Paid}), "yes", "no")'],
+    ])
+      await make({ title, uidt: 'Formula', formula_raw: formula, formula });
+    await readTables();
+    const computed = table('Customer')?.columns?.map(({ title }) => title) ?? [];
+    expect(computed).toEqual(
+      expect.arrayContaining(['Totals', 'Invoices sum', 'Shout', 'Double', 'Later', 'Big']),
+    );
+    for (const title of ['Totals', 'Invoices sum', 'Shout', 'Double', 'Later', 'Big'])
+      for (const query of [
+        `sort=-${title}`,
+        `where=(${title},gt,1)`,
+        `where=(${title},like,a)&sort=${title}`,
+      ])
+        await ask('get', `${data}/Customer?${query}`);
+
+    const made = await ask<TableEntity>('post', `${meta}/projects/${project.id}/tables`, {
+      title: 'Notes',
+      columns: [
+        { title: 'Id', uidt: 'ID' },
+        { title: 'Text', uidt: 'LongText' },
+      ],
+    });
+    expect(made).toMatchObject({ status: 200 });
+    await ask('delete', `${meta}/tables/${made.body.id}`);
+    await ask('get', `${meta}/projects/${project.id}/trash`);
+  });
+
+  test('is asked by every route about a table, a view, a column or a database', async () => {
+    const view = table('Customer')?.views?.[0]?.id ?? '';
+    const ids: Ids = {
+      project: project.id,
+      base: project.bases?.[0]?.id ?? '',
+      table: table('Customer')?.id ?? '',
+      column: column('Customer', 'Name'),
+      view,
+      viewColumn: 'nc_00000000000000',
+      sort: 'so_00000000000000',
+      filter: 'fi_00000000000000',
+      task: 'tk_00000000000000',
+    };
+    const query = `?${new URLSearchParams({
+      where: '(Name,like,A)',
+      sort: '-Total,Name',
+      column_name: 'name',
+      search: 'ad',
+      q: 'ad',
+      by: column('Customer', 'Paid'),
+      limit: '5',
+      offset: '1',
+      fk_model_id: ids.table,
+    }).toString()}`;
+    const routes = servedRoutes(server).filter(({ method }) => method === 'GET');
+    const paths = routes.flatMap((route) => pathWith(route, ids) ?? []);
+    expect(paths.length).toBeGreaterThan(60);
+    for (const path of paths) {
+      await ask('get', path);
+      await ask('get', path + query);
+    }
+  });
+
+  test('is compared with what is known of it after somebody changed its tables', async () => {
+    const path = `${meta}/projects/${project.id}/meta-diff`;
+    recorded.setTables(
+      shop.map((one) =>
+        one.name === 'tag' ? { ...one, columns: [key, ['label', 'nvarchar'], ['points', 'int']] } : one,
+      ),
+    );
+    expect(await ask('get', path)).toMatchObject({ status: 200 });
+    await ask('post', path);
+  });
+
+  test('is asked in T-SQL alone, whoever asks', () => {
+    expect(failures).toEqual([]);
+    const statements = recorded.statements();
+    expect(statements.length).toBeGreaterThan(300);
+    const wrong = statements.flatMap((sql) => {
+      const problems = tsqlProblems(sql);
+      return problems.length === 0 ? [] : [{ sql, problems }];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('is asked everything that the dialect can say of tables, rows and the catalogue', () => {
+    // For these SQL Server has no statement, but for `objects.read`, whose statements have a test beside them.
+    const others = ['keepsBound', 'nextKey', 'endable', 'passKeyCounter'].map((name) => `statements.${name}`);
+    const uncalled = observed.uncalled(['statements', 'schema', 'introspection', 'objects']);
+    expect(uncalled.filter((name) => ![...others, 'objects.read'].includes(name))).toEqual([]);
+  });
+});
