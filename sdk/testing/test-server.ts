@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Container, HookRegistry, Registries } from '@trellis/core';
@@ -112,6 +112,13 @@ async function haveStarted({ plugins, hooks }: TestHost): Promise<void> {
   });
 }
 
+/** Whether no server has been in a folder: nothing is there but plugins that somebody put there. */
+async function isUnused(dataDir: string): Promise<boolean> {
+  // What cannot be read is left to the server, which says so.
+  const names = await readdir(dataDir).catch(() => undefined);
+  return names !== undefined && names.every((name) => name === 'plugins');
+}
+
 /**
  * Starts a real server on a free port, with its data in a folder of its own.
  * @public
@@ -134,7 +141,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
   };
   let host: TestHost | undefined;
   try {
-    if (options.dataDir === undefined && !('TRELLIS_DB' in env)) {
+    if (!('TRELLIS_DB' in env) && (await isUnused(dataDir))) {
       const manifests = (options.plugins ?? []).map(({ manifest }) => manifest);
       await placeDatabase(join(dataDir, 'trellis.db'), manifests);
     }

@@ -4,7 +4,8 @@ import { afterAll, expect, test } from '@jest/globals';
 import { AccessServiceToken, FilesToken, TasksToken } from '@trellis/sdk/server';
 import { TrellisError, type TaskEntity } from '@trellis/sdk/shared';
 import { createTestServer, testPlugin } from '@trellis/sdk/testing/server';
-import { createTestDatabases, describeEachServer } from '../../host-server/databases/testing.ts';
+import { describeEachServer } from '../../host-server/databases/testing.ts';
+import { createStartedDatabases } from '../../host-server/testing.ts';
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -33,12 +34,12 @@ function shelfPlugin(files: Map<string, Buffer>) {
 }
 
 describeEachServer('files whose references are kept in another database', (dialect) => {
-  const databases = createTestDatabases(dialect);
+  const databases = createStartedDatabases(dialect);
   afterAll(() => databases.dropAll());
 
   test('are counted, moved to another storage and moved back', async () => {
     const shelf = new Map<string, Buffer>();
-    const server = await createTestServer({ database: await databases.url(), plugins: [shelfPlugin(shelf)] });
+    const server = await createTestServer({ database: databases, plugins: [shelfPlugin(shelf)] });
     try {
       const boss = await server.signUp('boss@example.com');
       const { container } = server.host;

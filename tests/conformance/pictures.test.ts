@@ -1,7 +1,8 @@
 import { afterAll, expect, test } from '@jest/globals';
 import type { UserEntity } from '@trellis/sdk/shared';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import { createTestDatabases, describeEachServer } from '../../host-server/databases/testing.ts';
+import { describeEachServer } from '../../host-server/databases/testing.ts';
+import { createStartedDatabases } from '../../host-server/testing.ts';
 import { mostPictureBytes, type ServerUserList } from '#plugins/sys-users/shared';
 
 const path = '/api/v1/auth/user/picture';
@@ -73,7 +74,7 @@ function describePictures(start: () => Promise<TestServer>): void {
 describePictures(() => createTestServer());
 
 describeEachServer('pictures of people', (dialect) => {
-  const databases = createTestDatabases(dialect);
+  const databases = createStartedDatabases(dialect);
   afterAll(() => databases.dropAll());
-  describePictures(async () => createTestServer({ database: await databases.url() }));
+  describePictures(() => createTestServer({ database: databases }));
 });

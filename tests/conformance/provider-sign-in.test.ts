@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { AccountStoreToken, type AuthIdentity } from '@trellis/sdk/server';
 import { createTestServer, testPlugin, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import { createTestDatabases, describeEachServer } from '../../host-server/databases/testing.ts';
+import { describeEachServer } from '../../host-server/databases/testing.ts';
+import { createStartedDatabases } from '../../host-server/testing.ts';
 
 const site = 'https://data.example.com';
 const ann: AuthIdentity = { subject: 'A1', email: 'ann@example.com', isVerified: true, firstname: 'Ann' };
@@ -209,7 +210,7 @@ describe('signing in elsewhere, on SQLite', () => {
 });
 
 describeEachServer('signing in elsewhere', (dialect) => {
-  const databases = createTestDatabases(dialect);
+  const databases = createStartedDatabases(dialect);
   afterAll(() => databases.dropAll());
-  describeProviders(async (options) => createTestServer({ ...options, database: await databases.url() }));
+  describeProviders((options) => createTestServer({ ...options, database: databases }));
 });

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { JobDefinition } from '@trellis/sdk/server';
 import type { TableEntity, ViewColumnEntity, ViewEntity } from '@trellis/sdk/shared';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import { createTestDatabases, describeEachServer } from '../../host-server/databases/testing.ts';
+import { describeEachServer } from '../../host-server/databases/testing.ts';
+import { createStartedDatabases } from '../../host-server/testing.ts';
 
 const meta = '/api/v1/db/meta';
 const data = '/api/v1/db/data/noco/Shop';
@@ -266,7 +267,7 @@ describe('answers of strangers, on SQLite', () => {
 });
 
 describeEachServer('answers of strangers', (dialect) => {
-  const databases = createTestDatabases(dialect);
+  const databases = createStartedDatabases(dialect);
   afterAll(() => databases.dropAll());
-  describeAnswers(async () => createTestServer({ database: await databases.url() }));
+  describeAnswers(() => createTestServer({ database: databases }));
 });

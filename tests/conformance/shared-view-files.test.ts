@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { TableEntity, ViewColumnEntity, ViewEntity } from '@trellis/sdk/shared';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import { createTestDatabases, describeEachServer } from '../../host-server/databases/testing.ts';
+import { describeEachServer } from '../../host-server/databases/testing.ts';
+import { createStartedDatabases } from '../../host-server/testing.ts';
 
 const meta = '/api/v1/db/meta';
 
@@ -142,7 +143,7 @@ describe('files of a shared view, on SQLite', () => {
 });
 
 describeEachServer('files of a shared view', (dialect) => {
-  const databases = createTestDatabases(dialect);
+  const databases = createStartedDatabases(dialect);
   afterAll(() => databases.dropAll());
-  describeFiles(async () => createTestServer({ database: await databases.url() }));
+  describeFiles(() => createTestServer({ database: databases }));
 });

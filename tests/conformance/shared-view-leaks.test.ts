@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { TableEntity, ViewColumnEntity, ViewEntity } from '@trellis/sdk/shared';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import { createTestDatabases, describeEachServer } from '../../host-server/databases/testing.ts';
+import { describeEachServer } from '../../host-server/databases/testing.ts';
+import { createStartedDatabases } from '../../host-server/testing.ts';
 import { servedRoutes } from './served-routes.ts';
 
 const data = '/api/v1/db/data/noco/Shop';
@@ -695,7 +696,7 @@ describe('what a shared view hides, on SQLite', () => {
 });
 
 describeEachServer('what a shared view hides', (dialect) => {
-  const databases = createTestDatabases(dialect);
+  const databases = createStartedDatabases(dialect);
   afterAll(() => databases.dropAll());
-  describeLeaks(async () => createTestServer({ database: await databases.url() }));
+  describeLeaks(() => createTestServer({ database: databases }));
 });

@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@j
 import { TOTP } from 'otpauth';
 import { defineServerPlugin } from '@trellis/sdk/server';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import { createTestDatabases, describeEachServer } from '../../host-server/databases/testing.ts';
+import { describeEachServer } from '../../host-server/databases/testing.ts';
+import { createStartedDatabases } from '../../host-server/testing.ts';
 
 const path = '/api/v1/two-factor';
 const password = 'Password-1';
@@ -224,7 +225,7 @@ describe('codes of a phone, on SQLite', () => {
 });
 
 describeEachServer('codes of a phone', (dialect) => {
-  const databases = createTestDatabases(dialect);
+  const databases = createStartedDatabases(dialect);
   afterAll(() => databases.dropAll());
-  describeCodes(async () => createTestServer({ plugins: [pledge], database: await databases.url() }));
+  describeCodes(() => createTestServer({ plugins: [pledge], database: databases }));
 });

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { AccessScope } from '@trellis/sdk/server';
+import { readTextList, writeTextList } from '@trellis/sdk/shared';
 import fc from 'fast-check';
 import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
 import { createDataPath } from './data-path.ts';
@@ -105,7 +106,7 @@ const condition: fc.Arbitrary<Condition> = fc
     const like = kind === 'text' ? ['like', 'nlike'] : [];
     const lists = fc
       .array(plain, { maxLength: 4 })
-      .map((values) => ({ operator: 'in', value: values.join(',') }));
+      .map((values) => ({ operator: 'in', value: writeTextList(values) }));
     const ranges = fc
       .record({ operator: fc.constantFrom('btw', 'nbtw'), low: plain, high: plain })
       .map(({ operator, low, high }) => ({ operator, value: `${low},${high}` }));
@@ -203,7 +204,7 @@ function judgeCondition({ title, operator, value }: Condition, row: Cells): Trut
     case 'le':
       return against(value) <= 0;
     case 'in':
-      return value.split(',').some((text) => against(text) === 0);
+      return readTextList(value).some((text) => against(text) === 0);
     case 'btw':
       return against(low) >= 0 && against(high) <= 0;
     case 'nbtw':

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { randomUUID } from 'node:crypto';
 import type { Servers } from '@trellis/sdk/server';
 import type { DatabaseTarget } from '../database.ts';
+import { SqlitePresence } from '../sqlite/sqlite-presence.ts';
 
 /** How the servers on a database know of each other: each holds a lock that ends with its process. */
 export interface Presence extends Servers {
@@ -37,10 +38,7 @@ export async function openPresence(target: DatabaseTarget): Promise<Presence> {
 }
 
 async function locksOf(target: DatabaseTarget): Promise<PresenceLocks> {
-  if (target.kind === 'sqlite') {
-    const { SqlitePresence } = await import('../sqlite/sqlite-presence.ts');
-    return new SqlitePresence(target.file);
-  }
+  if (target.kind === 'sqlite') return new SqlitePresence(target.file);
   const { ServerPresence } = await import('../server/server-presence.ts');
   return new ServerPresence(target);
 }

@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { PluginEntity, PluginRemovalPlan, TableEntity, ViewEntity } from '@trellis/sdk/shared';
-import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import {
+  createTestServer,
+  type TestClient,
+  type TestServer,
+  type TestServerDatabases,
+} from '@trellis/sdk/testing/server';
 import { describeEachServer } from '../../databases/testing.ts';
 import { createStartedDatabases } from '../../testing.ts';
 
@@ -38,7 +43,7 @@ export default {
   },
 };`;
 
-function suite(database: () => Promise<string | undefined>): void {
+function suite(database?: TestServerDatabases): void {
   let dataDir: string;
   let server: TestServer;
   let owner: TestClient;
@@ -74,8 +79,7 @@ function suite(database: () => Promise<string | undefined>): void {
       },
       settings,
     });
-    const address = await database();
-    server = await createTestServer({ dataDir, ...(address !== undefined && { database: address }) });
+    server = await createTestServer({ dataDir, ...(database !== undefined && { database }) });
     owner = await server.signUp();
     await owner.post(`${store}/plugins/colours/enable`);
     await owner.put(`${store}/plugins/colours/settings`, { input: { key: 'hidden', size: 3 } });
@@ -384,11 +388,11 @@ function suite(database: () => Promise<string | undefined>): void {
 }
 
 describe('removing a plugin, with SQLite', () => {
-  suite(async () => undefined);
+  suite();
 });
 
 describeEachServer('removing a plugin', (dialect) => {
   const databases = createStartedDatabases(dialect);
   afterAll(() => databases.dropAll());
-  suite(() => databases.url());
+  suite(databases);
 });

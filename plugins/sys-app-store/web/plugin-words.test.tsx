@@ -70,6 +70,7 @@ const answers: Readonly<Record<string, unknown>> = {
     dependents: ['acme-butter'],
     tables: [],
     filters: [],
+    inViews: [],
     values: 0,
     hasSettings: false,
   },

@@ -204,23 +204,18 @@ export class DeliveryStore {
     return this.#claims.isWaiting({ hook_id: hookId }, least);
   }
 
-  /** What waits for a webhook, the oldest events first, from behind one of them on. */
-  async waiting(
-    hookId: string,
-    { limit, after }: { readonly limit: number; readonly after?: WaitingDelivery | undefined },
-  ): Promise<readonly WaitingDelivery[]> {
-    const rows = await this.#db.read((unit) => {
-      const own = unit.table('delivery').where({ hook_id: hookId, state: 'waiting' });
-      const meant =
-        after === undefined
-          ? own
-          : own
-              .where('seq', '>=', after.seq)
-              .whereNot(
-                (one) => void one.where({ seq: after.seq }).andWhere('position', '<=', after.position),
-              );
-      return unit.all<Stored>(meant.orderBy(['seq', 'position']).limit(limit).select(waitingColumns));
-    });
+  /** What waits for a webhook, the oldest events first. */
+  async waiting(hookId: string, limit: number): Promise<readonly WaitingDelivery[]> {
+    const rows = await this.#db.read((unit) =>
+      unit.all<Stored>(
+        unit
+          .table('delivery')
+          .where({ hook_id: hookId, state: 'waiting' })
+          .orderBy(['seq', 'position'])
+          .limit(limit)
+          .select(waitingColumns),
+      ),
+    );
     return rows.map(toWaiting);
   }
 

@@ -45,7 +45,9 @@ function start(rows: readonly string[], arrives: (message: Message) => boolean) 
     ]),
   );
   const sent: string[] = [];
+  const together: number[] = [];
   const rounds: number[] = [];
+  let didRead = () => {};
   const paused: string[] = [];
   const guard = new LoopGuard();
   const dispatcher = new Dispatcher({
@@ -60,13 +62,17 @@ function start(rows: readonly string[], arrives: (message: Message) => boolean) 
     },
     deliveries: {
       waitingHooks: async () => [hook.id],
-      waiting: async (_, { limit, after }) =>
-        [...kept.values()]
-          .filter(({ state, seq }) => state === 'waiting' && seq > (after?.seq ?? -1))
+      async waiting(_, limit) {
+        const found = [...kept.values()]
+          .filter(({ state }) => state === 'waiting')
           .map((delivery) => ({ ...delivery, size: 0 }))
-          .slice(0, limit),
+          .slice(0, limit);
+        didRead();
+        return found;
+      },
       claim: async (units) => {
         rounds.push(units.length);
+        together.push(...units.map(({ deliveries }) => deliveries.length));
         return units.map((unit) => {
           const taken = unit.deliveries.map(({ eventId }) => {
             const delivery = kept.get(eventId);
@@ -108,8 +114,20 @@ function start(rows: readonly string[], arrives: (message: Message) => boolean) 
     sent,
     /** How many events went out together, by round. */
     rounds,
+    /** How many events each message told of. */
+    together,
     paused,
     kept,
+    /** All rows are of one call, are told of together, and are released once somebody has begun to read them. */
+    gather() {
+      hook = { ...hook, settings: { ...hook.settings, batch: true } };
+      const held = [...kept].map(([id, of], position) => [id, { ...of, seq: 0, position }] as const);
+      for (const [id, delivery] of held) kept.set(id, { ...delivery, nextAt: now + 10_000 });
+      didRead = () => {
+        for (const [id, delivery] of held) kept.set(id, delivery);
+        didRead = () => {};
+      };
+    },
     /** The row of an event changes again. */
     happens(ms: number) {
       now += ms;
@@ -221,3 +239,11 @@ function lastOf(kept: ReadonlyMap<string, Delivery>): Delivery {
   if (last === undefined) throw new Error('There are no events.');
   return { ...last, seq: last.seq + 1, state: 'waiting', attempts: 0, nextAt: 0 };
 }
+
+test('rows that are told of together stay so where they are released while they are read', async () => {
+  const rows = Array.from({ length: 250 }, (_, index) => String(index));
+  const { gather, after, together } = start(rows, () => true);
+  gather();
+  await after(0);
+  expect(together).toEqual([100, 100, 50]);
+});

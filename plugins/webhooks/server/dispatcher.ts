@@ -38,7 +38,10 @@ export const mostAttempts = 12;
 const patience = 3;
 /** Longer than a message takes: a request by far less than a mail. What a server had taken that hangs waits as long. */
 const leaseMs = { request: 20_000, other: 60_000 } as const;
-/** Deliveries of the first read of a look; each further one reads as many as all before it. */
+/**
+ * Deliveries of the first read of a look; each further one reads twice as many, from the oldest on: rows that are told of together may be
+ * released between two reads, and would be told of apart.
+ */
 const looked = 125;
 const mostLooked = 10_000;
 /** Milliseconds for which a look holds: what came since then, and what others sent, is seen by the next one. */
@@ -202,14 +205,11 @@ export class Dispatcher {
       const due = dueOf(known);
       if (due.length > 0) return { look: known, due };
     }
-    const waiting: WaitingDelivery[] = [];
-    for (;;) {
-      const limit = Math.max(looked, waiting.length);
-      const part = await this.#deps.deliveries.waiting(id, { limit, after: waiting.at(-1) });
-      waiting.push(...part);
-      const look = { at: now, waiting, isCut: part.length === limit };
+    for (let limit = looked; ; limit *= 2) {
+      const waiting = await this.#deps.deliveries.waiting(id, limit);
+      const look = { at: now, waiting, isCut: waiting.length === limit };
       const due = dueOf(look);
-      if (!look.isCut || due.length >= atOnce || waiting.length >= mostLooked) return { look, due };
+      if (!look.isCut || due.length >= atOnce || limit >= mostLooked) return { look, due };
     }
   }
 
