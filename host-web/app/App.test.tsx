@@ -178,6 +178,7 @@ describe('a page whose session ran out', () => {
     // What jsdom lacks of dialogs.
     HTMLDialogElement.prototype.showModal = function (this: HTMLDialogElement) {
       this.open = true;
+      this.querySelector<HTMLElement>('button, input')?.focus();
     };
   });
   afterEach(() => {
@@ -207,6 +208,16 @@ describe('a page whose session ran out', () => {
     });
     expect([cover.open, run.mock.calls.length]).toEqual([true, 1]);
     void command.dispose();
+  });
+
+  test('is not left by Enter of somebody who types when it comes', async () => {
+    await openPage(signedInServer([entry('pages')]));
+    await expectHeading('My projects');
+    act(() => host.session.expire());
+    await screen.findByRole('dialog', { name: 'Sign in again' });
+    expect(document.activeElement?.textContent).not.toBe('Leave this page');
+    await userEvent.keyboard('{Enter}');
+    expect(host.session.isPaused).toBe(true);
   });
 });
 

@@ -21,8 +21,7 @@ function SignInAgain() {
   const box = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const before = document.activeElement;
-    // Above all other layers, which can be neither read nor reached until it is gone.
-    box.current?.showModal();
+    if (box.current !== null) cover(box.current);
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
@@ -31,13 +30,14 @@ function SignInAgain() {
     <dialog
       ref={box}
       className="paused-session"
+      tabIndex={-1}
       aria-label={t('Sign in again')}
       // Commands by keys ask for it, also while nothing within has the focus.
       aria-modal="true"
       // Escape must not open the page to whoever stands before it.
       onCancel={(event) => event.preventDefault()}
       // Browsers close a dialog at the second Escape, whatever is said to the first.
-      onClose={() => box.current?.showModal()}
+      onClose={({ currentTarget }) => cover(currentTarget)}
       onKeyDown={(event) => {
         if (event.key === 'Escape') event.preventDefault();
         event.stopPropagation();
@@ -56,6 +56,13 @@ function SignInAgain() {
       </MemoryRouter>
     </dialog>
   );
+}
+
+/** Shows a dialog above all other layers, which can be neither read nor reached until it is gone. */
+function cover(dialog: HTMLDialogElement): void {
+  dialog.showModal();
+  // Not the way out, which browsers would choose: whoever types just then would leave by Enter, and lose what they typed.
+  dialog.focus();
 }
 
 function GuestPages() {

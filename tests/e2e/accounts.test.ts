@@ -75,13 +75,14 @@ describeInBrowser('the accounts of a browser', () => {
     await cell.click();
     await page.keyboard.type('typed before');
     await endAll();
-    await page.keyboard.press('Enter');
     const again = page.getByRole('dialog', { name: 'Sign in again' });
     await again.waitFor();
     await again.getByLabel('E-mail').fill('ada@example.com');
     await again.getByLabel('Password', { exact: true }).fill('Passw0rd!');
     await again.getByRole('button', { name: 'Sign in' }).click();
     await again.waitFor({ state: 'detached' });
+    // The cell has the keyboard again.
+    await page.keyboard.press('Enter');
     await page.getByText('typed before').first().waitFor();
     await page.reload();
     await page.getByText('typed before').first().waitFor();
