@@ -118,6 +118,20 @@ describe('a row by itself', () => {
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Opener' }));
   });
 
+  test('Discard takes away what stands in its fields, also a text that cannot be read', async () => {
+    const memory = show();
+    memory.open();
+    const age = await screen.findByRole('textbox', { name: /Age/ });
+    await memory.user.type(age, ' or so{Tab}');
+    await memory.user.type(screen.getByRole('textbox', { name: /Name/ }), 'x{Tab}');
+    expect(screen.getByText('“Age” must be a number.')).toBeTruthy();
+    await memory.user.click(screen.getByRole('button', { name: 'Discard' }));
+    expect(screen.getByRole('textbox', { name: /Age/ })).toHaveProperty('value', '36');
+    expect(screen.getByRole('textbox', { name: /Name/ })).toHaveProperty('value', 'Ada');
+    expect(screen.queryByText('“Age” must be a number.')).toBeNull();
+    expect(memory.toasts).toEqual([]);
+  });
+
   test('Escape closes what a field has opened above it, and not the row', async () => {
     const opening: WebColumnType = {
       ...textType,
