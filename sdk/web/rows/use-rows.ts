@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useMemo, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useHost, useSession, type SessionView } from '../host.tsx';
 import { RowsClient } from './rows-client.ts';
 import type { ColumnEntity } from '../../shared/index.ts';
@@ -85,6 +85,16 @@ export function useRows(
   useLayoutEffect(() => {
     if (held.identity === identity) client.update(place, JSON.parse(asked) as RowsOptions);
   }, [held, identity, client, place, asked]);
+  const isArranged = useArrangement(client, {
+    sorts: useViewSorts(view),
+    filters: useViewFilters(view),
+    shown,
+  });
+  // Visitors are told of no filters and sorts.
+  const hearsOfView = useRef(true);
+  useLayoutEffect(() => {
+    hearsOfView.current = isShared || !isArranged;
+  });
   useEffect(() => {
     // Guests have no live channel: whoever only has a link reads what is there when they look.
     const room = isShared ? undefined : live.subscribe({ tableId }, (event) => client.receive(event));
@@ -94,7 +104,7 @@ export function useRows(
       .filter((id) => id !== '')
       .map((id) => live.subscribe({ tableId: id }, (event) => client.receiveOfOther(event)));
     const views = live.onEvent((event) => {
-      if (event.kind === 'view') client.receive(event);
+      if (event.kind === 'view' && hearsOfView.current) client.receive(event);
     });
     return () => {
       room?.dispose();
@@ -105,7 +115,6 @@ export function useRows(
   }, [client, live, tableId, linkedIds, isShared]);
   useEffect(() => () => client.leave(), [client]);
   useRowsInSight(view === undefined || isAside ? undefined : client);
-  useArrangement(client, { sorts: useViewSorts(view), filters: useViewFilters(view), shown });
   return client;
 }
 
