@@ -118,6 +118,22 @@ describe("a project's workspace", () => {
       expect(location.hash).toBe(home);
     });
 
+    test('by signing out, with which also goes what outlives its place', async () => {
+      const host = await openUnsaved();
+      stop();
+      stop = askBeforeLeaving(undefined, 'page');
+      const signOut = async () => {
+        await userEvent.click(await screen.findByRole('button', { name: /^Account of/ }));
+        await userEvent.click(screen.getByRole('menuitem', { name: 'Sign out' }));
+      };
+      await signOut();
+      await answer('Cancel');
+      expect(host.session.status).toBe('signedIn');
+      await signOut();
+      await answer('Leave');
+      await waitFor(() => expect(host.session.status).toBe('guest'));
+    });
+
     test('and not where the page keeps it', async () => {
       const host = await openUnsaved();
       stop();

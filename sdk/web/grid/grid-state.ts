@@ -189,13 +189,13 @@ export class GridState {
     return place === undefined ? undefined : this.context.source.rowAt(place.row);
   }
 
-  /** The value that a cell shows: the one under way, or the stored one. */
   /** An edited row as it is now: others may have changed it since the edit began. */
   rowNow({ row, place }: Pick<GridEditing, 'row' | 'place'>): RowData {
     const now = this.context.source.rowAt(place.row);
     return now?.key === row.key ? now : row;
   }
 
+  /** The value that a cell shows: the one under way, or the stored one. */
   valueOf(row: RowData, columnId: string): CellValue {
     const edit = this.edits.of(row.key, columnId);
     return ((edit?.kind === 'pending' ? edit.value : row.values[columnId]) ?? null) as CellValue;
