@@ -8,12 +8,11 @@ import {
   type OpenedCell,
   hasPermission,
 } from '@trellis/sdk/web';
-import { Dialog, ErrorNotice, SearchField, Skeleton, WorkButton } from '@trellis/sdk/web/ui';
+import { Dialog, ErrorNotice, SearchField, Skeleton, useKeptFocus, WorkButton } from '@trellis/sdk/web/ui';
 import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { displayOf, fieldsOf, keyOf, linkOf, pageRequest, useLinkedTableData } from './link-calls.ts';
 import type { TypedAhead } from './typed-ahead.ts';
 import { useCandidates } from './use-candidates.ts';
-import { useKeptFocus } from './use-kept-focus.ts';
 import { useLinks } from './use-links.ts';
 
 interface LinkDialogProps {
