@@ -144,6 +144,11 @@ export function TableGrid(props: TableGridProps): ReactNode {
   const onCellError = useCellErrors(entities);
   const onUnsaved = useUnsavedCells();
   const dialogs = useColumnPanel(grid, columns);
+  const showAll = (): void => {
+    clearFilters?.();
+    // The button goes as soon as there are rows, and the keys would go with it.
+    grid.current?.focus();
+  };
   const openMenu = (on: GridMenuRequest): void => setMenu({ on, selection: selection.current });
   const editing = useGridEditing({
     ...props,
@@ -176,7 +181,7 @@ export function TableGrid(props: TableGridProps): ReactNode {
               : undefined
         }
         emptyAction={
-          clearFilters && found.length === 0 ? { label: t('Clear filters'), run: clearFilters } : undefined
+          clearFilters && found.length === 0 ? { label: t('Clear filters'), run: showAll } : undefined
         }
         heads={grouped.heads}
         marks={marks}
