@@ -51,7 +51,9 @@ describe('dialogs', () => {
 
   test('another language is chosen in the account menu: texts, plurals and errors, and the document says so', async () => {
     const refusal = { code: 'TOO_MANY_TRIES', msg: 'Too many tries.', params: { seconds: 5 } };
-    const { host } = await openPage(signedInServer([entry('pages')]).on('GET /api/v1/tries', { status: 429, data: refusal }));
+    const { host } = await openPage(
+      signedInServer([entry('pages')]).on('GET /api/v1/tries', { status: 429, data: refusal }),
+    );
     await userEvent.click(await screen.findByRole('button', { name: /Account of/ }));
     await userEvent.click(screen.getByRole('menuitem', { name: 'Deutsch' }));
     const account = await screen.findByRole('button', { name: 'Konto von Ada Lovelace' });

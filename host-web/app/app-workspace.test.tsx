@@ -2,7 +2,15 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { act, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { askBeforeLeaving } from '@trellis/sdk/web';
-import { closePage, entry, expectHeading, expectText, openPage, project, starts } from '../testing/app-page.tsx';
+import {
+  closePage,
+  entry,
+  expectHeading,
+  expectText,
+  openPage,
+  project,
+  starts,
+} from '../testing/app-page.tsx';
 import { signedInServer } from '../testing/signed-in-server.ts';
 
 afterEach(closePage);
@@ -201,7 +209,10 @@ describe("a project's workspace", () => {
     [404, 'Project not found', 'This project was deleted, or you are not a member of it'],
     [403, 'projectGet - user : Not allowed', 'This project was deleted, or you are not a member of it'],
   ])('says in its own words why the project cannot be read: %i', async (status, msg, heading) => {
-    const { host } = await openPage(server().on('GET /api/v1/db/meta/projects/p_2', { status, data: { msg } }), '/nc/p_2');
+    const { host } = await openPage(
+      server().on('GET /api/v1/db/meta/projects/p_2', { status, data: { msg } }),
+      '/nc/p_2',
+    );
     await expectHeading(heading);
     expect(host.shell.context.project).toBeUndefined();
   });
@@ -210,7 +221,10 @@ describe("a project's workspace", () => {
 test('a project that is taken from somebody who is in it takes along what the frame offers for it', async () => {
   const server = signedInServer([entry('pages'), entry('tables')]);
   const path = 'GET /api/v1/db/meta/projects/p_1';
-  const { host } = await openPage(server.on(path, { data: project }), '/nc/p_1?type=table&dbalias=tb_1&name=Orders');
+  const { host } = await openPage(
+    server.on(path, { data: project }),
+    '/nc/p_1?type=table&dbalias=tb_1&name=Orders',
+  );
   await expectText('The tree');
   server.on(path, { status: 403, data: { msg: 'projectGet - user : Not allowed' } });
   act(() => host.liveCache.invalidate(['project:p_1']));

@@ -30,11 +30,7 @@ export function keysOf({ keys }: Pick<Command, 'keys'>): readonly string[] {
  *
  * @internal
  */
-export function shortcutKey({
-  key,
-  code,
-  altKey,
-}: Pick<KeyboardEvent, 'key' | 'code' | 'altKey'>): string {
+export function shortcutKey({ key, code, altKey }: Pick<KeyboardEvent, 'key' | 'code' | 'altKey'>): string {
   const [, letter] = /^Key([A-Z])$/.exec(code) ?? [];
   const isPlain = /^[a-z0-9]$/i.test(key);
   const isForeign = altKey || /^\p{L}$/u.test(key);

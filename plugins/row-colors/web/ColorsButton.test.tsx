@@ -180,7 +180,8 @@ test('what was refused for a view is none of another one', async () => {
   const panel = within(await open(user));
   await user.click(panel.getByRole('radio', { name: 'Stripe at the edge' }));
   await panel.findByText(/You may not change this view/);
-  rerender(<Tab view={viewOf({ rules }, { id: 'vw_2' })} role="owner" />);
+  const role = 'owner';
+  rerender(<Tab view={viewOf({ rules }, { id: 'vw_2' })} role={role} />);
   const other = within(await open(user));
   expect(other.getByRole<HTMLInputElement>('radio', { name: 'Stripe at the edge' }).checked).toBe(false);
   expect(other.queryByText(/You may not change this view/)).toBeNull();

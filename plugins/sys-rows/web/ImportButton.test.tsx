@@ -15,11 +15,21 @@ import { ImportButton } from './ImportButton.tsx';
 afterEach(cleanup);
 
 const table = aTable([aColumn('cl_name', 'Name')]);
-const lines: ImportFormat = { id: 'lines', label: 'JSON lines', extensions: ['jsonl'], icon: 'file', order: 10 };
+const lines: ImportFormat = {
+  id: 'lines',
+  label: 'JSON lines',
+  extensions: ['jsonl'],
+  icon: 'file',
+  order: 10,
+};
 const sheet: ImportFormat = { ...lines, id: 'sheet', label: 'Sheet', extensions: ['ods', 'ots'], order: 20 };
 const file = new File(['{"Name":"Ada"}'], 'people.jsonl');
 
-function show(importFormats: readonly ImportFormat[], options: MemoryHostOptions = {}, role: 'owner' | 'viewer' = 'owner') {
+function show(
+  importFormats: readonly ImportFormat[],
+  options: MemoryHostOptions = {},
+  role: 'owner' | 'viewer' = 'owner',
+) {
   const project = aProject({ role });
   const memory = renderWithHost(
     <ImportButton project={project} table={table} view={aView()} readOnly={false} />,
@@ -35,7 +45,9 @@ test('sends the file that somebody chose to what reads it, and says that its row
   await user.click(screen.getByRole('button', { name: 'Import' }));
   expect(chooser().accept).toBe('.jsonl');
   await user.upload(chooser(), file);
-  await waitFor(() => expect(toasts).toMatchObject([{ summary: 'The rows of people.jsonl are being added' }]));
+  await waitFor(() =>
+    expect(toasts).toMatchObject([{ summary: 'The rows of people.jsonl are being added' }]),
+  );
   expect(requests).toMatchObject([
     { method: 'POST', path: '/api/v1/db/data/noco/p_1/md_1/import/lines', body: file },
   ]);
@@ -57,7 +69,11 @@ test('offers the kinds of files that plugins read, and says why one was refused'
   await user.upload(chooser(), new File([''], 'people.ods'));
   await waitFor(() =>
     expect(toasts).toMatchObject([
-      { severity: 'error', summary: 'people.ods could not be imported', detail: 'Line 2 is no object of JSON.' },
+      {
+        severity: 'error',
+        summary: 'people.ods could not be imported',
+        detail: 'Line 2 is no object of JSON.',
+      },
     ]),
   );
 });

@@ -91,8 +91,7 @@ function Folded({ columns, fresh, holds, isShown, words, draw }: FoldedProps) {
     () => new Set(columns.filter((column) => !wanted(column)).map(({ id }) => id)),
   );
   // A field in which something is written stays where it stands: moved, it would be another one, and empty.
-  const isDrawn = (column: ColumnEntity) =>
-    holds(column.id) ? !folded.has(column.id) : wanted(column);
+  const isDrawn = (column: ColumnEntity) => (holds(column.id) ? !folded.has(column.id) : wanted(column));
   const hidden = columns.filter((column) => !isDrawn(column));
   if (hidden.length !== folded.size || hidden.some(({ id }) => !folded.has(id)))
     setFolded(new Set(hidden.map(({ id }) => id)));

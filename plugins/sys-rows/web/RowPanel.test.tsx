@@ -3,7 +3,7 @@ import type { Row, ViewEntity } from '@trellis/sdk/shared';
 import { ApiError, type ApiRequest, type WebColumnType } from '@trellis/sdk/web';
 import { useRows, useRowsInSight } from '@trellis/sdk/web/rows';
 import { PopoverButton } from '@trellis/sdk/web/ui';
-import type { MemoryHostOptions } from '@trellis/sdk/testing/web';
+import { aProject, textType, type MemoryHostOptions } from '@trellis/sdk/testing/web';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { useEffect } from 'react';
 import { number, project, rowPath, sent, show, table } from '../testing/row-panel.tsx';

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { Row, ViewEntity } from '@trellis/sdk/shared';
+import type { ViewEntity } from '@trellis/sdk/shared';
 import { ApiError } from '@trellis/sdk/web';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
-import { number, project, rowPath, show, table } from '../testing/row-panel.tsx';
+import { project, rowPath, show, table } from '../testing/row-panel.tsx';
 
 afterEach(() => {
   cleanup();

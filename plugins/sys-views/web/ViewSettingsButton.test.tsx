@@ -96,7 +96,8 @@ test('a view keeps what somebody sets who may change it', async () => {
 test('what is set one after the other is saved in that order, and shown from the start', async () => {
   const answers: (() => void)[] = [];
   const user = userEvent.setup();
-  const { requests } = renderWithHost(<Tab view={view} role="owner" />, {
+  const role = 'owner';
+  const { requests } = renderWithHost(<Tab view={view} role={role} />, {
     registries: { viewTypes: [listView] },
     api: () => new Promise<ViewEntity>((resolve) => answers.push(() => resolve(view))),
   });

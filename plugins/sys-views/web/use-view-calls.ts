@@ -70,8 +70,8 @@ export function useToldSave(over: object, send: (options: Options) => Promise<vo
       newest.current = options;
       setChosen({ options });
       last.current = last.current.then(async () => {
-        const settle = (next: Chosen | undefined) => {
-          if (newest.current === options) setChosen(next);
+        const settle = (kept: Chosen | undefined) => {
+          if (newest.current === options) setChosen(kept);
         };
         try {
           await send(options);
