@@ -172,6 +172,8 @@ test('rows of a view are read once when somebody arranges it otherwise, and not 
       host.invalidate(['view:vw_1']);
       await jest.advanceTimersByTimeAsync(5000);
     });
+  // It is known by now how the view is arranged.
+  await act(() => jest.advanceTimersByTimeAsync(5000));
   await hear();
   expect(reads()).toHaveLength(1);
   kept.filters = [{ id: 'f_1', comparison_op: 'near' }];

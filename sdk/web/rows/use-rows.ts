@@ -97,7 +97,12 @@ export function useRows(
   });
   useEffect(() => {
     // Guests have no live channel: whoever only has a link reads what is there when they look.
-    const room = isShared ? undefined : live.subscribe({ tableId }, (event) => client.receive(event));
+    const room = isShared
+      ? undefined
+      : live.subscribe({ tableId }, (event) => {
+          // Those of views are heard below.
+          if (event.kind !== 'view') client.receive(event);
+        });
     // Cells may be made of rows of other tables, which this one links to.
     const others = linkedIds
       .split(' ')
