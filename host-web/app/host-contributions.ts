@@ -7,8 +7,6 @@ import { layouts } from '../shell/layouts.tsx';
 import { builtInThemes } from '../theme/built-in-themes.ts';
 import type { HostParts } from './host-parts.ts';
 
-/** The owner of what the shell itself contributes. */
-
 const DashboardPage = lazyPart(async () => ({
   default: (await import('../pages/DashboardPage.tsx')).DashboardPage,
 }));
@@ -28,7 +26,7 @@ export function registerHostContributions(parts: HostParts): Disposable {
   const register = <Id extends keyof WebRegistries>(id: Id, items: readonly WebRegistries[Id][]) => {
     for (const item of items) store.add(parts.registries.get(id).register(item, hostOwner));
   };
-  const { shell, session } = parts;
+  const { shell, session, leaveGuard } = parts;
   const nextTheme = () => {
     const ids = parts.registries
       .get('themes')
@@ -102,7 +100,9 @@ export function registerHostContributions(parts: HostParts): Disposable {
       label: 'Sign out',
       icon: 'sign-out',
       order: 1000,
-      run: () => session.signOut(),
+      run: async () => {
+        if (await leaveGuard.leavesPage()) await session.signOut();
+      },
     },
   ]);
   return store;

@@ -18,6 +18,10 @@ describe('keys of commands', () => {
     ['alt+shift+d', { key: 'Î', code: 'KeyD', altKey: true, shiftKey: true }, true, true],
     ['alt+shift+d', { key: 'd', code: 'KeyD' }, false, false],
     ['?', { key: '?', shiftKey: true }, false, true],
+    // On a German keyboard Y and Z have changed places.
+    ['mod+y', { key: 'y', code: 'KeyZ', ctrlKey: true }, false, true],
+    ['mod+z', { key: 'y', code: 'KeyZ', ctrlKey: true }, false, false],
+    ['mod+z', { key: 'я', code: 'KeyZ', ctrlKey: true }, false, true],
     ['mod+/', { key: '/', ctrlKey: true, shiftKey: true }, false, true],
   ])('%s and %o on a Mac (%s) match: %s', (keys, init, mac, expected) => {
     expect(matchesKeys(keys, new KeyboardEvent('keydown', init), mac)).toBe(expected);
@@ -32,6 +36,7 @@ describe('keys of commands', () => {
     const field = document.body.appendChild(document.createElement('input'));
     fireEvent.keyDown(field, { key: '?', shiftKey: true });
     fireEvent.keyDown(field, { key: 'z', ctrlKey: true });
+    fireEvent.keyDown(field, { key: 'я', code: 'KeyZ', ctrlKey: true });
     expect(run).not.toHaveBeenCalled();
     fireEvent.keyDown(field, { key: 'k', ctrlKey: true });
     fireEvent.keyDown(document.body, { key: '?', shiftKey: true });

@@ -78,6 +78,25 @@ describe('values of a person', () => {
     expect(kept).toEqual({ 'acme.width': 200, 'acme.height': 50 });
   });
 
+  test('that are on their way, or were when the reading began, stay when all are read again', async () => {
+    const { kept, own, storage, held, next } = createStorage({ 'acme.width': 100 });
+    void storage.load();
+    await next('answer');
+    own.set('width', 200);
+    await Promise.resolve();
+    const reading = own.refresh();
+    held.pop()?.answer();
+    await reading;
+    expect(own.get('width')).toBe(200);
+    const late = own.refresh();
+    await next('answer');
+    // What the server read before the value arrived.
+    kept['acme.width'] = 100;
+    await next('answer');
+    await late;
+    expect(own.get('width')).toBe(200);
+  });
+
   test('are sent again when the server could not take them, and given up when it refuses', async () => {
     const { kept, own, storage, held, next, passTime } = createStorage({});
     void storage.load();

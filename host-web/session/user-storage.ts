@@ -27,6 +27,11 @@ export class SyncedUserStorage {
   #values: Record<string, unknown> = {};
   /** What the server is still to be told, by key. */
   #unsent: Record<string, unknown> = {};
+  /** What is being sent, by key. */
+  #sending: Record<string, unknown> = {};
+  /** What was set or sent while the server's values are being read: those may be older. */
+  #meanwhile: Record<string, unknown> = {};
+  #readings = 0;
   #isLoaded = false;
   #isSending = false;
   /** Another number for each person: what was asked for the one before changes nothing. */
@@ -46,18 +51,29 @@ export class SyncedUserStorage {
   async load(): Promise<void> {
     if (!this.#enabled) return;
     const person = this.#person;
+    this.#readings += 1;
+    this.#meanwhile = { ...this.#sending, ...this.#meanwhile };
     try {
       const kept = await this.#api.request<Record<string, unknown>>({ path });
       if (person !== this.#person) return;
-      const unknown = Object.entries(this.#unsent).filter(([key]) => this.#isLoaded || !(key in kept));
-      this.#unsent = Object.fromEntries(unknown);
-      this.#values = withChanges(kept, this.#unsent);
+      const isNewer = ([key]: readonly [string, unknown]) => this.#isLoaded || !(key in kept);
+      const newer = (changes: object) => Object.fromEntries(Object.entries(changes).filter(isNewer));
+      this.#unsent = newer(this.#unsent);
+      this.#values = withChanges(kept, { ...newer(this.#meanwhile), ...this.#unsent });
       this.#isLoaded = true;
       void this.#send();
     } catch (error) {
+      if (person !== this.#person) return;
       this.#onError(error);
       this.#later(() => this.load());
+    } finally {
+      if (person === this.#person) this.#didRead();
     }
+  }
+
+  #didRead(): void {
+    this.#readings -= 1;
+    if (this.#readings === 0) this.#meanwhile = {};
   }
 
   /** Forgets the person's values; the server keeps them. */
@@ -65,6 +81,9 @@ export class SyncedUserStorage {
     this.#person += 1;
     this.#values = {};
     this.#unsent = {};
+    this.#sending = {};
+    this.#meanwhile = {};
+    this.#readings = 0;
     this.#isLoaded = false;
     this.#isSending = false;
   }
@@ -86,6 +105,7 @@ export class SyncedUserStorage {
     this.#values = withChanges(this.#values, change);
     if (!this.#enabled) return;
     this.#unsent = { ...this.#unsent, ...change };
+    if (this.#readings > 0) this.#meanwhile = { ...this.#meanwhile, ...change };
     // What is set together is sent together.
     queueMicrotask(() => void this.#send());
   }
@@ -96,6 +116,7 @@ export class SyncedUserStorage {
     if (!this.#isLoaded || this.#isSending || Object.keys(this.#unsent).length === 0) return;
     const body = this.#unsent;
     this.#unsent = {};
+    this.#sending = body;
     this.#isSending = true;
     try {
       await this.#api.request({ method: 'PUT', path, body });
@@ -112,6 +133,7 @@ export class SyncedUserStorage {
       }
     }
     if (person !== this.#person) return;
+    this.#sending = {};
     this.#isSending = false;
     void this.#send();
   }

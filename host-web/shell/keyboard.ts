@@ -1,5 +1,5 @@
 import { toDisposable, type Disposable } from '@trellis/core';
-import { isOffered, keysOf, runContribution, type WebHost } from '@trellis/sdk/web';
+import { isOffered, keysOf, runContribution, shortcutKey, type WebHost } from '@trellis/sdk/web';
 
 const isMac = /mac|iphone|ipad/i.test(navigator.platform);
 
@@ -11,8 +11,7 @@ export function matchesKeys(keys: string, event: KeyboardEvent, mac: boolean = i
   // Where a sign such as `?` stands decides whether Shift is held for it.
   const isSign = key !== undefined && key.length === 1 && !/[a-z0-9]/.test(key);
   return (
-    // The physical key, because Alt changes what a key writes.
-    (event.key.toLowerCase() === key || event.code.toLowerCase() === `key${key}`) &&
+    (event.key.toLowerCase() === key || shortcutKey(event).toLowerCase() === key) &&
     event.ctrlKey === wanted.has('ctrl') &&
     event.metaKey === wanted.has('meta') &&
     event.altKey === wanted.has('alt') &&
@@ -30,7 +29,8 @@ function belongsToField(event: KeyboardEvent): boolean {
   if (!(event.target instanceof Element) || !event.target.matches(fieldsOfText)) return false;
   const writes = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
   return (
-    writes || ((event.ctrlKey || event.metaKey) && !event.altKey && editingKeys.has(event.key.toLowerCase()))
+    writes ||
+    ((event.ctrlKey || event.metaKey) && !event.altKey && editingKeys.has(shortcutKey(event).toLowerCase()))
   );
 }
 

@@ -1,11 +1,17 @@
-import { giveUpUnsaved, losesByLeaving, type ConfirmQuestion, type Translate } from '@trellis/sdk/web';
+import {
+  giveUpUnsaved,
+  losesByLeaving,
+  losesByLeavingPage,
+  type ConfirmQuestion,
+  type Translate,
+} from '@trellis/sdk/web';
 
 interface LeaveGuardParts {
   readonly confirm: (question: ConfirmQuestion) => Promise<boolean>;
   readonly translate: Translate;
 }
 
-/** Asks before the open tab, view or address is left, as long as `askBeforeLeaving` says that something would be lost. */
+/** Asks before the open tab, view or address is left, or all of the page, as long as `askBeforeLeaving` says that something would be lost. */
 export class LeaveGuard {
   readonly #parts: LeaveGuardParts;
   #asking: Promise<boolean> | undefined;
@@ -26,6 +32,14 @@ export class LeaveGuard {
       this.giveUp();
       go();
     });
+  }
+
+  /** Resolves to whether all of the page may be left, such as by signing out: with it goes what outlives a place. */
+  async leavesPage(): Promise<boolean> {
+    if (!losesByLeavingPage()) return true;
+    const goes = await this.ask();
+    if (goes) this.giveUp();
+    return goes;
   }
 
   /** What is unsaved is lost now: nothing more is asked about it. */

@@ -30,6 +30,8 @@ export interface CellEditorProps {
   onCommit(this: void, value: CellValue): void;
   /** Hears of a text that cannot be read, and when that is over. */
   onProblem?(this: void, problem: string | undefined): void;
+  /** Hears of what was written and not committed when the editor goes away, as it does with its column. */
+  onLost?(this: void, text: string): void;
 }
 
 /**
@@ -97,6 +99,7 @@ function TextEditor(props: PartProps & { readonly onTyped: () => void }): ReactN
   useLayoutEffect(() => {
     latest.current = commit;
   });
+  useTellLost(() => text, props.onLost);
   const afterPress = useAfterPress();
   const shared = {
     className: 'p-inputtext p-component',
@@ -170,6 +173,10 @@ function TypeEditor(
   useLayoutEffect(() => {
     latest.current = takeHeld;
   });
+  useTellLost(() => {
+    const held = draft.current;
+    return held?.kind === 'value' ? editedText(held.value, column, type) : held?.text;
+  }, props.onLost);
   const afterPress = useAfterPress();
   const leave = (event: FocusEvent<HTMLElement>): void => {
     if (event.currentTarget.contains(event.relatedTarget) || isInPopUp(event)) return;
@@ -219,6 +226,21 @@ function TypeEditor(
         </small>
       )}
     </div>
+  );
+}
+
+/** Tells what is written when the editor goes away; `written` gives undefined where all of it was committed. */
+function useTellLost(written: () => string | undefined, onLost: CellEditorProps['onLost']): void {
+  const latest = useRef({ written, onLost });
+  useLayoutEffect(() => {
+    latest.current = { written, onLost };
+  });
+  useLayoutEffect(
+    () => () => {
+      const text = latest.current.written();
+      if (text !== undefined) latest.current.onLost?.(text);
+    },
+    [],
   );
 }
 

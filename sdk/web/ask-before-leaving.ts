@@ -42,6 +42,11 @@ export function losesByLeaving(): boolean {
   return losing().length > 0;
 }
 
+/** Whether something would be lost by leaving the whole page, as by signing out. @internal */
+export function losesByLeavingPage(): boolean {
+  return [...entries].some(({ isUnsaved }) => isUnsaved());
+}
+
 /** The person agreed to lose what is unsaved in the open place: nothing more is asked about it. @internal */
 export function giveUpUnsaved(): void {
   for (const entry of losing()) entry.isGivenUp = true;

@@ -28,6 +28,7 @@ export const webAbsentPolicies: { readonly [Id in keyof HostWebRegistries]: stri
   cellActions: 'not offered',
   rowPanes: 'not offered',
   exportFormats: 'not offered',
+  importFormats: 'not offered',
   rowColorings: 'rows have none of its colours; its rules stay',
   themes: 'the default theme',
   locales: "the key's English text",

@@ -24,6 +24,19 @@ export function keysOf({ keys }: Pick<Command, 'keys'>): readonly string[] {
   return keys === undefined ? [] : typeof keys === 'string' ? [keys] : keys;
 }
 
+/**
+ * The key of a press as shortcuts name it: what it writes, and where that is a letter of another alphabet, or made by Alt, the letter that
+ * stands there on an English keyboard. Where Y and Z, or A and Q, have changed places, the letter on the key counts.
+ *
+ * @internal
+ */
+export function shortcutKey({ key, code, altKey }: Pick<KeyboardEvent, 'key' | 'code' | 'altKey'>): string {
+  const [, letter] = /^Key([A-Z])$/.exec(code) ?? [];
+  const isPlain = /^[a-z0-9]$/i.test(key);
+  const isForeign = altKey || /^\p{L}$/u.test(key);
+  return letter !== undefined && !isPlain && isForeign ? letter.toLowerCase() : key;
+}
+
 /** `mod+shift+k` as a keyboard has it: `Ctrl+Shift+K`, in German `Strg+Umschalt+K`, or `⌘⇧K` on a Mac. @public */
 export function keysText(keys: string, t: Translate, mac: boolean = isMac()): string {
   const names = mac ? onMac : elsewhere(t);

@@ -4,6 +4,7 @@ import type { WebColumnType } from './extensions/column-types.ts';
 import type { Command, SearchSource } from './extensions/commands.ts';
 import type { ExportFormat } from './extensions/export-formats.ts';
 import type { WebFilterOperator } from './extensions/filter-operators.ts';
+import type { ImportFormat } from './extensions/import-formats.ts';
 import type { Locale, Theme } from './extensions/looks.ts';
 import type { CellAction, MenuItem } from './extensions/menus.ts';
 import type { TableBranch, TrashSection, WebObjectKind } from './extensions/objects.ts';
@@ -49,6 +50,7 @@ export interface HostWebRegistries {
   cellActions: CellAction;
   rowPanes: RowPane;
   exportFormats: ExportFormat;
+  importFormats: ImportFormat;
   rowColorings: RowColoring;
   themes: Theme;
   locales: Locale;

@@ -288,6 +288,13 @@ describeInBrowser('a plugin that an author made of a template', () => {
     await walk.install(folder, plugin, '0.1.0');
     await walk.switchOn(plugin);
     await read('Lamp');
+    const { page } = walk.ada;
+    await page.goto(walk.table);
+    const chosen = page.waitForEvent('filechooser');
+    await page.getByRole('toolbar', { name: 'View' }).getByRole('button', { name: 'Import' }).click();
+    const content = Buffer.from('{"Title":"Stool"}\n');
+    await (await chosen).setFiles({ name: 'things.jsonl', mimeType: 'application/jsonl', buffer: content });
+    await page.getByRole('gridcell', { name: 'Stool' }).waitFor();
     walk.change(folder, plugin);
     await walk.install(folder, plugin, '0.2.0');
     await read('Lamp', 'Light');

@@ -1,6 +1,6 @@
 import type { CellValue, TableEntity } from '@trellis/sdk/shared';
 import { useT, useVisitedView, type AnswerProps } from '@trellis/sdk/web';
-import { Notice, SearchField, Skeleton } from '@trellis/sdk/web/ui';
+import { ErrorNotice, SearchField, Skeleton } from '@trellis/sdk/web/ui';
 import { useRef, useState } from 'react';
 import { linkedRowsOf, nameOf, type LinkedRow } from '../shared/index.ts';
 import { answersRequest, displayOf, keyOf, linkedRowOf, linkOf, useLinkedTable } from './link-calls.ts';
@@ -86,14 +86,15 @@ function Choices({ other, chosen, isFull, onChoose, ...props }: ChoicesProps) {
   const visit = useVisitedView();
   const [search, setSearch] = useState('');
   const [limit, setLimit] = useState(step);
-  const { found, total, problem, isLoading, isAnswered } = useCandidates(
+  const box = useRef<HTMLDivElement>(null);
+  const { found, total, problem, isLoading, isAnswered, retry } = useCandidates(
     (asked) => answersRequest(props, other, { ...asked, visit }),
     { search, limit, version: 0 },
   );
   const taken = new Set(chosen.map((row) => keyOf(other, row)));
   const offered = found.filter((row) => !taken.has(keyOf(other, row)));
   return (
-    <div className="cr-choices">
+    <div ref={box} className="cr-choices" tabIndex={-1}>
       {visit?.allowsSearch !== false && (
         <SearchField
           label={t('Search {{table}}', { table: other.title })}
@@ -101,7 +102,16 @@ function Choices({ other, chosen, isFull, onChoose, ...props }: ChoicesProps) {
           onChange={setSearch}
         />
       )}
-      {problem !== undefined && <Notice severity="error">{problem}</Notice>}
+      {problem !== undefined && (
+        <ErrorNotice
+          message={problem}
+          onRetry={() => {
+            retry();
+            // The button goes with the error, and the keys would go with it.
+            (box.current?.querySelector('input') ?? box.current)?.focus();
+          }}
+        />
+      )}
       {isLoading && <Skeleton height={34} count={3} />}
       <ul className="cr-rows" aria-busy={!isAnswered}>
         {offered.map((row) => (

@@ -8,12 +8,11 @@ import {
   type OpenedCell,
   hasPermission,
 } from '@trellis/sdk/web';
-import { Dialog, Notice, SearchField, Skeleton, WorkButton } from '@trellis/sdk/web/ui';
+import { Dialog, ErrorNotice, SearchField, Skeleton, useKeptFocus, WorkButton } from '@trellis/sdk/web/ui';
 import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
-import { displayOf, fieldsOf, keyOf, linkOf, pageRequest, useLinkedTable } from './link-calls.ts';
+import { displayOf, fieldsOf, keyOf, linkOf, pageRequest, useLinkedTableData } from './link-calls.ts';
 import type { TypedAhead } from './typed-ahead.ts';
 import { useCandidates } from './use-candidates.ts';
-import { useKeptFocus } from './use-kept-focus.ts';
 import { useLinks } from './use-links.ts';
 
 interface LinkDialogProps {
@@ -29,17 +28,19 @@ const step = 20;
 /** What a row is linked to, and what it could be: to take away, to search, to add, and to make new. */
 export default function LinkDialog({ cell, typed, onClose }: LinkDialogProps) {
   const t = useT();
-  const other = useLinkedTable(linkOf(cell.column)?.tableId);
+  const { data: other, error, refetch } = useLinkedTableData(linkOf(cell.column)?.tableId);
   const title = t('{{column}} of {{row}}', {
     column: cell.column.title,
     row: displayOf(cell.table, cell.row) || t('row {{key}}', { key: cell.rowKey }),
   });
   return (
     <Dialog title={title} width={560} className="cr-dialog" dismissable onClose={onClose}>
-      {other === undefined ? (
-        <Skeleton height={38} count={4} />
-      ) : (
+      {other !== undefined ? (
         <Links {...{ cell, other, typed, onClose }} />
+      ) : error !== undefined ? (
+        <ErrorNotice message={error.message} onRetry={refetch} />
+      ) : (
+        <Skeleton height={38} count={4} />
       )}
     </Dialog>
   );
@@ -98,8 +99,17 @@ function Links({ cell, other, typed, onClose }: LinkDialogProps & { readonly oth
         <h3>
           {t('Linked')} <span className="cr-count">{links.total}</span>
         </h3>
-        {links.error && <Notice severity="error">{links.error.message}</Notice>}
-        {links.linked.length === 0 && !links.isLoading && (
+        {links.error && (
+          <ErrorNotice
+            message={links.error.message}
+            onRetry={() => {
+              links.retry();
+              // The button goes with the error, and the keys would go with it.
+              searchField()?.focus();
+            }}
+          />
+        )}
+        {links.linked.length === 0 && !links.isLoading && links.error === undefined && (
           <p className="tr-note">{t('Nothing is linked yet.')}</p>
         )}
         <ul className="cr-rows" ref={list}>
@@ -172,7 +182,7 @@ function Candidates(props: {
   const { list, pressed } = useKeptFocus(props.searchField);
   const { search } = props;
   const { version } = links;
-  const { found, total, problem, isLoading, isAnswered } = useCandidates(
+  const { found, total, problem, isLoading, isAnswered, retry } = useCandidates(
     (asked) => pageRequest(cell, other, { excluded: true, ...asked }),
     { search, limit, version },
   );
@@ -223,7 +233,15 @@ function Candidates(props: {
           onChange={onSearch}
         />
       </div>
-      {problem !== undefined && <Notice severity="error">{problem}</Notice>}
+      {problem !== undefined && (
+        <ErrorNotice
+          message={problem}
+          onRetry={() => {
+            retry();
+            props.searchField()?.focus();
+          }}
+        />
+      )}
       {isLoading && <Skeleton height={38} count={3} />}
       <ul className="cr-rows" aria-busy={links.isBusy || !isAnswered} ref={list}>
         {found.map((row, index) => (

@@ -76,7 +76,13 @@ describe('values that are taken from another column', () => {
 });
 
 describe('the links of a cell', () => {
-  function open(refusedText?: string, typed?: TypedAhead, refusedLink?: string) {
+  /** @param failing what the server cannot read: `table`, or the end of an address of the links */
+  function open(
+    refusedText?: string,
+    typed?: TypedAhead,
+    refusedLink?: string,
+    failing: ReadonlySet<string> = new Set(),
+  ) {
     const linked = [{ Id: 1, Title: 'Paris' }];
     const rest = [
       { Id: 2, Title: 'Lyon' },
@@ -85,8 +91,11 @@ describe('the links of a cell', () => {
     const sent: string[] = [];
     const searches: string[] = [];
     const api = ({ method = 'GET', path, query }: ApiRequest) => {
-      if (path === `${meta}/tables/md_city`) return cities;
       const place = `/api/v1/db/data/noco/${project.id}/md_country/7/hm/cl_link`;
+      const isTable = path === `${meta}/tables/md_city`;
+      if (method === 'GET' && failing.has(isTable ? 'table' : path.replace(place, '')))
+        throw new ApiError(500, 'Not now');
+      if (isTable) return cities;
       if (method === 'GET' && path.startsWith(place)) {
         const words = JSON.stringify(query ?? {});
         if (path.endsWith('/exclude')) searches.push(/"value\\":\\"([^\\]*)/.exec(words)?.[1] ?? '');
@@ -184,6 +193,32 @@ describe('the links of a cell', () => {
     await waitFor(() => expect(onRefusedDone).toHaveBeenCalledTimes(1));
     expect(sent.filter((line) => /^POST \/\d/.test(line))).toEqual(['POST /2', 'POST /9']);
     expect(search.value).toBe('');
+  });
+
+  test('that could not be read, or searched for, are asked for again, and the keys go to the search', async () => {
+    const failing = new Set(['', '/exclude']);
+    const { user } = open(undefined, undefined, undefined, failing);
+    const linked = await screen.findByRole('region', { name: 'Linked rows' });
+    const toLink = screen.getByRole('region', { name: 'Rows to link' });
+    await within(linked).findByText('Not now');
+    expect(within(linked).queryByText('Nothing is linked yet.')).toBeNull();
+    await within(toLink).findByText('Not now');
+    failing.clear();
+    await user.click(within(linked).getByRole('button', { name: 'Try again' }));
+    expect(await within(linked).findByText('Paris')).toBeTruthy();
+    await user.click(within(toLink).getByRole('button', { name: 'Try again' }));
+    expect(await within(toLink).findByText('Lyon')).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByRole('searchbox', { name: 'Search City' }));
+    expect(screen.queryByText('Not now')).toBeNull();
+  });
+
+  test('say why the table that they lead to cannot be read, and read it when asked again', async () => {
+    const failing = new Set(['table']);
+    const { user } = open(undefined, undefined, undefined, failing);
+    await screen.findByText('Not now');
+    failing.clear();
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('Paris')).toBeTruthy();
   });
 
   test('are searched for once the person stops typing, and a new row is offered by the answer alone', async () => {

@@ -10,6 +10,7 @@ import {
   type AnswerProps,
   type ApiRequest,
   type OpenedCell,
+  type ServerData,
   useTable,
   useVisitedView,
   visitedCall,
@@ -74,11 +75,18 @@ export function linkedRowOf({ columns = [] }: TableEntity, row: Row): LinkedRow 
   return Object.fromEntries(parts.map(({ title }) => [title, row[title] ?? null]));
 }
 
-/** A table with its columns, as visitors of a view are told of it too; undefined while it is read, or where none is meant. */
-export function useLinkedTable(tableId: string | undefined): TableEntity | undefined {
+/** How a table is read with its columns, as visitors of a view are told of it too. */
+export function useLinkedTableData(
+  tableId: string | undefined,
+): Pick<ServerData<TableEntity>, 'data' | 'error' | 'refetch'> {
   const visit = useVisitedView();
-  const { data } = useTable(visit === undefined ? tableId : undefined);
-  return visit === undefined ? data : visit.tables?.[tableId ?? ''];
+  const { data, error, refetch } = useTable(visit === undefined ? tableId : undefined);
+  return { data: visit === undefined ? data : visit.tables?.[tableId ?? ''], error, refetch };
+}
+
+/** The table of `useLinkedTableData`; undefined while it is read, or where none is meant. */
+export function useLinkedTable(tableId: string | undefined): TableEntity | undefined {
+  return useLinkedTableData(tableId).data;
 }
 
 /** The key of a row, or of the part of it that a cell holds; undefined where the cell lacks a part of the key. */

@@ -27,6 +27,8 @@ export function useCandidates(
   const { limit, version } = of;
   const search = of.search.trim();
   const [answer, setAnswer] = useState<Answer>();
+  /** Rises when the person asks again after an error. */
+  const [round, setRound] = useState(0);
   const isTyping = answer !== undefined && answer.search !== search;
 
   useEffect(() => {
@@ -46,7 +48,7 @@ export function useCandidates(
       ended.abort();
     };
     // eslint-disable-next-line react/exhaustive-deps -- what is asked is the same as long as the list is; an answer must not ask again
-  }, [api, search, limit, version]);
+  }, [api, search, limit, version, round]);
 
   return {
     found: answer?.page?.list ?? [],
@@ -55,5 +57,10 @@ export function useCandidates(
     isLoading: answer === undefined,
     /** Whether what is found answers what was typed. */
     isAnswered: answer?.search === search && answer.page !== undefined,
+    /** Asks the same again after an error. */
+    retry() {
+      setAnswer(undefined);
+      setRound(round + 1);
+    },
   };
 }

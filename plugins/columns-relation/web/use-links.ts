@@ -60,6 +60,7 @@ export function useLinks(cell: OpenedCell, other: TableEntity) {
     total: isOne ? linked.length : (many.data?.pageInfo.totalRows ?? linked.length),
     isLoading: isOne ? one.isLoading : many.isLoading,
     error: isOne ? one.error : many.error,
+    retry: isOne ? one.refetch : many.refetch,
     isOne,
     isBusy,
     version,

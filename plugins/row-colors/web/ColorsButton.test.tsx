@@ -170,6 +170,23 @@ test('what was refused stays to be mended, and can be saved over what somebody e
   });
 });
 
+test('what was refused for a view is none of another one', async () => {
+  const rules = [rule('r1', red, 'cl_name', 'Ada')];
+  const { user, rerender } = show(viewOf({ rules }), {
+    answer: () => {
+      throw new ApiError(403, 'You may not change this view.');
+    },
+  });
+  const panel = within(await open(user));
+  await user.click(panel.getByRole('radio', { name: 'Stripe at the edge' }));
+  await panel.findByText(/You may not change this view/);
+  const role = 'owner';
+  rerender(<Tab view={viewOf({ rules }, { id: 'vw_2' })} role={role} />);
+  const other = within(await open(user));
+  expect(other.getByRole<HTMLInputElement>('radio', { name: 'Stripe at the edge' }).checked).toBe(false);
+  expect(other.queryByText(/You may not change this view/)).toBeNull();
+});
+
 test('whoever may not change the view colours it for themselves, and goes back to what it shows', async () => {
   const rules = [rule('r1', red, 'cl_name', 'Ada')];
   const { user, requests } = show(viewOf({ rules }), { role: 'viewer' });

@@ -10,6 +10,11 @@ import { problemOfRule } from './rule-problem.ts';
 
 /** By what the rows of the view are coloured. */
 export function ColorsButton(props: ViewProps): ReactNode {
+  // What was refused for one view is not offered to another.
+  return <ColorsOfView key={props.view.id} {...props} />;
+}
+
+function ColorsOfView(props: ViewProps): ReactNode {
   const t = useT();
   const { columns = [] } = props.table;
   // Above the panel: what was refused outlives its closing.

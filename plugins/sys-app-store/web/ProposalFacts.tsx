@@ -15,6 +15,7 @@ const registries: Readonly<Record<string, { readonly label: string }>> = {
   exporters: { label: 'Export formats' },
   filterOperators: { label: 'Filter operators' },
   functions: { label: 'Functions of formulas' },
+  importFormats: { label: 'Kinds of imports' },
   importers: { label: 'Import formats' },
   jobs: { label: 'Work at set times' },
   locales: { label: 'Languages' },

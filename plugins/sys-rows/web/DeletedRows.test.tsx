@@ -25,7 +25,7 @@ function show(
   answer: (request: ApiRequest) => unknown = () => ({ rows: 5 }),
 ) {
   const memory = renderWithHost(<DeletedRows project={aProject()} />, {
-    api: (request) => ((request.method ?? 'GET') === 'GET' ? { list } : answer(request)),
+    api: (request) => ((request.method ?? 'GET') === 'GET' ? { list: [...list] } : answer(request)),
     registries: { columnTypes: [textType] },
   });
   return { ...memory, user: userEvent.setup() };
@@ -79,6 +79,18 @@ test.each([
     agrees ? ['/api/v1/db/data/operations/p_1/deletions/op_1'] : [],
   );
   expect(toasts.map(({ summary }) => summary)).toEqual(agrees ? ['5 rows are deleted for good'] : []);
+});
+
+test('the keys stay in the list when an entry leaves it, and with it when it is empty', async () => {
+  const list = [deletion, { ...deletion, operation_id: 'op_2', names: ['Bo'], count: 1 }];
+  const { user } = show(list, () => list.shift() && { rows: 1 });
+  (await screen.findByRole('button', { name: /^Restore Ada/ })).focus();
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(1));
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Restore Bo' }));
+  await user.keyboard('{Enter}');
+  await screen.findByText('No rows were deleted.');
+  expect(document.activeElement).toBe(screen.getByRole('list'));
 });
 
 test('whoever may not delete rows for good is not offered it', async () => {

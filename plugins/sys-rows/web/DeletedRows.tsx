@@ -1,6 +1,6 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
 import { hasPermission, showCell, useAttempt, useHost, useRegistry, useServerData } from '@trellis/sdk/web';
-import { ErrorNotice, Notice, pageLanguage, Skeleton, WorkButton } from '@trellis/sdk/web/ui';
+import { ErrorNotice, Notice, pageLanguage, Skeleton, useKeptFocus, WorkButton } from '@trellis/sdk/web/ui';
 import { useEffect } from 'react';
 import type { DeletionEntity, UndoneEntity } from '../shared/index.ts';
 
@@ -28,6 +28,7 @@ export default function DeletedRows({ project }: { readonly project: ProjectEnti
     };
   }, [live, invalidate, project.id, tag]);
   const { isBusy, problem, attempt } = useAttempt();
+  const { list, pressed } = useKeptFocus();
   const mayPurge = hasPermission('deletionPurge', project);
   const time = new Intl.DateTimeFormat(pageLanguage(), { dateStyle: 'medium', timeStyle: 'short' });
 
@@ -43,7 +44,8 @@ export default function DeletedRows({ project }: { readonly project: ProjectEnti
     return rest > 0 ? t('{{named}} and {{rest}} more', { named, rest }) : named;
   }
 
-  async function restore(item: DeletionEntity) {
+  async function restore(item: DeletionEntity, index: number) {
+    pressed(index);
     const operation = encodeURIComponent(item.operation_id);
     let done: UndoneEntity | undefined;
     await attempt(async () => {
@@ -65,7 +67,7 @@ export default function DeletedRows({ project }: { readonly project: ProjectEnti
     });
   }
 
-  async function purge(item: DeletionEntity) {
+  async function purge(item: DeletionEntity, index: number) {
     const { count } = item;
     const agreed = await host.confirm({
       title: t('Delete {{title}} for good?', { title: namesOf(item) }),
@@ -80,6 +82,7 @@ export default function DeletedRows({ project }: { readonly project: ProjectEnti
       danger: true,
     });
     if (!agreed) return;
+    pressed(index);
     const operation = encodeURIComponent(item.operation_id);
     const isDone = await attempt(() =>
       host.api.request({ method: 'DELETE', path: `${path}/deletions/${operation}` }),
@@ -99,8 +102,8 @@ export default function DeletedRows({ project }: { readonly project: ProjectEnti
       {isLoading && <Skeleton height={48} count={2} />}
       {error && <ErrorNotice message={error.message} onRetry={refetch} />}
       {data?.list.length === 0 && <p className="tr-note">{t('No rows were deleted.')}</p>}
-      <ul className="tr-entries" aria-busy={isBusy}>
-        {data?.list.map((item) => (
+      <ul ref={list} tabIndex={-1} className="tr-entries" aria-busy={isBusy}>
+        {data?.list.map((item, index) => (
           <li key={item.operation_id}>
             <i className="pi pi-minus" aria-hidden="true" />
             <span className="tr-entries-text">
@@ -116,9 +119,10 @@ export default function DeletedRows({ project }: { readonly project: ProjectEnti
               </small>
             </span>
             <WorkButton
+              data-entry-action
               isBusy={isBusy}
               aria-label={t('Restore {{title}}', { title: namesOf(item) })}
-              onClick={() => void restore(item)}
+              onClick={() => void restore(item, index)}
             >
               {t('Restore')}
             </WorkButton>
@@ -126,7 +130,7 @@ export default function DeletedRows({ project }: { readonly project: ProjectEnti
               <WorkButton
                 isBusy={isBusy}
                 aria-label={t('Delete {{title}} for good', { title: namesOf(item) })}
-                onClick={() => void purge(item)}
+                onClick={() => void purge(item, index)}
               >
                 {t('Delete for good')}
               </WorkButton>

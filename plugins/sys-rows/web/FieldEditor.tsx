@@ -23,8 +23,14 @@ interface FieldEditorProps {
   /** Why nothing of the row can be changed. */
   readonly readOnlyReason: string | undefined;
   readonly onChange: (value: CellValue) => void;
+  /** What others stored since the value was changed here, as it is shown; undefined where they stored nothing. */
+  readonly replaces: string | undefined;
   /** Hears of a text that cannot be read. */
   readonly onProblem: (problem: string | undefined) => void;
+  /** Hears that something is typed. */
+  readonly onTouch: () => void;
+  /** Hears of a text that was typed when there is no field for it any more. */
+  readonly onLost: (text: string) => void;
 }
 
 /** One field of the row: its label, and its value by its column type. */
@@ -33,8 +39,9 @@ export function FieldEditor(props: FieldEditorProps) {
   const t = useT();
   const type = useRegistryItem('columnTypes', column.uidt);
   const reason = whyReadOnly(column, type, t) ?? props.readOnlyReason;
+  const writesItself = type?.Field !== undefined && props.rowKey !== undefined;
   return (
-    <div className="tr-field rows-field">
+    <div className="tr-field rows-field" onInput={writesItself ? undefined : props.onTouch}>
       <span className="rows-label" id={labelOf(column)}>
         <i className={`pi pi-${type?.icon ?? 'question-circle'}`} aria-hidden="true" />
         {column.title}
@@ -87,6 +94,7 @@ function labelOf(column: ColumnEntity): string {
 /** A cell that is its own editor stands alone where it can be ticked, and above the text where it can also be typed. */
 function Editor(props: FieldEditorProps & { readonly type: WebColumnType }) {
   const { column, row, value, type, onChange } = props;
+  const t = useT();
   const writes = type.toggle !== undefined || type.cellEdits === true;
   return (
     <>
@@ -115,7 +123,17 @@ function Editor(props: FieldEditorProps & { readonly type: WebColumnType }) {
           problem={props.problem}
           onCommit={onChange}
           onProblem={props.onProblem}
+          onLost={props.onLost}
         />
+      )}
+      {props.replaces !== undefined && (
+        <small className="tr-note" role="status">
+          {props.replaces === ''
+            ? t('Somebody else emptied this meanwhile. Saving fills it again.')
+            : t('Somebody else changed this to “{{text}}” meanwhile. Saving replaces it.', {
+                text: props.replaces,
+              })}
+        </small>
       )}
     </>
   );

@@ -1,7 +1,7 @@
 import type { ColumnEntity } from '@trellis/sdk/shared';
 import { useRegistry, useT } from '@trellis/sdk/web';
 import { useViewColumns } from '@trellis/sdk/web/views';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { NewRowFields } from './new-row-fields.ts';
 import type { RowRequest } from './panel-requests.ts';
 
@@ -10,6 +10,8 @@ interface RowFieldsProps {
   readonly columns: readonly ColumnEntity[];
   /** Where the row is yet to be added. */
   readonly fresh: NewRowFields | undefined;
+  /** Whether a field holds something that is not saved. */
+  readonly holds: (columnId: string) => boolean;
   readonly draw: (column: ColumnEntity) => ReactNode;
 }
 
@@ -27,6 +29,7 @@ function FieldsOfView({
   request,
   columns,
   fresh,
+  holds,
   draw,
 }: RowFieldsProps & { readonly request: RowRequest & { readonly view: NonNullable<RowRequest['view']> } }) {
   const t = useT();
@@ -39,6 +42,7 @@ function FieldsOfView({
     <Folded
       columns={ordered}
       fresh={fresh}
+      holds={holds}
       isShown={({ id }) => places.get(id)?.isShown !== false}
       words={(count) =>
         t('{{count}} fields that the view hides', { count, one: 'One field that the view hides' })
@@ -49,7 +53,7 @@ function FieldsOfView({
 }
 
 /** As a new view of the table would show them: without the columns of the system, and without keys for which a link stands. */
-function FieldsOfTable({ request, columns, fresh, draw }: RowFieldsProps) {
+function FieldsOfTable({ request, columns, fresh, holds, draw }: RowFieldsProps) {
   const t = useT();
   const types = useRegistry('columnTypes');
   const keysOfLinks = new Set(
@@ -61,6 +65,7 @@ function FieldsOfTable({ request, columns, fresh, draw }: RowFieldsProps) {
     <Folded
       columns={columns}
       fresh={fresh}
+      holds={holds}
       isShown={({ id, system }) => !system && !keysOfLinks.has(id)}
       words={(count) => t('{{count}} system fields', { count, one: 'One system field' })}
       draw={draw}
@@ -71,6 +76,7 @@ function FieldsOfTable({ request, columns, fresh, draw }: RowFieldsProps) {
 interface FoldedProps {
   readonly columns: readonly ColumnEntity[];
   readonly fresh: NewRowFields | undefined;
+  readonly holds: (columnId: string) => boolean;
   readonly isShown: (column: ColumnEntity) => boolean;
   /** What those are called that are not shown. */
   readonly words: (count: number) => string;
@@ -78,10 +84,17 @@ interface FoldedProps {
 }
 
 /** The column that names the row comes first; what a new row needs is shown in any case, but not what it is asked for through another column. */
-function Folded({ columns, fresh, isShown, words, draw }: FoldedProps) {
-  const isDrawn = (column: ColumnEntity) =>
+function Folded({ columns, fresh, holds, isShown, words, draw }: FoldedProps) {
+  const wanted = (column: ColumnEntity) =>
     column.pv || fresh?.needs(column) === true || (isShown(column) && fresh?.through(column) === undefined);
+  const [folded, setFolded] = useState<ReadonlySet<string>>(
+    () => new Set(columns.filter((column) => !wanted(column)).map(({ id }) => id)),
+  );
+  // A field in which something is written stays where it stands: moved, it would be another one, and empty.
+  const isDrawn = (column: ColumnEntity) => (holds(column.id) ? !folded.has(column.id) : wanted(column));
   const hidden = columns.filter((column) => !isDrawn(column));
+  if (hidden.length !== folded.size || hidden.some(({ id }) => !folded.has(id)))
+    setFolded(new Set(hidden.map(({ id }) => id)));
   return (
     <>
       {columns

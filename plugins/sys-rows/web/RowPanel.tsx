@@ -219,7 +219,7 @@ export default function RowPanel(props: RowPanelProps) {
 
   const draw = (column: ColumnEntity): ReactNode => (
     <FieldEditor
-      key={column.id}
+      key={`${column.id} ${form.round}`}
       project={project}
       table={table}
       column={column}
@@ -230,7 +230,10 @@ export default function RowPanel(props: RowPanelProps) {
       problem={problems[column.id]}
       readOnlyReason={readOnlyReason}
       onChange={(value) => form.edit(column.id, value)}
+      replaces={form.replaces(column)}
       onProblem={(found) => form.mark(column.id, found)}
+      onTouch={() => form.touch(column.id)}
+      onLost={(text) => form.lose(column.id, text)}
     />
   );
 
@@ -277,7 +280,7 @@ export default function RowPanel(props: RowPanelProps) {
       />
       {rowKey !== undefined && <PaneBodies row={{ project, table, rowKey }} chosen={pane} drafts={drafts} />}
       {/* A row that is being added takes nothing more: the panel closes when it is. */}
-      <div className="rows-fields" onInput={form.touch} inert={isNew && isSaving} hidden={pane !== undefined}>
+      <div className="rows-fields" inert={isNew && isSaving} hidden={pane !== undefined}>
         {isLoading && <Skeleton height={34} count={5} />}
         {error && <Notice severity="error">{isGone ? t('This row is gone.') : error.message}</Notice>}
         {form.isLeftOut && (
@@ -287,7 +290,9 @@ export default function RowPanel(props: RowPanelProps) {
             })}
           </Notice>
         )}
-        {row && <RowFields request={request} columns={columns} fresh={fresh} draw={draw} />}
+        {row && (
+          <RowFields request={request} columns={columns} fresh={fresh} holds={form.holds} draw={draw} />
+        )}
       </div>
       {problem !== undefined && <Notice severity="error">{problem}</Notice>}
       <RowPanelFooter

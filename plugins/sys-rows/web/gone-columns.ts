@@ -1,6 +1,6 @@
 import type { CellValue, ColumnEntity, TableEntity } from '@trellis/sdk/shared';
-import { showCell, useHost, useRegistry } from '@trellis/sdk/web';
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { showCell, useHost, useRegistry, type WebColumnType } from '@trellis/sdk/web';
+import { useEffect, useRef, type RefObject } from 'react';
 
 /** What is kept by column id. */
 type ByColumn<T> = Readonly<Record<string, T>>;
@@ -17,37 +17,68 @@ export function withoutColumns<T>(kept: ByColumn<T>, columnIds: readonly string[
   return Object.fromEntries(Object.entries(kept).filter(([id]) => !columnIds.includes(id)));
 }
 
-/** Tells what was typed for columns that somebody took away, and has it dropped. */
+/** What was typed into a field that went away. */
+export interface LostText {
+  readonly text: string;
+  /** Of the fields, which begin anew when all that is in them is discarded. */
+  readonly round: number;
+}
+
+interface KeptOfColumns {
+  readonly edits: ByColumn<CellValue>;
+  readonly problems: ByColumn<string>;
+  /** By column id; emptied as soon as it was told. */
+  readonly lost: RefObject<Map<string, LostText>>;
+  readonly round: number;
+}
+
+/** A column as it was last: nothing else knows its title, or how it is read, when it or its plugin is gone. */
+interface KnownColumn {
+  readonly column: ColumnEntity;
+  readonly type: WebColumnType | undefined;
+}
+
+/**
+ * Tells what was typed for columns that somebody took away, and what else has no field any more.
+ *
+ * @param onTold has what belongs to the columns that are gone dropped, and hears of the fields whose texts are lost
+ */
 export function useTellGone(
-  { edits, problems }: { readonly edits: ByColumn<CellValue>; readonly problems: ByColumn<string> },
+  { edits, problems, lost, round }: KeptOfColumns,
   { columns }: TableEntity,
-  onGone: (columnIds: readonly string[]) => void,
+  onTold: (gone: readonly string[], lost: readonly string[]) => void,
 ): void {
   const { t, toast } = useHost();
   const types = useRegistry('columnTypes');
-  /** Columns as they were last: nothing else knows the title of one that is gone. */
-  const known = useRef(new Map<string, ColumnEntity>());
-  const latest = useRef({ types, onGone });
-  useLayoutEffect(() => {
-    latest.current = { types, onGone };
-  });
+  const known = useRef(new Map<string, KnownColumn>());
   useEffect(() => {
     if (columns === undefined) return;
-    const touched = [...new Set([...Object.keys(edits), ...Object.keys(problems)])];
-    const gone = touched.filter((id) => columns.every((column) => column.id !== id));
-    for (const id of gone) {
-      const column = known.current.get(id);
-      const value = edits[id];
-      if (column === undefined) continue;
-      const type = latest.current.types.find((of) => of.id === column.uidt);
+    const isGone = (id: string) => columns.every((column) => column.id !== id);
+    const typed = new Map(lost.current);
+    lost.current.clear();
+    for (const [id, text] of typed) if (text.round !== round) typed.delete(id);
+    const gone = [...new Set([...Object.keys(edits), ...Object.keys(problems)])].filter(isGone);
+    for (const id of new Set([...gone, ...typed.keys()])) {
+      const of = known.current.get(id);
+      if (of === undefined) continue;
+      const { column, type } = of;
+      const { title } = column;
+      // What is covered in its field is not shown elsewhere.
+      const text = type?.isCovered === true ? '' : (typed.get(id)?.text ?? showCell(edits[id], column, type));
       toast({
         severity: 'warn',
-        summary: t('The column “{{title}}” was taken away while you typed.', { title: column.title }),
-        ...(value !== undefined && value !== null && { detail: showCell(value, column, type) }),
+        summary: isGone(id)
+          ? t('The column “{{title}}” was taken away while you typed.', { title })
+          : t('There is no field any more for what you typed for “{{title}}”.', { title }),
+        ...(text !== '' && { detail: text }),
         life: 15_000,
       });
     }
-    for (const column of columns) known.current.set(column.id, column);
-    if (gone.length > 0) latest.current.onGone(gone);
-  }, [columns, edits, problems, t, toast]);
+    for (const column of columns) {
+      const type = types.find(({ id }) => id === column.uidt) ?? known.current.get(column.id)?.type;
+      known.current.set(column.id, { column, type });
+    }
+    if (gone.length + typed.size > 0) onTold(gone, [...typed.keys()]);
+    // After each drawing: fields go for many reasons.
+  });
 }

@@ -2,6 +2,7 @@ import { defineWebPlugin, lazyPart, RowPanelToken } from '@trellis/sdk/web';
 import { copyLink } from './copy-link.ts';
 import { DownloadButton } from './DownloadButton.tsx';
 import { historyPane } from './history-pane.ts';
+import { ImportButton } from './ImportButton.tsx';
 import { PanelRequests } from './panel-requests.ts';
 import { createRowPanelHost } from './RowPanelHost.tsx';
 import { undoCommands } from './undo-commands.ts';
@@ -34,6 +35,12 @@ export default defineWebPlugin({
       order: 10,
       when: ({ rows }) => rows !== undefined,
       Component: UndoButtons,
+    });
+    ctx.register('toolbarItems', {
+      id: 'import',
+      slot: 'view-toolbar-end',
+      order: 80,
+      Component: ImportButton,
     });
     ctx.register('exportFormats', { id: 'csv', label: 'CSV', extension: 'csv', icon: 'file', order: 10 });
     ctx.register('toolbarItems', {

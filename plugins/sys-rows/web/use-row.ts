@@ -8,16 +8,17 @@ import {
 import {
   ApiError,
   messageOfError,
+  showCell,
   useHost,
   useRegistry,
   useServerData,
   type ApiRequest,
 } from '@trellis/sdk/web';
 import { addRow, linkedTables, type AddedRow, useRows } from '@trellis/sdk/web/rows';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { NewRowFields } from './new-row-fields.ts';
 import type { RowRequest } from './panel-requests.ts';
-import { ofTable, useTellGone, withoutColumns } from './gone-columns.ts';
+import { ofTable, useTellGone, withoutColumns, type LostText } from './gone-columns.ts';
 
 /** Values by column id. */
 type Edits = Readonly<Record<string, CellValue>>;
@@ -25,6 +26,7 @@ type Edits = Readonly<Record<string, CellValue>>;
 type Problems = Readonly<Record<string, string>>;
 
 const noRow: Row = {};
+const nothingTouched: ReadonlySet<string> = new Set();
 
 /** Values that were given to a new row, as if they were typed. */
 const given = (values: RowRequest['values'] = {}): Edits => withoutUndefined(values) as Edits;
@@ -61,14 +63,19 @@ export function useRow(
   const [allProblems, setProblems] = useState<Problems>({});
   const edits = useMemo(() => ofTable(allEdits, table), [allEdits, table]);
   const problems = useMemo(() => ofTable(allProblems, table), [allProblems, table]);
-  useTellGone({ edits: allEdits, problems: allProblems }, table, (columnIds) => {
-    setEdits((before) => withoutColumns(before, columnIds));
-    setProblems((before) => withoutColumns(before, columnIds));
+  /** Rises when all that was typed is discarded: its fields begin anew. */
+  const [round, setRound] = useState(0);
+  const lost = useRef(new Map<string, LostText>());
+  /** Into which fields something is typed: what stands in a field becomes an edit when the field is left. */
+  const [touched, setTouched] = useState(nothingTouched);
+  const isTouched = columns.some(({ id }) => touched.has(id));
+  useTellGone({ edits: allEdits, problems: allProblems, lost, round }, table, (gone, untyped) => {
+    setEdits((before) => withoutColumns(before, gone));
+    setProblems((before) => withoutColumns(before, [...gone, ...untyped]));
+    setTouched((before) => new Set([...before].filter((id) => !untyped.includes(id))));
   });
   const [problem, setProblem] = useState<string>();
   const [isSaving, setSaving] = useState(false);
-  /** True as soon as something is typed: what stands in a field becomes an edit when the field is left. */
-  const [isTouched, setTouched] = useState(false);
 
   const linkedIds = linkedTables(table).join(' ');
   useEffect(() => {
@@ -122,13 +129,14 @@ export function useRow(
     setSaving(true);
     setProblem(undefined);
     // What is typed from here on is an edit of its own.
-    setTouched(false);
+    setTouched(nothingTouched);
     try {
       const typeOf = (uidt: string) => types.find(({ id }) => id === uidt);
       if (isNew)
         return await addRow({ rows, project, table, api: host.api, t, typeOf }, edits, request.place);
       await write(rowKey);
       setEdits((now) => without(now, edits));
+      setBegan((before) => ({ ...before, ...edits }));
       host.invalidate([tag]);
       return 'saved';
     } catch (failure) {
@@ -154,7 +162,14 @@ export function useRow(
     isLeftOut: data !== undefined && inView !== undefined && Number(inView.count) === 0,
     edits,
     isTouched,
-    touch: () => setTouched(true),
+    touch: (columnId: string) =>
+      setTouched((before) => (before.has(columnId) ? before : new Set([...before, columnId]))),
+    /** Whether a field holds something that is not saved. */
+    holds: (columnId: string) => columnId in edits || columnId in problems || touched.has(columnId),
+    round,
+    /** Hears of a text that was typed when there is no field for it any more. */
+    lose: (columnId: string, text: string) => void lost.current.set(columnId, { text, round }),
+    replaces,
     isDirty:
       Object.entries(edits).some(([id, value]) => value !== defaults[id]) || Object.keys(problems).length > 0,
     problems,
@@ -171,13 +186,23 @@ export function useRow(
     },
     mark,
     discard() {
-      setTouched(false);
+      setTouched(nothingTouched);
+      setRound((before) => before + 1);
       setEdits({});
       setProblems({});
       setProblem(undefined);
     },
     save,
   };
+
+  /** What others stored since a value was changed here, as it is shown. */
+  function replaces(column: ColumnEntity): string | undefined {
+    if (isNew || data === undefined || !(column.id in edits)) return undefined;
+    const type = types.find(({ id }) => id === column.uidt);
+    const textOf = (value: unknown): string => showCell(value, column, type);
+    const now = textOf(data[column.title]);
+    return now === textOf(began[column.id]) || now === textOf(edits[column.id]) ? undefined : now;
+  }
 
   function mark(columnId: string, message: string | undefined): void {
     setProblem(undefined);

@@ -27,7 +27,7 @@ function show(
   open: ProjectEntity | undefined = of,
 ) {
   const memory = renderWithHost(<TrashDialog project={of} onClose={() => undefined} />, {
-    api: (request) => (request.method === 'GET' ? { list } : answer(request)),
+    api: (request) => (request.method === 'GET' ? { list: [...list] } : answer(request)),
     project: open,
     registries,
   });
@@ -56,6 +56,16 @@ describe('the trash of a project', () => {
       method: 'POST',
       path: '/api/v1/db/meta/projects/p_1/trash/columns/c_1/restore',
     });
+  });
+
+  test('keeps the keys in the list when an entry leaves it', async () => {
+    const list = [table, column];
+    const { user } = show(() => list.shift() && true, list);
+    const restore = await screen.findByRole('button', { name: 'Restore Cages' });
+    restore.focus();
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(screen.queryByText('Cages')).toBeNull());
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Restore Legs' }));
   });
 
   test('shows why something cannot come back', async () => {

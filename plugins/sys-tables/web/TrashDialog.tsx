@@ -7,7 +7,16 @@ import {
   useHost,
   useServerData,
 } from '@trellis/sdk/web';
-import { Dialog, Empty, ErrorNotice, Notice, pageLanguage, Skeleton, WorkButton } from '@trellis/sdk/web/ui';
+import {
+  Dialog,
+  Empty,
+  ErrorNotice,
+  Notice,
+  pageLanguage,
+  Skeleton,
+  useKeptFocus,
+  WorkButton,
+} from '@trellis/sdk/web/ui';
 import type { TrashEntity } from '../shared/index.ts';
 import { trashPath } from './table-requests.ts';
 
@@ -61,6 +70,7 @@ function DeletedTables(props: {
     { tags },
   );
   const { isBusy, problem, attempt } = useAttempt();
+  const { list, pressed } = useKeptFocus();
   const items = data?.list ?? [];
   const pathOf = ({ kind, id }: TrashEntity) => `${path}/${kind}s/${encodeURIComponent(id)}`;
   const day = new Intl.DateTimeFormat(pageLanguage(), { dateStyle: 'medium' });
@@ -71,14 +81,15 @@ function DeletedTables(props: {
     host.invalidate([...tags, `tables:${project.id}`, `table:${table}`]);
   }
 
-  async function restore(item: TrashEntity) {
+  async function restore(item: TrashEntity, index: number) {
+    pressed(index);
     const isDone = await attempt(() => host.api.request({ method: 'POST', path: `${pathOf(item)}/restore` }));
     refresh(item);
     if (isDone)
       host.toast({ severity: 'success', summary: t('{{title}} is back', { title: item.title }), life: 4000 });
   }
 
-  async function purge(item: TrashEntity) {
+  async function purge(item: TrashEntity, index: number) {
     const agreed = await host.confirm({
       title: t('Delete {{title}} for good?', { title: item.title }),
       message: item.is_meta
@@ -88,6 +99,7 @@ function DeletedTables(props: {
       danger: true,
     });
     if (!agreed) return;
+    pressed(index);
     await attempt(() => host.api.request({ method: 'DELETE', path: pathOf(item) }));
     refresh(item);
   }
@@ -108,8 +120,8 @@ function DeletedTables(props: {
         ) : (
           <p className="tr-note">{t('No tables or columns were deleted in the last 30 days.')}</p>
         ))}
-      <ul className="tr-entries" aria-busy={isBusy}>
-        {items.map((item) => (
+      <ul ref={list} tabIndex={-1} className="tr-entries" aria-busy={isBusy}>
+        {items.map((item, index) => (
           <li key={item.id}>
             <i className={`pi pi-${item.kind === 'table' ? 'table' : 'bars'}`} aria-hidden="true" />
             <span className="tr-entries-text">
@@ -124,9 +136,10 @@ function DeletedTables(props: {
               </small>
             </span>
             <WorkButton
+              data-entry-action
               isBusy={isBusy}
               aria-label={t('Restore {{title}}', { title: item.title })}
-              onClick={() => void restore(item)}
+              onClick={() => void restore(item, index)}
             >
               {t('Restore')}
             </WorkButton>
@@ -135,7 +148,7 @@ function DeletedTables(props: {
               isBusy={isBusy}
               aria-label={t('Delete {{title}} for good', { title: item.title })}
               title={t('Delete for good')}
-              onClick={() => void purge(item)}
+              onClick={() => void purge(item, index)}
             >
               <i className="pi pi-trash" aria-hidden="true" />
             </WorkButton>

@@ -67,8 +67,9 @@ function FilterOfView({ requests, ...props }: ViewProps & { readonly requests: F
   const types = useRegistry('columnTypes');
   const columns = columnsAsked(table.columns ?? [], types);
 
-  const isWaiting = draft.problem !== undefined || (!autoApply && draft.isPending);
-  useEffect(() => (isWaiting ? askBeforeLeaving() : undefined), [isWaiting]);
+  const isHeld = !autoApply && draft.isPending;
+  const isWaiting = draft.problem !== undefined || isHeld;
+  useEffect(() => (isHeld ? askBeforeLeaving() : undefined), [isHeld]);
 
   function change(value: readonly FilterNode[]) {
     draft.change(value);

@@ -28,7 +28,8 @@ async function openPanel(sorts: readonly SortEntity[], refuse?: () => never) {
   let now: readonly Sent[] = sorts;
   const user = userEvent.setup();
   const memory = renderWithHost(<SortButton project={project} table={table} view={view} readOnly={false} />, {
-    api: ({ method, body }) => {
+    api: ({ method, path, body }) => {
+      if (path.includes('/vw_2/')) return { sorts: { list: [sort('so_9', 'cl_age', 1)] } };
       if (method === 'PUT') refuse?.();
       if (method === 'PUT') now = (body as { readonly list: readonly Sent[] }).list;
       return { sorts: { list: now } };
@@ -113,5 +114,24 @@ describe('the sort panel', () => {
     expect(direction.value).toBe('desc');
     await user.click(screen.getByRole('button', { name: 'Back to what is saved' }));
     expect(direction.value).toBe('asc');
+  });
+
+  test('a refused change is asked about before it is left, and is none of another view', async () => {
+    const { user, rerender, requests } = await openPanel([sort('so_1', 'cl_name', 1)], () => {
+      throw new ApiError(403, 'You may not change this view.');
+    });
+    const leavesAsking = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+    expect(leavesAsking()).toBe(false);
+    await user.selectOptions(screen.getByLabelText('Direction'), 'desc');
+    await screen.findByRole('alert');
+    expect(leavesAsking()).toBe(true);
+    expect(screen.getByRole('button', { name: /^Sort \(not applied\)/ })).toBeTruthy();
+    const other = { ...view, id: 'vw_2' };
+    rerender(<SortButton project={project} table={table} view={other} readOnly={false} />);
+    await user.click(await screen.findByRole('button', { name: /^Sort/ }));
+    await waitFor(() => expect(columnsShown()).toEqual(['cl_age']));
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(leavesAsking()).toBe(false);
+    expect(requests.filter(({ method }) => method === 'PUT')).toHaveLength(1);
   });
 });

@@ -12,6 +12,11 @@ interface SortAnswer {
 
 /** By which columns the rows of the view are sorted. */
 export function SortButton(props: ViewProps) {
+  // What was refused for one view is not offered to another.
+  return <SortOfView key={props.view.id} {...props} />;
+}
+
+function SortOfView(props: ViewProps) {
   const t = useT();
   const { table, view } = props;
   const tags = [`view:${view.id}`];
@@ -45,7 +50,11 @@ export function SortButton(props: ViewProps) {
   const sortable = (table.columns ?? []).filter(isSortable);
   const isOwn = ownSorts.length > 0;
   return (
-    <PopoverButton icon="sort-alt" label={t('Sort')} count={isOwn ? ownSorts.length : saved.length}>
+    <PopoverButton
+      icon="sort-alt"
+      label={draft.problem === undefined ? t('Sort') : t('Sort (not applied)')}
+      count={isOwn ? ownSorts.length : saved.length}
+    >
       {() => (
         <div className="views-list">
           {own === undefined && locked !== undefined && <p className="tr-note">{t(locked)}</p>}

@@ -1,6 +1,7 @@
 import type { ViewEntity } from '@trellis/sdk/shared';
 import { useT } from '@trellis/sdk/web';
 import { Choices, Icon, pageLanguage } from '@trellis/sdk/web/ui';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useTypedText } from './use-typed-text.ts';
 import type { ViewActions } from './use-view-actions.ts';
 import { useViewIcon } from './view-icon.ts';
@@ -19,12 +20,18 @@ export function Maker({ view: { made_by: name, created_at: at } }: { readonly vi
   );
 }
 
-/** What it is for: kept when the field is left, or with Enter. */
+/** What it is for: kept when the field is left, also with the panel that it is in, or with Enter. */
 function Description({ view, actions }: { readonly view: ViewEntity; readonly actions: ViewActions }) {
   const t = useT();
   const description = useTypedText(view.description ?? '', (text) =>
     actions.patch(view, { description: text }),
   );
+  const save = useRef(description.save);
+  useLayoutEffect(() => {
+    save.current = description.save;
+  });
+  // A panel that is closed takes the focus with it, and its fields hear nothing of that.
+  useEffect(() => () => save.current(), []);
   return (
     <form
       className="views-row"

@@ -3,7 +3,7 @@ import type { ViewEntity } from '@trellis/sdk/shared';
 import { aColumn, aProject, aTable, renderWithHost } from '@trellis/sdk/testing/web';
 import type { ViewSettingsProps, WebViewType } from '@trellis/sdk/web';
 import { OwnLookContext, useNewOwnLook, useShownViewOptions } from '@trellis/sdk/web/views';
-import { cleanup, screen, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { ViewSettingsButton } from './ViewSettingsButton.tsx';
 
@@ -91,6 +91,26 @@ test('a view keeps what somebody sets who may change it', async () => {
   );
   await user.click(panel.getByRole('button', { name: 'Tall' }));
   expect(requests.at(-1)).toMatchObject({ method: 'PATCH', body: { meta: { height: 'tall' } } });
+});
+
+test('what is set one after the other is saved in that order, and shown from the start', async () => {
+  const answers: (() => void)[] = [];
+  const user = userEvent.setup();
+  const role = 'owner';
+  const { requests } = renderWithHost(<Tab view={view} role={role} />, {
+    registries: { viewTypes: [listView] },
+    api: () => new Promise<ViewEntity>((resolve) => answers.push(() => resolve(view))),
+  });
+  await user.click(screen.getByRole('button', { name: 'Settings' }));
+  await user.click(screen.getByRole('button', { name: 'Tall' }));
+  await user.click(screen.getByRole('button', { name: 'By age' }));
+  expect(requests).toHaveLength(1);
+  await act(async () => answers[0]?.());
+  await waitFor(() => expect(requests).toHaveLength(2));
+  expect(requests.map(({ body }) => body)).toEqual([
+    { meta: { height: 'tall', by: 'Name' }, meta_before: view.meta },
+    { meta: { height: 'tall', by: 'Age' }, meta_before: { height: 'tall', by: 'Name' } },
+  ]);
 });
 
 test('a type whose options are for everybody says why they cannot be changed', async () => {

@@ -43,6 +43,19 @@ test('many views are found by what they are called, are for and who made them; a
   );
 });
 
+test('a description is kept when its panel is closed, by whichever way', async () => {
+  const table = { ...aTable([aColumn('cl_1', 'Name')]), views: [view] };
+  const { requests } = renderWithHost(
+    <ViewSwitcher project={aProject()} table={table} view={view} readOnly={false} />,
+    { registries: { viewTypes: [] }, api: () => view },
+  );
+  const user = userEvent.setup();
+  await user.click(screen.getByRole('button', { name: 'Grid' }));
+  await user.type(screen.getByLabelText('Description of the view'), 'All of them{Escape}');
+  expect(screen.queryByLabelText('Description of the view')).toBeNull();
+  await waitFor(() => expect(writesOf(requests)).toMatchObject([{ body: { description: 'All of them' } }]));
+});
+
 test('a new view is named before it is made, with a free name proposed', async () => {
   const table = { ...aTable([aColumn('cl_1', 'Name')]), views: [view] };
   const { requests } = renderWithHost(

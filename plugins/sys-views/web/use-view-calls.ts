@@ -1,6 +1,6 @@
 import type { ViewEntity } from '@trellis/sdk/shared';
 import { messageOfError, useHost, type ApiRequest, type ViewProps, hasPermission } from '@trellis/sdk/web';
-import { useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 
 const meta = '/api/v1/db/meta';
 
@@ -43,24 +43,45 @@ export function useTellRefusal() {
 
 type Options = Readonly<Record<string, unknown>>;
 
+interface Chosen {
+  readonly options: Options;
+  /** What was shown of the server when they were taken there; undefined until then. */
+  readonly over?: object;
+}
+
 /**
- * Saves options at once, as panels of view types give them; the person is told of a refusal.
+ * Saves options as panels of view types give them, one after another; the person is told of a refusal.
  *
- * @param over what they were read from: what was chosen is shown until there is a newer one.
+ * @param over what they were read from: what was chosen is shown until it was taken and there is a newer one.
  */
 export function useToldSave(over: object, send: (options: Options) => Promise<void>) {
   const tell = useTellRefusal();
-  const [chosen, setChosen] = useState<{ readonly over: object; readonly options: Options }>();
+  const [chosen, setChosen] = useState<Chosen>();
+  const last = useRef<Promise<void>>(Promise.resolve());
+  const newest = useRef<Options>(undefined);
+  const now = useRef(over);
+  useLayoutEffect(() => {
+    now.current = over;
+  });
+  const isShown = chosen !== undefined && (chosen.over === undefined || chosen.over === over);
   return {
-    shown: chosen?.over === over ? chosen.options : undefined,
-    async save(options: Options): Promise<void> {
-      setChosen({ over, options });
-      try {
-        await send(options);
-      } catch (error) {
-        setChosen(undefined);
-        tell(error);
-      }
+    shown: isShown ? chosen.options : undefined,
+    save(options: Options): Promise<void> {
+      newest.current = options;
+      setChosen({ options });
+      last.current = last.current.then(async () => {
+        const settle = (kept: Chosen | undefined) => {
+          if (newest.current === options) setChosen(kept);
+        };
+        try {
+          await send(options);
+          settle({ options, over: now.current });
+        } catch (error) {
+          settle(undefined);
+          tell(error);
+        }
+      });
+      return last.current;
     },
   };
 }

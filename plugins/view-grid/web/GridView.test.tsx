@@ -130,6 +130,7 @@ describe('a grid view', () => {
     await screen.findByText('No rows match the filters');
     const [sent, filter] = [() => server.requests.filter(({ method }) => method === 'PUT'), { id: 'fi_1' }];
     await user.click(screen.getByRole('button', { name: 'Clear filters' }));
+    expect(document.activeElement).toBe(input());
     await waitFor(() => expect(toasts.at(-1)?.action?.label).toBe('Undo'));
     toasts.at(-1)?.action?.run();
     await waitFor(() => expect(sent()).toHaveLength(2));

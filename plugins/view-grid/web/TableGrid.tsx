@@ -1,5 +1,5 @@
 import type { ColumnEntity, SortKey } from '@trellis/sdk/shared';
-import { useHost, useViewFilters, type ViewProps, type WiderBlock, hasPermission } from '@trellis/sdk/web';
+import { useT, useViewFilters, type ViewProps } from '@trellis/sdk/web';
 import {
   Grid,
   type GridHandle,
@@ -9,7 +9,7 @@ import {
   useCellsInSight,
   useGridColumns,
 } from '@trellis/sdk/web/grid';
-import { useRows, writeCells, type CellChange, type EditStep } from '@trellis/sdk/web/rows';
+import { useRows } from '@trellis/sdk/web/rows';
 import {
   shownColumns,
   useClearFilters,
@@ -22,16 +22,17 @@ import {
 } from '@trellis/sdk/web/views';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { rowHeights, type GridOptions } from '../shared/index.ts';
-import { ColumnMenu } from './ColumnMenu.tsx';
+import { hasColumnMenu } from './column-menu.ts';
 import type { GridInSight } from './grid-in-sight.ts';
+import { GridMenus, type OpenMenu } from './GridMenus.tsx';
 import { GridNotices } from './GridNotices.tsx';
 import { GridStatus } from './GridStatus.tsx';
 import { Pager } from './Pager.tsx';
 import { figuresOf } from './figures.ts';
 import { useGridOptions } from './grid-options.ts';
-import { RowMenu } from './RowMenu.tsx';
 import { useColumnPanel } from './use-column-panel.ts';
 import { useCellErrors } from './use-cell-errors.ts';
+import { useGridEditing } from './use-grid-editing.ts';
 import { useGridFooter } from './use-grid-footer.tsx';
 import { useGridGroups } from './use-grid-groups.tsx';
 import { useGridPages } from './use-grid-pages.tsx';
@@ -46,12 +47,6 @@ export interface TableGridProps extends ViewProps {
   readonly inView: ViewColumns;
 }
 
-interface OpenMenu {
-  readonly on: GridMenuRequest;
-  /** What was selected then. */
-  readonly selection: GridSelectionReport;
-}
-
 const noGroups: readonly SortKey[] = [];
 const noColumns: readonly ColumnEntity[] = [];
 const noViewColumns: readonly ViewColumn[] = [];
@@ -60,8 +55,7 @@ const nothingSelected: GridSelectionReport = { active: undefined, range: undefin
 /** The grid over one view's rows: what the grid asks for is carried out by the rows client and the view. */
 export function TableGrid(props: TableGridProps): ReactNode {
   const { project, table, view, readOnly, inView, inSight } = props;
-  const host = useHost();
-  const { t } = host;
+  const t = useT();
   const grid = useRef<GridHandle>(null);
   const selection = useRef(nothingSelected);
   const [menu, setMenu] = useState<OpenMenu>();
@@ -150,60 +144,22 @@ export function TableGrid(props: TableGridProps): ReactNode {
   const onCellError = useCellErrors(entities);
   const onUnsaved = useUnsavedCells();
   const dialogs = useColumnPanel(grid, columns);
-  const types = host.registry('columnTypes');
-
-  const run = (action: Promise<void>): void => {
-    action.catch((error: unknown) =>
-      host.toast({ severity: 'error', summary: error instanceof Error ? error.message : String(error) }),
-    );
+  const showAll = (): void => {
+    clearFilters?.();
+    // The button goes as soon as there are rows, and the keys would go with it.
+    grid.current?.focus();
   };
-
-  const designs = mayDesign(props);
-
   const openMenu = (on: GridMenuRequest): void => setMenu({ on, selection: selection.current });
-
-  const { rights } = commands;
-  const editing = readOnly
-    ? undefined
-    : {
-        onCommitCells: (cells: readonly CellChange[], step: EditStep) =>
-          writeCells({ rows, project, table, t, api: host.api, typeOf: (id) => types.get(id) }, cells, step),
-        onStepPrepared: rows.prepared,
-        ...(rights.addMany && {
-          // Below the last row of another page there are rows already, out of sight.
-          onPasteRows: goesOn ? undefined : commands.paste,
-        }),
-        ...(rights.add && {
-          onAppendRow: commands.append,
-          onInsertRow: commands.insert,
-          onAppendToGroup: groups.length > 0 ? commands.appendTo : undefined,
-        }),
-        onMoveRows: commands.move,
-        ...(rights.delete && { onDeleteRows: commands.delete }),
-        ...(designs && {
-          onInsertColumn:
-            dialogs && ((anchor: HTMLElement) => dialogs.openColumnPanel({ table, anchor, view })),
-          // What is pasted beyond the last row needs new rows beside new columns.
-          ...(rights.addMany &&
-            dialogs && {
-              onAddColumns: (block: WiderBlock) => dialogs.addColumnsFor({ project, table, view, block }),
-            }),
-          onRenameColumn: (columnId: string, title: string) => {
-            const renamed = changes.rename(columnId, title);
-            run(renamed);
-            return renamed;
-          },
-        }),
-        ...(changes.mayPlace && {
-          onResizeColumn: (columnId: string, width: number) => run(changes.resize(columnId, width)),
-          onReorderColumn: (columnId: string, beforeId: string | undefined) =>
-            run(changes.reorder(columnId, beforeId)),
-        }),
-        onFigureMenu: footer.open,
-        onUndo: () => commands.takeBack('undo'),
-        onRedo: () => commands.takeBack('redo'),
-      };
-  const hasColumnMenu = !readOnly || changes.maySort;
+  const editing = useGridEditing({
+    ...props,
+    rows,
+    commands,
+    changes,
+    dialogs,
+    isGrouped: groups.length > 0,
+    goesOn,
+    onFigureMenu: footer.open,
+  });
 
   return (
     <div className="gridview">
@@ -225,7 +181,7 @@ export function TableGrid(props: TableGridProps): ReactNode {
               : undefined
         }
         emptyAction={
-          clearFilters && found.length === 0 ? { label: t('Clear filters'), run: clearFilters } : undefined
+          clearFilters && found.length === 0 ? { label: t('Clear filters'), run: showAll } : undefined
         }
         heads={grouped.heads}
         marks={marks}
@@ -240,7 +196,7 @@ export function TableGrid(props: TableGridProps): ReactNode {
         }}
         onOpenRow={commands.open}
         onColumnMenu={
-          hasColumnMenu
+          hasColumnMenu(props, changes)
             ? (columnId, anchor) => {
                 const { left, bottom } = anchor.getBoundingClientRect();
                 openMenu({ kind: 'column', columnId, x: left, y: bottom + 4 });
@@ -272,31 +228,13 @@ export function TableGrid(props: TableGridProps): ReactNode {
         onRetry={() => rows.source.retry()}
       />
       {footer.menu}
-      {menu?.on.kind === 'column' && hasColumnMenu && (
-        <ColumnMenu
-          {...props}
-          {...{ columns, changes, designs, dialogs, run, grid }}
-          menu={menu.on}
-          onClose={closeMenu}
-        />
-      )}
-      {menu !== undefined && menu.on.kind !== 'column' && (
-        <RowMenu
-          {...props}
-          {...{ source, commands }}
-          firstNumber={pages ? pages.start + 1 : 1}
-          {...menu}
-          menu={menu.on}
-          onClose={closeMenu}
-        />
-      )}
+      <GridMenus
+        {...props}
+        {...{ columns, source, commands, changes, dialogs, grid }}
+        open={menu}
+        firstNumber={pages ? pages.start + 1 : 1}
+        onClose={closeMenu}
+      />
     </div>
-  );
-}
-
-/** Whether the person may change what the table is made of. */
-function mayDesign({ project, table }: ViewProps): boolean {
-  return (
-    hasPermission('columnAdd', project) && hasPermission('columnUpdate', project) && table.type !== 'view'
   );
 }

@@ -1,5 +1,5 @@
 import type { TableEntity, ViewEntity } from '@trellis/sdk/shared';
-import type { TableDialogs, Translate, WebColumnType } from '@trellis/sdk/web';
+import type { TableDialogs, Translate, ViewProps, WebColumnType } from '@trellis/sdk/web';
 import type { GridColumn, GridHandle } from '@trellis/sdk/web/grid';
 import type { MenuAction } from '@trellis/sdk/web/ui';
 import { columnsAsked, mostGroups } from '@trellis/sdk/web/views';
@@ -22,6 +22,11 @@ export interface ColumnMenuOf {
   readonly t: Translate;
   readonly types: readonly WebColumnType[];
   readonly run: (action: Promise<void>) => void;
+}
+
+/** Whether anything can be done with columns from their titles. */
+export function hasColumnMenu({ readOnly }: Pick<ViewProps, 'readOnly'>, { maySort }: ViewChanges): boolean {
+  return !readOnly || maySort;
 }
 
 /** What can be done with a column from its title. */

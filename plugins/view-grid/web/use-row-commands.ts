@@ -15,6 +15,7 @@ import {
 } from '@trellis/sdk/web/rows';
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 import type { GridGroups } from './use-grid-groups.tsx';
+import { useTold } from './use-told.ts';
 
 /** What a person does to whole rows. Each tells what went wrong by itself. */
 export interface RowCommands {
@@ -65,11 +66,7 @@ export function useRowCommands(of: RowCommandsOf): RowCommands {
 
   const isArranged = !of.isSorted && keepsRowOrder(project, table);
 
-  const run = (action: Promise<unknown>): void => {
-    action.catch((error: unknown) =>
-      host.toast({ severity: 'error', summary: error instanceof Error ? error.message : String(error) }),
-    );
-  };
+  const run = useTold();
 
   /** To the grid, after an answer. Who has opened a panel or a dialog meanwhile keeps working in it. */
   const returnToGrid = (): void => {

@@ -107,9 +107,16 @@ export function useViewChanges(props: ViewProps, inView: readonly ShownColumn[])
       const order = moveBefore(ids, columnId, beforeId);
       setDragged({ of: inView, order });
       const orders = shown.map((each) => each.viewColumn?.order);
-      for (const [row, number] of numbersOfMove(orders, ids.indexOf(columnId), order.indexOf(columnId)))
-        await patch(ids[row] ?? '', { order: number });
-      invalidate([tag]);
+      try {
+        for (const [row, number] of numbersOfMove(orders, ids.indexOf(columnId), order.indexOf(columnId)))
+          await patch(ids[row] ?? '', { order: number });
+      } catch (error) {
+        setDragged(undefined);
+        throw error;
+      } finally {
+        // Some of them may have been moved.
+        invalidate([tag]);
+      }
     },
     unsort: async (columnId) => {
       if (own !== undefined) return own.change({ sorts: withoutColumn(ownSorts, columnId) });

@@ -1,4 +1,5 @@
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { askBeforeLeaving } from '../ask-before-leaving.ts';
 import { useSharedT } from '../host.tsx';
 import './cards.css';
 
@@ -11,12 +12,14 @@ export interface NewCardProps {
   onClose(this: void): void;
 }
 
-/** A field that adds one row after the other: Enter adds, Escape and an empty field that is left close it. @public */
+/** A field that adds one row after the other: Enter adds, Escape and an empty field that is left close it. A name in it is asked about before it is lost. @public */
 export function NewCard({ label, onAdd, onClose }: NewCardProps): ReactNode {
   const t = useSharedT();
   const [name, setName] = useState('');
   const [isBusy, setBusy] = useState(false);
   const field = useRef<HTMLInputElement>(null);
+  const isNamed = name.trim() !== '';
+  useEffect(() => (isNamed ? askBeforeLeaving() : undefined), [isNamed]);
 
   const add = async (): Promise<void> => {
     if (isBusy) return;

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useSyncExternalStore, type ReactNode } from 'react'
 import { messageOfError } from '../attempt.ts';
 import { useSharedT } from '../host.tsx';
 import type { RowData } from '../rows/index.ts';
-import { pageLanguage } from '../ui/index.ts';
+import { pageLanguage, useKeptFocus } from '../ui/index.ts';
 import './cards.css';
 import { daysOfRow, type DateRange } from './day-spans.ts';
 import { useRowName } from './row-name.ts';
@@ -33,6 +33,8 @@ export function UndatedRows({ of, range, put, onClose, children }: UndatedRowsPr
   const { box, start, end, topOf, onScroll, spacerHeight } = useLongList({ count, lineHeight });
   useEffect(() => source.ensure(start, Math.max(1, end)), [source, start, end]);
   const nameOf = useRowName(of.columns);
+  // A row that is put on a day is gone from here.
+  const { list, pressed } = useKeptFocus();
   // One that was just put on a day is gone from here before the rows are read again.
   const rows = useMemo(
     () =>
@@ -45,6 +47,7 @@ export function UndatedRows({ of, range, put, onClose, children }: UndatedRowsPr
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the rows of the source are others whenever its version is
     [source, version, range, start, end],
   );
+  const movable = rows.filter(({ row }) => row.readOnly !== true);
   return (
     <section className="tr-undated" aria-label={t('Without a date')}>
       <header>
@@ -67,12 +70,19 @@ export function UndatedRows({ of, range, put, onClose, children }: UndatedRowsPr
       {source.count === 0 && <p className="tr-note">{t('Every row has its day.')}</p>}
       {count > 0 && put && <p className="tr-note">{t('Drag a row to its day, or open it.')}</p>}
       <div ref={box} className="tr-undated-rows" onScroll={onScroll}>
-        <ul style={{ height: spacerHeight }}>
+        <ul ref={list} tabIndex={-1} style={{ height: spacerHeight }}>
           {rows.map(({ index, row }) => (
             <li key={row.key} style={{ top: topOf(index), height: lineHeight }}>
               {children(row, nameOf(row))}
               {put && row.readOnly !== true && (
-                <PutButton name={nameOf(row)} day={put.day} onPut={() => put.onPut(row)} />
+                <PutButton
+                  name={nameOf(row)}
+                  day={put.day}
+                  onPut={() => {
+                    pressed(movable.findIndex((each) => each.row === row));
+                    put.onPut(row);
+                  }}
+                />
               )}
             </li>
           ))}
@@ -93,7 +103,14 @@ function PutButton({ name, day, onPut }: PutButtonProps): ReactNode {
   const shown = new Intl.DateTimeFormat(pageLanguage(), { dateStyle: 'medium', timeZone: 'UTC' });
   const label = t('Put {{name}} on {{day}}', { name, day: shown.format(new Date(`${day}T00:00:00Z`)) });
   return (
-    <button type="button" className="tr-icon-button" aria-label={label} title={label} onClick={onPut}>
+    <button
+      type="button"
+      className="tr-icon-button"
+      data-entry-action
+      aria-label={label}
+      title={label}
+      onClick={onPut}
+    >
       <i className="pi pi-calendar-plus" aria-hidden="true" />
     </button>
   );

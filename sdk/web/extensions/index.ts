@@ -3,6 +3,7 @@ export * from './column-types.ts';
 export * from './commands.ts';
 export * from './export-formats.ts';
 export * from './filter-operators.ts';
+export * from './import-formats.ts';
 export * from './looks.ts';
 export * from './menus.ts';
 export * from './objects.ts';

@@ -1,4 +1,5 @@
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
+import { shortcutKey } from '../keys.ts';
 import { editorOf, editsInPlace } from './grid-column.ts';
 import { readClipboard, writeClipboard } from './grid-clipboard.ts';
 import { commandOf, type GridCommand, isOnceAPress } from './grid-keyboard.ts';
@@ -73,7 +74,7 @@ export function GridInput(props: GridInputProps): ReactNode {
     const command = commandOf(
       {
         ...pick(event),
-        key: keyInSight(event.key, props.isRightToLeft),
+        key: keyInSight(shortcutKey(event), props.isRightToLeft),
         isComposing: event.nativeEvent.isComposing,
         keyCode: event.keyCode,
       },

@@ -222,5 +222,8 @@ describe('the keyboard', () => {
     act(() => input.focus());
     await user.keyboard('{Control>}z{/Control}{Control>}y{/Control}');
     expect([onUndo.mock.calls.length, onRedo.mock.calls.length]).toEqual([1, 1]);
+    // On a keyboard of another alphabet.
+    fireEvent.keyDown(input, { key: 'я', code: 'KeyZ', ctrlKey: true });
+    expect([onUndo.mock.calls.length, onRedo.mock.calls.length]).toEqual([2, 1]);
   });
 });

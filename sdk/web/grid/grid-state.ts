@@ -33,10 +33,18 @@ export function isEditedInPlace({ column, isWhole }: GridEditing): boolean {
   return isWhole !== true && editsInPlace(column);
 }
 
+/** A text that was typed and has no cell any more. */
+export interface LostText {
+  readonly reason: string;
+  readonly text: string;
+}
+
 /** A message over the grid that stays until it is dismissed or the next one comes. */
 export interface GridNotice {
   readonly text: string;
   readonly details: readonly string[];
+  /** The texts that it tells of, where it does: a later one is told with them. */
+  readonly lost?: readonly LostText[];
   /** What it is about: the message goes when that is taken back. */
   readonly step?: EditStep;
   /** What can be done about it. */
@@ -189,13 +197,13 @@ export class GridState {
     return place === undefined ? undefined : this.context.source.rowAt(place.row);
   }
 
-  /** The value that a cell shows: the one under way, or the stored one. */
   /** An edited row as it is now: others may have changed it since the edit began. */
   rowNow({ row, place }: Pick<GridEditing, 'row' | 'place'>): RowData {
     const now = this.context.source.rowAt(place.row);
     return now?.key === row.key ? now : row;
   }
 
+  /** The value that a cell shows: the one under way, or the stored one. */
   valueOf(row: RowData, columnId: string): CellValue {
     const edit = this.edits.of(row.key, columnId);
     return ((edit?.kind === 'pending' ? edit.value : row.values[columnId]) ?? null) as CellValue;

@@ -7,6 +7,8 @@ import { tellLost } from './tell-lost.ts';
 export function tellUnseen(state: GridState, refused: readonly FailedEdit[], { entity }: GridColumn): void {
   const { columns, source, table } = state.context;
   for (const { rowKey, columnId, text, message } of refused) {
+    // Told already, and forgotten, because its row was deleted.
+    if (state.edits.of(rowKey, columnId)?.kind !== 'failed') continue;
     const isShown = columns.some((each) => each.entity.id === columnId);
     if (isShown && source.indexOf(rowKey) !== undefined) continue;
     tellLost(state, { reason: `${entity.title}: ${message}`, text });

@@ -1,19 +1,29 @@
 import { copyText } from '../ui/copy-text.ts';
-import type { GridState } from './grid-state.ts';
+import type { GridState, LostText } from './grid-state.ts';
 
 /** So many characters of a text are shown in a message; all of them can be copied from it. */
 const MOST_SHOWN = 200;
 
-/** Tells of a text that was typed and has no cell any more, and offers it to be copied. */
-export function tellLost(
-  state: GridState,
-  { reason, text }: { readonly reason: string; readonly text: string },
-): void {
+/** Tells of a text that was typed and has no cell any more, beside those that are told of already, and offers them to be copied. */
+export function tellLost(state: GridState, told: LostText): void {
   const { t } = state.context;
-  const shown = text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
+  const before = state.getSnapshot().notice?.lost ?? [];
+  const last = before.at(-1);
+  // Whoever types on has typed one text.
+  const goesOn = last?.reason === told.reason && told.text.startsWith(last.text);
+  const lost = [...(goesOn ? before.slice(0, -1) : before), told];
+  const said = lost.map(({ reason, text }) => {
+    const shown = text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
+    return t('“{{text}}” was not saved. {{reason}}', { text: shown, reason });
+  });
+  const [only = ''] = said;
   state.notify({
-    text: t('“{{text}}” was not saved. {{reason}}', { text: shown, reason }),
-    details: [],
-    action: { label: t('Copy'), run: () => void copyText(text) },
+    text:
+      said.length === 1
+        ? only
+        : t('{{count}} texts were not saved.', { count: said.length, one: '{{count}} text was not saved.' }),
+    details: said.length === 1 ? [] : said,
+    lost,
+    action: { label: t('Copy'), run: () => void copyText(lost.map(({ text }) => text).join('\n')) },
   });
 }

@@ -11,8 +11,11 @@ interface Arrangement {
   readonly shown: readonly ColumnEntity[] | undefined;
 }
 
-/** Reads the rows anew when the view is arranged otherwise, by this person or another. */
-export function useArrangement(rows: RowsClient, { sorts, filters, shown }: Arrangement): void {
+/**
+ * Reads the rows anew when the view is arranged otherwise, by this person or another. Returns whether it is known how the view is arranged:
+ * where it is not, as for whoever may not read filters, only the live channel tells.
+ */
+export function useArrangement(rows: RowsClient, { sorts, filters, shown }: Arrangement): boolean {
   // The rows that are read before the sorts and filters are known are arranged by them already.
   const isKnown = sorts !== undefined && filters !== undefined && shown !== undefined;
   const ids = shown?.map(({ id }) => id).toSorted();
@@ -27,6 +30,7 @@ export function useArrangement(rows: RowsClient, { sorts, filters, shown }: Arra
     last.current = { rows, arrangement };
     if (before?.rows === rows && before.arrangement !== arrangement) rows.rearrange();
   }, [rows, arrangement]);
+  return isKnown;
 }
 
 /** The comparisons of filters, those in groups among them. */

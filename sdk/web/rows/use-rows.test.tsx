@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useEffect, type ReactNode } from 'react';
@@ -45,7 +45,10 @@ function show() {
 const change = (value: string) => [{ rowKey: '1', index: 0, columnId: 'cl_name', value, before: null }];
 
 beforeEach(() => sessionStorage.clear());
-afterEach(cleanup);
+afterEach(() => {
+  jest.useRealTimers();
+  cleanup();
+});
 
 test('what is written beside the grid is taken back from it, before what was done earlier', async () => {
   const { grid, dialog, undone } = show();
@@ -156,4 +159,24 @@ test('rows of a view are read again when its filters change, and when a comparis
   await waitFor(() => expect(reads()).toHaveLength(2));
   act(() => void plugin.dispose());
   await waitFor(() => expect(reads()).toHaveLength(3));
+});
+
+test('rows of a view are read once when somebody arranges it otherwise, and not when it only looks otherwise', async () => {
+  const { host, receive, reads, kept } = showView();
+  await waitFor(() => expect(reads()).toHaveLength(1));
+  jest.useFakeTimers();
+  const hear = () =>
+    act(async () => {
+      receive({ kind: 'view', projectId: 'p_1', tableId: 'md_1', viewId: 'vw_1', requestId: 'other' });
+      // As the page does at such an event.
+      host.invalidate(['view:vw_1']);
+      await jest.advanceTimersByTimeAsync(5000);
+    });
+  // It is known by now how the view is arranged.
+  await act(() => jest.advanceTimersByTimeAsync(5000));
+  await hear();
+  expect(reads()).toHaveLength(1);
+  kept.filters = [{ id: 'f_1', comparison_op: 'near' }];
+  await hear();
+  expect(reads()).toHaveLength(2);
 });

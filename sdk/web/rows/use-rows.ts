@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useMemo, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useHost, useSession, type SessionView } from '../host.tsx';
 import { RowsClient } from './rows-client.ts';
 import type { ColumnEntity } from '../../shared/index.ts';
@@ -85,16 +85,31 @@ export function useRows(
   useLayoutEffect(() => {
     if (held.identity === identity) client.update(place, JSON.parse(asked) as RowsOptions);
   }, [held, identity, client, place, asked]);
+  const isArranged = useArrangement(client, {
+    sorts: useViewSorts(view),
+    filters: useViewFilters(view),
+    shown,
+  });
+  // Visitors are told of no filters and sorts.
+  const hearsOfView = useRef(true);
+  useLayoutEffect(() => {
+    hearsOfView.current = isShared || !isArranged;
+  });
   useEffect(() => {
     // Guests have no live channel: whoever only has a link reads what is there when they look.
-    const room = isShared ? undefined : live.subscribe({ tableId }, (event) => client.receive(event));
+    const room = isShared
+      ? undefined
+      : live.subscribe({ tableId }, (event) => {
+          // Those of views are heard below.
+          if (event.kind !== 'view') client.receive(event);
+        });
     // Cells may be made of rows of other tables, which this one links to.
     const others = linkedIds
       .split(' ')
       .filter((id) => id !== '')
       .map((id) => live.subscribe({ tableId: id }, (event) => client.receiveOfOther(event)));
     const views = live.onEvent((event) => {
-      if (event.kind === 'view') client.receive(event);
+      if (event.kind === 'view' && hearsOfView.current) client.receive(event);
     });
     return () => {
       room?.dispose();
@@ -105,7 +120,6 @@ export function useRows(
   }, [client, live, tableId, linkedIds, isShared]);
   useEffect(() => () => client.leave(), [client]);
   useRowsInSight(view === undefined || isAside ? undefined : client);
-  useArrangement(client, { sorts: useViewSorts(view), filters: useViewFilters(view), shown });
   return client;
 }
 

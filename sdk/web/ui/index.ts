@@ -38,6 +38,7 @@ export * from './Tabs.tsx';
 export * from './TemplateField.tsx';
 export * from './TreeItem.tsx';
 export * from './use-file-drop.ts';
+export * from './use-kept-focus.ts';
 export * from './use-return-focus.ts';
 export * from './use-throw-away.ts';
 export { firstDayOfWeek, weekendDays } from './week-start.ts';

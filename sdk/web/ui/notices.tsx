@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { useSharedT } from '../host.tsx';
 
 /** What a place shows that has nothing to show. @public */
@@ -31,9 +31,17 @@ export interface ErrorNoticeProps {
   onRetry(this: void): void;
 }
 
-/** An error in the place of what it kept from being shown. @public */
+/** An error in the place of what it kept from being shown. Its button goes with it, and the keys go to what it stands in. @public */
 export function ErrorNotice({ title, message, onRetry }: ErrorNoticeProps): ReactNode {
   const t = useSharedT();
+  const button = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    const element = button.current;
+    return () => {
+      if (element !== null && document.activeElement === element)
+        element.parentElement?.closest<HTMLElement>('[tabindex]')?.focus();
+    };
+  }, []);
   return (
     <section className={title === undefined ? 'tr-error-notice' : 'tr-empty'} role="alert">
       {title !== undefined && (
@@ -43,7 +51,7 @@ export function ErrorNotice({ title, message, onRetry }: ErrorNoticeProps): Reac
         </>
       )}
       <p>{message}</p>
-      <button type="button" className="tr-button" onClick={onRetry}>
+      <button ref={button} type="button" className="tr-button" onClick={onRetry}>
         {t('Try again')}
       </button>
     </section>

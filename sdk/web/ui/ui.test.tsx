@@ -8,6 +8,7 @@ import {
   ChoiceLines,
   Choices,
   Dialog,
+  ErrorNotice,
   FileDrop,
   firstDayOfWeek,
   Form,
@@ -431,6 +432,20 @@ test('choices on lines of their own are chosen by their labels, and what is done
   expect(onChange).not.toHaveBeenCalled();
   await user.click(screen.getByText('Two'));
   expect(onChange).toHaveBeenCalledWith('b');
+});
+
+test('what could not be read gives the keys to what it stands in when it is asked for again', async () => {
+  function List() {
+    const [hasFailed, setFailed] = useState(true);
+    return (
+      <section tabIndex={-1} aria-label="Rows">
+        {hasFailed && <ErrorNotice message="Not now" onRetry={() => setFailed(false)} />}
+      </section>
+    );
+  }
+  const { user } = show(<List />);
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Rows' }));
 });
 
 test('a strip says at which of its edges there is more, from right to left too', () => {

@@ -1,4 +1,5 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { askBeforeLeaving } from '../ask-before-leaving.ts';
 import { ApiError, type ApiRequest } from '../api.ts';
 import { messageOfError } from '../attempt.ts';
 import { useHost } from '../host.tsx';
@@ -29,7 +30,8 @@ interface State<Value> {
 /**
  * A value that the person edits over the one of the server. It is shown from the first change until the server has another one than
  * it had when the value was taken there; a refused value stays to be mended, and where somebody else changed it meanwhile the
- * person chooses between the two.
+ * person chooses between the two, and is asked before the page or its place is left. Whoever edits values of several objects in one place
+ * draws that anew for each of them (`key`): what was refused of one is not for another.
  * @public
  */
 export function useDraft<Value, Answer>(options: DraftOptions<Value, Answer>) {
@@ -60,6 +62,9 @@ export function useDraft<Value, Answer>(options: DraftOptions<Value, Answer>) {
     setProblem(undefined);
     setConflict(undefined);
   }
+
+  const isRefused = problem !== undefined;
+  useEffect(() => (isRefused ? askBeforeLeaving() : undefined), [isRefused]);
 
   /** Sends a value after those before it. */
   function save(value: Value): Promise<void> {

@@ -23,7 +23,7 @@ export interface KeptAddition {
 const additionsOf = ({ meta }: Pick<ViewEntity, 'meta'>) => (meta?.additions ?? {}) as Options;
 const isSame = (left: unknown, right: unknown) => JSON.stringify(left) === JSON.stringify(right);
 
-/** What a view addition keeps with a view, and the way to change it. @public */
+/** What a view addition keeps with a view, and the way to change it; drawn anew for each view (`key`), as `useDraft` asks for. @public */
 export function useViewAddition(id: string, { project, view }: ViewProps): KeptAddition {
   const saved = useMemo(() => ({ kept: additionsOf(view)[id] }), [view, id]);
   const own = useOwnLook('additions', { project, view });

@@ -1,0 +1,76 @@
+import { hasPermission, useHost, type TableDialogs, type ViewProps, type WiderBlock } from '@trellis/sdk/web';
+import type { GridHandlers } from '@trellis/sdk/web/grid';
+import { writeCells, type RowsClient } from '@trellis/sdk/web/rows';
+import type { RowCommands } from './use-row-commands.ts';
+import { useTold } from './use-told.ts';
+import type { ViewChanges } from './use-view-changes.ts';
+
+interface EditingOf extends ViewProps {
+  readonly rows: RowsClient;
+  readonly commands: RowCommands;
+  readonly changes: ViewChanges;
+  /** Undefined while no plugin edits columns. */
+  readonly dialogs: Pick<TableDialogs, 'openColumnPanel' | 'addColumnsFor'> | undefined;
+  readonly isGrouped: boolean;
+  /** Whether there are rows below the last one that is shown, on another page. */
+  readonly goesOn: boolean;
+  readonly onFigureMenu: GridHandlers['onFigureMenu'];
+}
+
+/** What the grid asks for that changes rows, columns or the view, as far as this person may; undefined where rows are only read. */
+export function useGridEditing(of: EditingOf): GridHandlers | undefined {
+  const { project, table, view, readOnly, rows, commands, changes, dialogs, isGrouped, goesOn } = of;
+  const host = useHost();
+  const run = useTold();
+  const types = host.registry('columnTypes');
+  const { rights } = commands;
+  if (readOnly) return undefined;
+  return {
+    onCommitCells: (cells, step) =>
+      writeCells(
+        { rows, project, table, t: host.t, api: host.api, typeOf: (id) => types.get(id) },
+        cells,
+        step,
+      ),
+    onStepPrepared: rows.prepared,
+    ...(rights.addMany && {
+      // Below the last row of another page there are rows already, out of sight.
+      onPasteRows: goesOn ? undefined : commands.paste,
+    }),
+    ...(rights.add && {
+      onAppendRow: commands.append,
+      onInsertRow: commands.insert,
+      onAppendToGroup: isGrouped ? commands.appendTo : undefined,
+    }),
+    onMoveRows: commands.move,
+    ...(rights.delete && { onDeleteRows: commands.delete }),
+    ...(mayDesign(of) && {
+      onInsertColumn: dialogs && ((anchor: HTMLElement) => dialogs.openColumnPanel({ table, anchor, view })),
+      // What is pasted beyond the last row needs new rows beside new columns.
+      ...(rights.addMany &&
+        dialogs && {
+          onAddColumns: (block: WiderBlock) => dialogs.addColumnsFor({ project, table, view, block }),
+        }),
+      onRenameColumn: (columnId: string, title: string) => {
+        const renamed = changes.rename(columnId, title);
+        run(renamed);
+        return renamed;
+      },
+    }),
+    ...(changes.mayPlace && {
+      onResizeColumn: (columnId: string, width: number) => run(changes.resize(columnId, width)),
+      onReorderColumn: (columnId: string, beforeId: string | undefined) =>
+        run(changes.reorder(columnId, beforeId)),
+    }),
+    onFigureMenu: of.onFigureMenu,
+    onUndo: () => commands.takeBack('undo'),
+    onRedo: () => commands.takeBack('redo'),
+  };
+}
+
+/** Whether the person may change what the table is made of. */
+export function mayDesign({ project, table }: Pick<ViewProps, 'project' | 'table'>): boolean {
+  return (
+    hasPermission('columnAdd', project) && hasPermission('columnUpdate', project) && table.type !== 'view'
+  );
+}

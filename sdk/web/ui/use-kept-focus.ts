@@ -1,0 +1,39 @@
+import { type RefObject, useLayoutEffect, useRef } from 'react';
+
+/** A list whose entries go away when they are pressed. @public */
+export interface KeptFocus {
+  readonly list: RefObject<HTMLUListElement | null>;
+  /** Notes which entry was pressed, right before it may go. */
+  pressed(this: void, index: number): void;
+}
+
+/**
+ * Keeps the focus in a list whose entries go away when they are pressed: on the entry that takes the place of the pressed one. Of each
+ * entry one button has the attribute `data-entry-action`.
+ *
+ * @param instead what has the focus once the list is empty; left out: the list, which then needs `tabIndex={-1}`
+ * @public
+ */
+export function useKeptFocus(instead?: () => HTMLElement | null | undefined): KeptFocus {
+  const list = useRef<HTMLUListElement>(null);
+  const at = useRef<number>(undefined);
+  useLayoutEffect(() => {
+    if (at.current === undefined) return;
+    const focused = document.activeElement;
+    if (focused !== null && focused !== document.body) {
+      // The pressed entry is still there, or the person went elsewhere.
+      if (list.current?.contains(focused) !== true) at.current = undefined;
+      return;
+    }
+    const buttons = list.current?.querySelectorAll<HTMLElement>('[data-entry-action]') ?? [];
+    const next = buttons[Math.min(at.current, buttons.length - 1)] ?? instead?.() ?? list.current;
+    at.current = undefined;
+    next?.focus();
+  });
+  return {
+    list,
+    pressed: (index) => {
+      at.current = index;
+    },
+  };
+}
