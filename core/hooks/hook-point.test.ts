@@ -256,6 +256,29 @@ describe('taps', () => {
     expect(await hook.call('')).toBe('a');
   });
 
+  test('disposed are skipped also where they failed often enough to be suspended meanwhile', async () => {
+    const hook = waterfall('propagate', { ...services().value, budget: new ErrorBudget({ limit: 1 }) });
+    let open = (): void => undefined;
+    const isOpen = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    hook.tap('slow', async (value) => {
+      if (value === 'second') await isOpen;
+    });
+    const removed = { dispose: () => undefined as void | Promise<void> };
+    const asked: string[] = [];
+    removed.dispose = hook.tap('gone', async (value) => {
+      asked.push(value);
+      await removed.dispose();
+      throw new Error('too late');
+    }).dispose;
+    const second = hook.call('second');
+    await expect(hook.call('first')).rejects.toMatchObject({ code: 'HOOK_FAILED' });
+    open();
+    expect(await second).toBe('second');
+    expect(asked).toEqual(['first']);
+  });
+
   test('added while a call is under way wait for the next call', async () => {
     const hook = waterfall();
     let added = false;

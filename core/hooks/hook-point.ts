@@ -91,7 +91,8 @@ export class HookPoint<S extends HookSpec> {
       state: 'active',
       whenSpent,
       suspend: () => {
-        tap.state = whenSpent;
+        // A call of a moment ago may fail when its tap is gone already.
+        if (tap.state === 'active') tap.state = whenSpent;
         return {
           dispose: () => {
             if (tap.state === whenSpent) tap.state = 'active';

@@ -1,5 +1,6 @@
 import {
   auditSentence,
+  mayRead,
   type AccessScope,
   type AuditFilter,
   type AuditLog,
@@ -12,7 +13,7 @@ import { beginsWith, selectPiece } from '../sql/long-texts.ts';
 import type { Metadata } from '../metadata/metadata.ts';
 import type { Unit } from '../sql/unit.ts';
 import type { ChangeLog } from './change-log.ts';
-import { junctionsOf, linkLine, readForeignKeys, type ForeignKeys } from './link-lines.ts';
+import { junctionsOf, linkLine, readForeignKeys, type ForeignKeys, type LinkLine } from './link-lines.ts';
 import { cellChanges, readTitles, type ColumnTitles } from './row-lines.ts';
 import { beginOfDetails, toEntry, entryColumns, type EntryRow, type LogEntry } from './log-entry.ts';
 
@@ -74,6 +75,7 @@ export function createAuditLog(
           keys: await readForeignKeys(unit, changed),
           titles: await readTitles(unit, scope, changed),
           seesWhole: (tableId: string) => seesWhole(scope, tableId),
+          seesLink: (link: LinkLine) => seesLink(scope, link),
         };
         return rows.map((row) => toRecord(toEntry({ ...row, rows: null }), row, known));
       });
@@ -99,12 +101,21 @@ interface Known {
   readonly keys: ForeignKeys;
   readonly titles: ColumnTitles;
   readonly seesWhole: (tableId: string) => boolean;
+  readonly seesLink: (link: LinkLine) => boolean;
 }
 
 /** Of a table of which they see a part, people are told what was done and not what with. */
 function seesWhole(scope: AccessScope, tableId: string): boolean {
   return (
     tableId === '' || (scope.rowPredicate(tableId) === undefined && scope.readableColumns(tableId) === 'all')
+  );
+}
+
+/** Whether a caller may know which rows are linked. */
+function seesLink(scope: AccessScope, { reveals: { columnIds, in: tableId, rowsOf } }: LinkLine): boolean {
+  return (
+    columnIds.every((id) => mayRead(scope, { tableId, id })) &&
+    rowsOf.every((id) => scope.rowPredicate(id) === undefined)
   );
 }
 
@@ -166,12 +177,14 @@ function dataLine(entry: LogEntry, { begin, title, junction }: AuditRow, known: 
   // What fills the piece may have been cut off.
   const rows = begin !== null && begin.length < toldRows ? begin : undefined;
   const link = linkLine({ entry, rows, title: title ?? '', isJunction: Boolean(junction) }, known.keys);
-  if (link !== undefined) {
-    const { told, ...line } = link;
-    return { ...line, type: 'DATA', rowCount: total, description: auditSentence(told), said: told };
+  const isSeen = link === undefined || known.seesLink(link);
+  if (link !== undefined && isSeen) {
+    const { told, subType, tableId, tableTitle, rowKey, changes } = link;
+    const where = { subType, tableId, tableTitle, rowKey };
+    return { ...where, type: 'DATA', rowCount: total, description: auditSentence(told), said: told, changes };
   }
   const isBulk = kind === 'rowSet' || total > 1;
-  const rowKey = isBulk ? undefined : firstKey(begin ?? '');
+  const rowKey = isBulk || !isSeen ? undefined : firstKey(begin ?? '');
   const what = isBulk ? `${total} rows bulk ${dataWords[op]}` : `${rowKey || 'A row'} ${dataWords[op]}`;
   return {
     type: 'DATA',
@@ -180,7 +193,7 @@ function dataLine(entry: LogEntry, { begin, title, junction }: AuditRow, known: 
     rowKey,
     rowCount: total,
     description: `${what} ${title ?? ''}`,
-    changes: cellChanges(entry, rows, known.titles),
+    changes: isSeen ? cellChanges(entry, rows, known.titles) : [],
   };
 }
 

@@ -80,19 +80,25 @@ export async function entriesOfRows(
   return places;
 }
 
+/** Some rows of a table. */
+interface RowsOfTable {
+  readonly tableId: string;
+  readonly keys: readonly RowKey[];
+}
+
 /** What the log tells of rows of a table that no range names. */
 async function namedRows<Row extends object>(
   unit: Unit,
   limits: Dialect['limits'],
-  { tableId, keys }: { readonly tableId: string; readonly keys: readonly RowKey[] },
+  { tableId, keys }: RowsOfTable,
   select: (rows: Knex.QueryBuilder) => Knex.QueryBuilder,
 ): Promise<readonly Row[]> {
   const found: Row[] = [];
   for (const chunk of limits.chunkRows(1, keys)) {
     const rows = unit
       .knex('trellis_log_row')
-      .where({ table_id: tableId })
-      .whereIn('row_key', chunk.map(storedRowKey));
+      .where({ 'trellis_log_row.table_id': tableId })
+      .whereIn('trellis_log_row.row_key', chunk.map(storedRowKey));
     // Not spread into the arguments of a call, of which there may be only so many.
     for (const row of await unit.all<Row>(select(rows))) found.push(row);
   }
@@ -144,28 +150,56 @@ export function firstWithin(sorted: readonly number[], first: number, last: numb
   return found !== undefined && found <= last ? from : undefined;
 }
 
-/** Those of some rows of a table of which the log tells nothing after an entry. */
-export async function untouchedSince(
+/** Which entries are meant. */
+interface MeantEntries {
+  /** Narrows `trellis_log_row`. */
+  readonly named: (rows: Knex.QueryBuilder) => Knex.QueryBuilder;
+  /** Narrows the entries that name ranges, which are inserts. */
+  readonly ranged: (entries: Knex.QueryBuilder) => Knex.QueryBuilder;
+}
+
+/** Those of some rows of a table of which entries tell. */
+async function rowsTold(
   { database }: Metadata,
-  { tableId, keys }: { readonly tableId: string; readonly keys: readonly RowKey[] },
-  after: number,
-): Promise<readonly RowKey[]> {
-  const touched = new Set<string>();
+  { tableId, keys }: RowsOfTable,
+  { named, ranged }: MeantEntries,
+): Promise<ReadonlySet<RowKey>> {
+  if (keys.length === 0) return new Set();
+  const told = new Set<string>();
   await database.read(async (unit) => {
     const { limits } = database.dialect;
-    const named = await namedRows<{ readonly row_key: string }>(unit, limits, { tableId, keys }, (rows) =>
-      rows.where('seq', '>', after).distinct('row_key'),
-    );
-    for (const { row_key } of named) touched.add(row_key);
+    const select = (rows: Knex.QueryBuilder) => named(rows).distinct('trellis_log_row.row_key');
+    const rows = await namedRows<{ readonly row_key: string }>(unit, limits, { tableId, keys }, select);
+    for (const { row_key } of rows) told.add(row_key);
     const numbers = sortedNumbers(keys);
-    for (const { first, last } of await rangesOver(unit, { tableId, numbers }, (entries) =>
-      entries.where('seq', '>', after),
-    ))
+    for (const { first, last } of await rangesOver(unit, { tableId, numbers }, ranged))
       for (let at = firstWithin(numbers, first, last); at !== undefined; at += 1) {
         const number = numbers[at];
         if (number === undefined || number > last) break;
-        touched.add(String(number));
+        told.add(String(number));
       }
   });
-  return keys.filter((key) => !touched.has(storedRowKey(key)));
+  return new Set(keys.filter((key) => told.has(storedRowKey(key))));
+}
+
+/** Those of some rows of a table of which the log tells nothing after an entry. */
+export async function untouchedSince(
+  metadata: Metadata,
+  rows: RowsOfTable,
+  after: number,
+): Promise<readonly RowKey[]> {
+  const since = (entries: Knex.QueryBuilder) => entries.where('seq', '>', after);
+  const touched = await rowsTold(metadata, rows, { named: since, ranged: since });
+  return rows.keys.filter((key) => !touched.has(key));
+}
+
+/** Those of some rows of a table whose insert the log tells of. */
+export function insertedKeys(metadata: Metadata, rows: RowsOfTable): Promise<ReadonlySet<RowKey>> {
+  return rowsTold(metadata, rows, {
+    named: (of) =>
+      of
+        .join('trellis_log_entry as entry', 'entry.seq', 'trellis_log_row.seq')
+        .where({ 'entry.op': 'insert' }),
+    ranged: (entries) => entries,
+  });
 }

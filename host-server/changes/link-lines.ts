@@ -37,6 +37,12 @@ export interface LinkLine {
   readonly rowKey: RowKey | undefined;
   readonly told: AuditText;
   readonly changes: readonly AuditChange[];
+  /** The cells that say which rows are linked, in which table they are, and the tables of these rows. */
+  readonly reveals: {
+    readonly columnIds: readonly string[];
+    readonly in: string;
+    readonly rowsOf: readonly string[];
+  };
 }
 
 interface KeyRow {
@@ -100,9 +106,15 @@ function junctionLine(row: RowEntry, keys: readonly ForeignKey[]): LinkLine | un
       rowKey: undefined,
       told: severalTold(isMade, total, place),
       changes: [],
+      reveals: { columnIds: [], in: row.entry.tableId, rowsOf: [] },
     };
   if (rowKey === undefined || other === undefined) return undefined;
-  return { ...lineAt(near, isMade), rowKey, ...oneTold(isMade, { row: rowKey, other, ...place }) };
+  const reveals = {
+    columnIds: [near, far].flatMap(({ columnIds }) => columnIds),
+    in: row.entry.tableId,
+    rowsOf: [near.tableId, far.tableId],
+  };
+  return { ...lineAt(near, isMade), rowKey, ...oneTold(isMade, { row: rowKey, other, ...place }), reveals };
 }
 
 /** A row of which nothing changed but a foreign key was linked to the row that this one names. */
@@ -116,8 +128,10 @@ function foreignKeyLine(row: RowEntry, keys: readonly ForeignKey[]): LinkLine | 
   if (change?.rowKey === undefined || other === undefined) return undefined;
   const isMade = after !== undefined;
   const values = { row: change.rowKey, table: title, other, to: key.title };
-  const near = { tableId: entry.tableId, title };
-  return { ...lineAt(near, isMade), rowKey: change.rowKey, ...oneTold(isMade, values) };
+  const { tableId } = entry;
+  const near = { tableId, title };
+  const reveals = { columnIds: key.columnIds, in: tableId, rowsOf: [tableId, key.tableId] };
+  return { ...lineAt(near, isMade), rowKey: change.rowKey, ...oneTold(isMade, values), reveals };
 }
 
 function lineAt({ tableId, title }: Pick<ForeignKey, 'tableId' | 'title'>, isMade: boolean) {

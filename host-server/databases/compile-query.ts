@@ -1,10 +1,8 @@
 import type { Query } from '../sql/unit.ts';
 import type { Binding, SessionStatement } from '../sql/session.ts';
 
-export type CompiledQuery = SessionStatement;
-
 /** Turns a builder into SQL with `?` placeholders and checked bindings. */
-export function compileQuery(query: Query): CompiledQuery {
+export function compileQuery(query: Query): SessionStatement {
   if (!('toSQL' in query)) return { ...query, bindings: checkBindings(query.bindings) };
   const compiled = query.toSQL();
   if (Array.isArray(compiled)) {

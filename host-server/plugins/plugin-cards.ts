@@ -33,12 +33,18 @@ export function createPluginCards(deps: PluginCardDependencies) {
     return schema === undefined ? [] : deps.settings.missing(id, schema);
   }
 
-  function noticesOf(status: PluginStatus): readonly string[] {
+  function namesOfProduct(): ReadonlySet<string> {
+    const built = manager.list().filter(({ origin }) => origin === 'built-in');
+    return new Set(built.flatMap(({ manifest }) => Object.keys(manifest?.contributes ?? {})));
+  }
+
+  function noticesOf(status: PluginStatus, names: ReadonlySet<string>): readonly string[] {
     const { id, manifest } = status;
     if (manifest === undefined || !isEnabled(status)) return [];
     return pluginNotices(manifest, {
       registries: deps.registries,
       routes: deps.routes,
+      namesOfProduct: names,
       missingSettings: ({ settings }) => missingSettings(id, settings),
       pageFailure: () => errors.pageFailure(id, announcements.startedAt(id)),
     });
@@ -51,12 +57,13 @@ export function createPluginCards(deps: PluginCardDependencies) {
   }
 
   return {
-    list: () =>
-      manager.list().map((status) =>
+    list() {
+      const names = namesOfProduct();
+      return manager.list().map((status) =>
         toEntity(status, manager, {
           errors: errors.of(status.id),
           notices: [
-            ...noticesOf(status),
+            ...noticesOf(status, names),
             ...[named.noticeOf(library.find(status.id), isEnabled(status)) ?? []].flat(),
             ...(library.find(status.id)?.notes ?? []),
           ],
@@ -68,7 +75,8 @@ export function createPluginCards(deps: PluginCardDependencies) {
               ? deps.registries.get(registry).get(id)?.label
               : undefined,
         }),
-      ),
+      );
+    },
     webPlugins: () => ({
       generation: announcements.generation,
       plugins: manager

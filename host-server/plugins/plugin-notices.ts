@@ -8,6 +8,8 @@ const wayOut = 'update it, or tell its author';
 export interface NoticeSources {
   readonly registries: Registries<ServerRegistries>;
   readonly routes: Pick<RouteTable, 'list'>;
+  /** To what the plugins of the product contribute: registries of the page and of plugins as well, so that no such name is a slip. */
+  readonly namesOfProduct: ReadonlySet<string>;
   /** The titles of required settings that have no value. */
   readonly missingSettings: (manifest: PluginManifest) => readonly string[];
   /** Why its page half did not start in a browser, if one told so. */
@@ -26,7 +28,7 @@ export function pluginNotices(manifest: PluginManifest, sources: NoticeSources):
     ...(pageFailure === undefined
       ? []
       : [`Its page half did not start in a browser: ${pageFailure.replace(/\.$/, '')}; ${wayOut}.`]),
-    ...unknownRegistries(manifest, sources.registries.ids()),
+    ...unknownRegistries(manifest, sources),
     ...sources.registries.ids().flatMap((id) => registryNotices(manifest, id, sources.registries)),
     ...routeNotices(manifest, sources.routes),
   ];
@@ -35,11 +37,12 @@ export function pluginNotices(manifest: PluginManifest, sources: NoticeSources):
 /** What a manifest promises for what is nearly the name of a registry; other names may be registries of the page. */
 function unknownRegistries(
   { contributes = {} }: PluginManifest,
-  known: readonly string[],
+  { registries, namesOfProduct }: NoticeSources,
 ): readonly string[] {
   return Object.keys(contributes)
-    .filter((name) => !known.includes(name))
+    .filter((name) => !registries.has(name) && !namesOfProduct.has(name))
     .flatMap((name) => {
+      const known = registries.ids();
       const meant = nearestWord(name, known);
       if (meant === undefined) return [];
       return [

@@ -1,6 +1,6 @@
 import { formatRowKey, type CellValue, type RowKey } from '@trellis/sdk/shared';
 import type { Cells } from '../databases/database.ts';
-import { insertedKeys } from '../changes/read-log.ts';
+import { insertedKeys } from '../changes/keys-in-log.ts';
 import type { RowChange } from '../changes/row-change.ts';
 import type { Metadata } from '../metadata/metadata.ts';
 import { selectIn, selectNewest, selectWhere } from '../query/select.ts';
@@ -110,11 +110,8 @@ async function insertOutcomes(
   const newest = await database.read((unit) =>
     unit.rows(selectNewest(context, columns, 2 * inserts.length + mostOthers)),
   );
-  const told = await insertedKeys(
-    metadata,
-    plan.table.id,
-    newest.rows.map((cells) => keyOf(plan, cells)),
-  );
+  const keys = newest.rows.map((cells) => keyOf(plan, cells));
+  const told = await insertedKeys(metadata, { tableId: plan.table.id, keys });
   const untold = newest.rows.filter((cells) => !told.has(keyOf(plan, cells)));
   const found = new Map<RowChange, RowKey>();
   for (const alike of groupBy(inserts, ({ after }) => Object.keys(after ?? {}).join(' ')).values())
@@ -155,6 +152,7 @@ async function searchOthers(
   found: Map<RowChange, RowKey>,
 ): Promise<void> {
   const key = plan.key.map(({ column }) => column);
+  const taken = new Set(found.values());
   let searched = 0;
   for (const change of inserts) {
     if (found.has(change)) continue;
@@ -168,10 +166,11 @@ async function searchOthers(
     const keys = rows
       .slice(-100)
       .map((cells) => formatRowKey(plan.key.map(({ decode }, index) => decode(cells[index]))));
-    const told = await insertedKeys(metadata, plan.table.id, keys);
-    const taken = new Set(found.values());
+    const told = await insertedKeys(metadata, { tableId: plan.table.id, keys });
     const row = keys.findLast((candidate) => !told.has(candidate) && !taken.has(candidate));
-    if (row !== undefined) found.set(change, row);
+    if (row === undefined) continue;
+    found.set(change, row);
+    taken.add(row);
   }
 }
 

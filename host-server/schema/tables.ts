@@ -203,7 +203,7 @@ export function tableMethods(parts: SchemaStoreParts): TableMethods {
             .map((plan) => uniqueIndex(table.table_name, plan.spec.name)),
         };
         const payload = { base, spec, rows: { table, columns, ...defaultView(table, columns, now) } };
-        await jobs.run(projectId, kinds.createTable, payload, signal, {
+        const change = {
           scope,
           auditType: 'TABLE',
           auditSubType: 'CREATED',
@@ -212,7 +212,8 @@ export function tableMethods(parts: SchemaStoreParts): TableMethods {
           tableId: table.id,
           description: auditText('Table {{title}} was created', { title }),
           changes: auditChanges(words, undefined, { title }),
-        });
+        };
+        await jobs.run(kinds.createTable, payload, { change, signal });
         return table.id;
       });
       announce({ projectId, tableId: id, requestId: scope.requestId });

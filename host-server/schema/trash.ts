@@ -193,12 +193,10 @@ export function trashMethods(parts: SchemaStoreParts, tools: ColumnTools): Trash
         if (!isThere) throw schemaErrors.create('TRASH_GONE', { title: parked.title });
         assertNumbersOnce(columnTypes.get(parked.uidt), table.columns, columnTypes);
         const title = titleAmong(parked.title, table.columns);
-        const change = tools.change(
-          scope,
-          table,
-          'RESTORED',
-          auditText('Column {{title}} of {{table}} was restored', { title, table: table.title }),
-        );
+        const change = tools.change(scope, table, {
+          subType: 'RESTORED',
+          description: auditText('Column {{title}} of {{table}} was restored', { title, table: table.title }),
+        });
         if (!base.schemaChanges) {
           // Another application put it back, with rules of its own.
           await changeMetadata(projectId, (unit) => showAgain(unit, columnId, title), change);
@@ -209,7 +207,6 @@ export function trashMethods(parts: SchemaStoreParts, tools: ColumnTools): Trash
         const missing = isStored ? await missingCells(table, parked) : undefined;
         const restore = (unique: boolean) =>
           jobs.run(
-            projectId,
             kinds.restoreColumn,
             {
               base,
@@ -222,8 +219,7 @@ export function trashMethods(parts: SchemaStoreParts, tools: ColumnTools): Trash
               patch: { parked_at: null, title, required, is_unique: unique },
               missing,
             },
-            signal,
-            change,
+            { change, signal },
           );
         await restore(parked.is_unique).catch(async (error: unknown) => {
           if (!(error instanceof DatabaseError) || error.kind !== 'unique') throw error;

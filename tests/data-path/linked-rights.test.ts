@@ -109,6 +109,31 @@ describeEachMetadata('links for a caller who may not see everything', (open) => 
     }
   });
 
+  test('are told of in the audit by the linked rows only where the caller may see which they are', async () => {
+    const { rowStore, schema, scope, as, narrowing, hiding, audit, dispose } = await start();
+    const cities = await schema.open(scope, 'City');
+    const key = cities.table.columns.find(({ type }) => type === 'ForeignKey')?.title ?? '';
+    await rowStore.update(cities, '3', { [key]: 2 });
+    const lineFor = async (to: Narrowing) => (await audit.list(as(to).scope, { limit: 1, offset: 0 }))[0];
+    for (const to of [{}, hiding])
+      expect(await lineFor(to)).toMatchObject({
+        description: 'Row 3 of City was linked to row 2 of Country',
+        rowKey: '3',
+        changes: [{ to: 'Country 2' }],
+      });
+    const others = cities.table.columns.filter(({ title }) => title !== key).map(({ id }) => id);
+    const keyless = {
+      columns: new Map([[cities.table.id, { readable: new Set(others), writable: 'all' as const }]]),
+    } as unknown as Narrowing;
+    for (const to of [narrowing, keyless]) {
+      const line = await lineFor(to);
+      expect(line).toMatchObject({ type: 'DATA', tableTitle: 'City', changes: [] });
+      expect(line?.rowKey).toBeUndefined();
+      expect(line?.description).toBe('A row updated in City');
+    }
+    await dispose();
+  });
+
   test('are the same as JSON, whatever is asked of them', async () => {
     const { rowStore, schema, scope, as, narrowing, hiding, databases } = await start();
     const countries = await schema.open(scope, 'Country');

@@ -248,7 +248,9 @@ export class TopicDispatch {
     const byRow = new Map<string, Event[]>();
     for (const event of events) {
       const row = rowOf(event.change.tableId, event.change.rowKey);
-      byRow.set(row, [...(byRow.get(row) ?? []), event]);
+      const before = byRow.get(row);
+      if (before === undefined) byRow.set(row, [event]);
+      else before.push(event);
     }
     const outcomes: Outcome[] = [];
     const rows = [...byRow.values()];

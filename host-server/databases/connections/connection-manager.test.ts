@@ -83,6 +83,21 @@ describe('the connections of bases', () => {
     expect(await database.read(async () => 1, ada)).toBe(1);
   });
 
+  test('count a snapshot as one call, however often it is closed', async () => {
+    const database = manager.get('b1', { kind: 'sqlite', file: 'new.db', create: true });
+    const snapshot = await database.snapshot();
+    await snapshot.close();
+    await snapshot.close();
+    let leave = () => {};
+    const stay = new Promise<void>((resolve) => {
+      leave = resolve;
+    });
+    const holders = Array.from({ length: 3 }, () => database.read(() => stay));
+    await expect(database.read(async () => 1)).rejects.toMatchObject({ code: 'BASE_BUSY' });
+    leave();
+    await Promise.all(holders);
+  });
+
   test.each([
     ['a path out of the folder', '../outside.db'],
     ['an absolute path', '/etc/passwd'],

@@ -138,7 +138,7 @@ export class ManagedDatabase implements Database {
     return this.#opening;
   }
 
-  /** Takes a place for a call and gives the way back. */
+  /** Takes a place for a call and gives the way back; a second time does nothing. */
   #enter({ share = HOST_SHARE }: SharedOptions = {}): () => void {
     const { inFlight } = this.#options;
     const own = this.#inFlightOf.get(share) ?? 0;
@@ -147,7 +147,11 @@ export class ManagedDatabase implements Database {
     this.#inFlight += 1;
     this.#inFlightOf.set(share, own + 1);
     clearTimeout(this.#idle);
-    return () => this.#leave(share);
+    let isIn = true;
+    return () => {
+      if (isIn) this.#leave(share);
+      isIn = false;
+    };
   }
 
   #leave(share: string): void {

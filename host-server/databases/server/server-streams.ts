@@ -1,5 +1,5 @@
 import { DatabaseError } from '../../sql/database-error.ts';
-import type { CompiledQuery } from '../compile-query.ts';
+import type { SessionStatement } from '../../sql/session.ts';
 import type { DatabaseSnapshot, SnapshotOptions, StreamOptions } from '../database.ts';
 import { holdSnapshot, SNAPSHOT_WAIT, SNAPSHOTS } from '../units/held-snapshot.ts';
 import { withinLimits } from '../units/limited.ts';
@@ -45,7 +45,7 @@ export class ServerStreams<Connection extends object> {
     this.#snapshots = new Semaphore(Math.min(SNAPSHOTS, few), SNAPSHOT_WAIT);
   }
 
-  async openCursor(statement: CompiledQuery, options: StreamOptions): Promise<HeldCursor> {
+  async openCursor(statement: SessionStatement, options: StreamOptions): Promise<HeldCursor> {
     const turns = options.job === true ? this.#jobStreams : this.#streams;
     const lent = await this.#lend(await turns.acquire(options), this.#parts.driver.beginCursor);
     try {
@@ -69,7 +69,7 @@ export class ServerStreams<Connection extends object> {
     const lent = await this.#lend(await this.#snapshots.acquire(options), beginMoment);
     let reading: ServerCursor | undefined;
     let isFetching = false;
-    const openCursor = async (statement: CompiledQuery, asked: StreamOptions): Promise<HeldCursor> => {
+    const openCursor = async (statement: SessionStatement, asked: StreamOptions): Promise<HeldCursor> => {
       await lent.run(tableOfMoment.before);
       const cursor = await this.#open(lent, statement, asked);
       reading = cursor;
@@ -134,7 +134,7 @@ export class ServerStreams<Connection extends object> {
 
   #open(
     { connection, watch, destroy }: Lent<Connection>,
-    { sql, bindings }: CompiledQuery,
+    { sql, bindings }: SessionStatement,
     options: StreamOptions,
   ): Promise<ServerCursor> {
     const { driver, mapErrors } = this.#parts;

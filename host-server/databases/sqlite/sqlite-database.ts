@@ -3,7 +3,7 @@ import { dialectOf } from '../../dialects/select-dialect.ts';
 import type { SchemaChanger } from '../../dialects/schema/schema-changer.ts';
 import { bindKnex, toObjects } from '../bound-knex.ts';
 import { createBuilder } from '../builders.ts';
-import { checkBindings, compileQuery, type CompiledQuery } from '../compile-query.ts';
+import { checkBindings, compileQuery } from '../compile-query.ts';
 import { DatabaseError } from '../../sql/database-error.ts';
 import type {
   Cells,
@@ -197,7 +197,7 @@ export class SqliteDatabase implements Database {
     return streamBatches(() => this.#openCursor(statement, options), options, this.#idleStreams);
   }
 
-  async #openCursor(statement: CompiledQuery, options: StreamOptions): Promise<HeldCursor> {
+  async #openCursor(statement: SessionStatement, options: StreamOptions): Promise<HeldCursor> {
     const readers = options.job === true ? this.#jobStreams : this.#streams;
     const reader = await this.#mapErrors(() => readers.acquire(options));
     const giveBack = () => readers.release(reader);
@@ -213,7 +213,7 @@ export class SqliteDatabase implements Database {
   /** @param of what becomes of the reader when its cursor is closed, and when it is given up in the middle of a statement */
   async #cursorOn(
     reader: SqliteConnection,
-    { sql, bindings }: CompiledQuery,
+    { sql, bindings }: SessionStatement,
     { options, discard, giveBack }: CursorOwner,
   ): Promise<HeldCursor> {
     await this.#mapErrors(() => withinLimits(options, discard, () => reader.openCursor(sql, bindings)));
@@ -239,7 +239,7 @@ export class SqliteDatabase implements Database {
       discard();
       throw error;
     }
-    const openCursor = (statement: CompiledQuery, asked: StreamOptions) =>
+    const openCursor = (statement: SessionStatement, asked: StreamOptions) =>
       this.#cursorOn(reader, statement, { options: asked, discard, giveBack: () => {} });
     const end = async () => {
       if (reader.busy || reader.ended) return discard();

@@ -1,6 +1,7 @@
 import { DatabaseError } from '../../sql/database-error.ts';
 import type { DatabaseSnapshot, SnapshotOptions, StreamOptions } from '../database.ts';
-import { compileQuery, type CompiledQuery } from '../compile-query.ts';
+import { compileQuery } from '../compile-query.ts';
+import type { SessionStatement } from '../../sql/session.ts';
 import type { Query } from '../../sql/unit.ts';
 import { streamBatches, STREAM_WAIT, type HeldCursor, type IdleStreams } from './stream-batches.ts';
 import type { SemaphoreLimits } from './semaphore.ts';
@@ -15,7 +16,7 @@ export const SNAPSHOT_WAIT: SemaphoreLimits = { ...STREAM_WAIT, waitMs: LASTS_MS
 
 export interface SnapshotParts {
   /** Opens a cursor at the moment. There is one at a time. */
-  openCursor(statement: CompiledQuery, options: StreamOptions): Promise<HeldCursor>;
+  openCursor(statement: SessionStatement, options: StreamOptions): Promise<HeldCursor>;
   /** Ends the transaction and gives everything back, in the middle of a fetch as well. Does not reject. */
   end(): Promise<void>;
 }
@@ -42,7 +43,7 @@ export function holdSnapshot(
     if (signal?.aborted === true) throw new DatabaseError('cancelled', { cause: signal.reason });
     if (ending !== undefined) throw new DatabaseError('timeout', { code: 'SNAPSHOT_ENDED' });
   };
-  const open = async (statement: CompiledQuery, options: StreamOptions): Promise<HeldCursor> => {
+  const open = async (statement: SessionStatement, options: StreamOptions): Promise<HeldCursor> => {
     assertOpen();
     if (isReading) throw new Error('A snapshot reads one query after the other');
     isReading = true;

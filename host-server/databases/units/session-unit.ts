@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 import type { Dialect } from '../../dialects/dialect.ts';
-import { compileQuery, fromFirstWord, type CompiledQuery } from '../compile-query.ts';
+import { compileQuery, fromFirstWord } from '../compile-query.ts';
 import type { Query, RowSet, Unit, WriteResult } from '../../sql/unit.ts';
-import type { LastResults, Session, StatementResult } from '../../sql/session.ts';
+import type { LastResults, Session, SessionStatement, StatementResult } from '../../sql/session.ts';
 
 export interface SessionUnitParts {
   readonly kind: Unit['kind'];
@@ -175,7 +175,7 @@ const CONTROL =
   /^(?:begin|start\s+transaction|commit|end|rollback|abort|savepoint|release|prepare\s+transaction)\b/i;
 
 /** A unit is one transaction, and on SQLite may share it with others: nothing that runs in it may end it. */
-function compileAllowed(query: Query): CompiledQuery {
+function compileAllowed(query: Query): SessionStatement {
   const compiled = compileQuery(query);
   if (CONTROL.test(fromFirstWord(compiled.sql))) {
     throw new TypeError(

@@ -25,7 +25,7 @@ export interface FunctionSql {
   holds(value: SqlFragment): SqlFragment;
   /** What stands for a bound value that is written to a column; absent where that is `?` for all. */
   placeholder?(type: SqlType): string;
-  /** A value as it stands in the select list, where the driver would lose digits of it. */
+  /** A value as it stands in the select list, where the driver would lose digits of it or give bytes in place of a number. */
   shown?(type: SqlType, value: SqlFragment): SqlFragment;
   /** Exact and case-sensitive for text; by number for decimals (`1.5` equals `1.50`). Null when a side is null. */
   equals(type: SqlType, left: SqlFragment, right: SqlFragment): SqlFragment;

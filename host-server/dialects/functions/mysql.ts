@@ -2,6 +2,7 @@ import { bound, joined, sql, text } from '../../sql/fragment.ts';
 import type { SqlFragment } from '../../sql/fragment.ts';
 import type { StorageKind } from '@trellis/sdk/shared';
 import { fifteenDigits } from '../numbers/mysql.ts';
+import { isBits } from '../types/mysql.ts';
 import { defaultFunctions, isText, plainArithmetic, type FunctionSql, type SqlType } from './default.ts';
 
 /**
@@ -40,6 +41,11 @@ function unpaddedDigits(value: SqlFragment): SqlFragment {
   return sql`trim(trailing '.' from trim(trailing '0' from cast(${value} as char character set utf8mb4)))`;
 }
 
+/** Bits as the number that they are: a text and a cell would be their bytes, and a float would take the first of 64 for a sign. */
+function counted({ native }: SqlType, value: SqlFragment): SqlFragment {
+  return native !== undefined && isBits(native) ? sql`(${value} + 0)` : value;
+}
+
 const casts: Readonly<Partial<Record<StorageKind, string>>> = {
   integer: 'signed',
   bigint: 'signed',
@@ -50,7 +56,8 @@ const casts: Readonly<Partial<Record<StorageKind, string>>> = {
   datetime: 'datetime(6)',
 };
 
-function cast(from: SqlType, to: StorageKind, value: SqlFragment): SqlFragment {
+function cast(from: SqlType, to: StorageKind, given: SqlFragment): SqlFragment {
+  const value = counted(from, given);
   if (to !== 'string' && to !== 'text') {
     const target = casts[to];
     return target === undefined ? value : sql`cast(${value} as ${text(target)})`;
@@ -75,6 +82,7 @@ export const mysqlFunctions: FunctionSql = {
     return bound(value);
   },
   boolean: (value) => text(value ? '1' : '0'),
+  shown: counted,
   // To most collations a text of blanks equals an empty one.
   isEmpty: (type, value) =>
     isText(type)
@@ -101,7 +109,7 @@ export const mysqlFunctions: FunctionSql = {
       : [sql`${value} ${text(direction)}`],
   groupKey: (type, value) => (isText(type) ? unpadded(value) : value),
   like: (value, pattern) => sql`${folded(value)} like ${folded(bound(pattern))} escape '!'`,
-  asText: (_type, value) => sql`cast(${value} as char)`,
+  asText: (type, value) => sql`cast(${counted(type, value)} as char)`,
   minimum: (type, value) => sql`min(${isText(type) ? unpadded(value) : value})`,
   maximum: (type, value) => sql`max(${isText(type) ? unpadded(value) : value})`,
   lower: (value) => cased('lower', value),

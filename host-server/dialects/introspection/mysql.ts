@@ -1,4 +1,4 @@
-import { mysqlTypes } from '../types/mysql.ts';
+import { mysqlTypes, printedDefault } from '../types/mysql.ts';
 import { assembleSchema, gatherKeys, select, type Introspection } from './default.ts';
 
 interface TableRow {
@@ -75,7 +75,9 @@ export const mysqlIntrospection: Introspection = {
           jsonColumns.has(JSON.stringify([column.of, column.name])) ? 'json' : column.native,
         ),
         nullable: column.nullable === 'YES',
-        ...(column.fallback === null || column.fallback === 'NULL' ? {} : { default: column.fallback }),
+        ...(column.fallback === null || column.fallback === 'NULL'
+          ? {}
+          : { default: printedDefault(column.native, column.fallback) }),
         autoIncrement: /auto_increment/i.test(column.extra),
         computed: /\b(virtual|stored|persistent)\b.*generated|^(virtual|stored|persistent)$/i.test(
           column.extra,

@@ -1,6 +1,6 @@
 import { DatabaseError } from '../../sql/database-error.ts';
 import { mysqlIdentifiers } from '../identifiers/mysql.ts';
-import { mysqlTypes } from '../types/mysql.ts';
+import { mysqlTypes, printedDefault } from '../types/mysql.ts';
 import { SqlSchemaChanger, standardTextLiteral, type SchemaDialect } from './default.ts';
 import type { ColumnReplacement, ColumnSpec, ReferentialAction, TableSpec } from './schema-changer.ts';
 
@@ -145,7 +145,8 @@ class MysqlSchemaChanger extends SqlSchemaChanger {
       `${this.alter(table)} modify column ${this.quote(column)} ${type}${charsetSql} ${emptiness}${increments}`,
     );
     // The default goes back on its own: how the server prints one differs between MySQL and MariaDB.
-    if (fallback !== undefined && fallback !== 'NULL') await this.#restoreDefault(table, column, fallback);
+    if (fallback !== undefined && fallback !== 'NULL')
+      await this.#restoreDefault(table, column, printedDefault(type ?? '', fallback));
   }
 
   async #restoreDefault(table: string, column: string, printed: string): Promise<void> {

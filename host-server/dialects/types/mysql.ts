@@ -27,7 +27,6 @@ const WIDEST_DECIMAL = 'decimal(65,30)';
 const READINGS: readonly (readonly [RegExp, NativeTypeReading])[] = [
   [/^(tinyint|smallint|mediumint|int|integer)$/, { kind: 'integer', uidt: 'Number', editable: true }],
   [/^(bigint|serial)$/, { kind: 'bigint', uidt: 'Number', editable: true }],
-  [/^bit$/, { kind: 'binary', uidt: 'Number', editable: false }],
   [/^bool(ean)?$/, { kind: 'boolean', uidt: 'Checkbox', editable: true }],
   [/^(decimal|numeric|dec|fixed)$/, { kind: 'decimal', uidt: 'Decimal', editable: true }],
   [/^(float|double|real|double precision)$/, { kind: 'float', uidt: 'Decimal', editable: true }],
@@ -133,6 +132,10 @@ function read(native: string): NativeTypeReading {
   const parsed = parseNativeType(native);
   if (parsed.name === 'tinyint' && parsed.arguments[0] === 1)
     return { kind: 'boolean', uidt: 'Checkbox', editable: true };
+  if (parsed.name === 'bit')
+    return bitsOf(parsed) === 1n
+      ? { kind: 'boolean', uidt: 'Checkbox', editable: true }
+      : { kind: 'bigint', uidt: 'Number', editable: true };
   const list = /^(enum|set)\((.*)\)/is.exec(native.trim());
   if (list !== null) {
     const choices = Array.from((list[2] ?? '').matchAll(/'((?:[^']|'')*)'/g), (match) =>
@@ -151,14 +154,14 @@ function codec(kind: StorageKind, native: string): ValueCodec {
     case 'boolean':
       return {
         toDatabase: values.orNull((value) => (values.readBoolean(value) ? 1 : 0)),
-        fromDatabase: asIs,
+        fromDatabase: numberOfBits,
       };
     case 'integer':
     case 'bigint': {
       const [least, most] = range(kind, parsed);
       return {
         toDatabase: values.orNull((value) => values.readInteger(value, least, most)),
-        fromDatabase: values.integerToWire,
+        fromDatabase: (raw) => values.integerToWire(numberOfBits(raw)),
       };
     }
     case 'decimal':
@@ -188,8 +191,32 @@ function codec(kind: StorageKind, native: string): ValueCodec {
   }
 }
 
-function range(kind: 'integer' | 'bigint', { name, unsigned }: ParsedNativeType): readonly [bigint, bigint] {
+/** Whether a native type is a number of so many bits, which drivers give as bytes. */
+export function isBits(native: string): boolean {
+  return /^bit\b/i.test(native);
+}
+
+/** A default of a column as the database prints it, so that it may be written again: bits, printed as `b'101'`, as a number. */
+export function printedDefault(native: string, printed: string): string {
+  const bits = isBits(native) ? /^b'([01]+)'$/.exec(printed)?.[1] : undefined;
+  return bits === undefined ? printed : String(BigInt(`0b${bits}`));
+}
+
+function bitsOf({ arguments: [bits = 1] }: ParsedNativeType): bigint {
+  return BigInt(bits);
+}
+
+/** The number that a cell of bits is, the greatest first; other cells as they are. */
+function numberOfBits(raw: unknown): unknown {
+  if (!(raw instanceof Uint8Array)) return raw;
+  const number = raw.reduce((all, byte) => all * 256n + BigInt(byte), 0n);
+  return Number.isSafeInteger(Number(number)) ? Number(number) : number;
+}
+
+function range(kind: 'integer' | 'bigint', parsed: ParsedNativeType): readonly [bigint, bigint] {
+  const { name, unsigned } = parsed;
   if (name === 'year') return [1901n, 2155n];
+  if (name === 'bit') return [0n, 2n ** bitsOf(parsed) - 1n];
   const bits = BITS[name] ?? (kind === 'bigint' ? 64n : 32n);
   return unsigned ? [0n, 2n ** bits - 1n] : [-(2n ** (bits - 1n)), 2n ** (bits - 1n) - 1n];
 }

@@ -91,7 +91,9 @@ export async function holding(
     if (left < 0) throw rowErrors.create('TOO_MANY_LINKS', { limit: most });
     for (const cells of rows) {
       const key = linkedKey(bindingsIn({ plan }, cells, columnIds));
-      found.set(key, [...(found.get(key) ?? []), cells]);
+      const held = found.get(key);
+      if (held === undefined) found.set(key, [cells]);
+      else held.push(cells);
     }
   }
   return found;

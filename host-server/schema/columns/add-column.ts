@@ -104,16 +104,13 @@ export function createAdd(
       from === undefined
         ? auditText('Column {{title}} was added to {{table}}', of)
         : auditText('Column {{title}} of {{table}} was copied from {{from}}', { ...of, from: from.title });
+    const made = change(scope, table, {
+      subType: 'CREATED',
+      description: done,
+      changes: madeColumn(plan.row),
+    });
     const isDefault = () => Promise.resolve({ count: 1, samples: `'${plan.row.default_value ?? ''}'` });
-    await runUnique(title, isDefault, () =>
-      jobs.run(
-        table.projectId,
-        kinds.createColumn,
-        payload,
-        signal,
-        change(scope, table, 'CREATED', done, madeColumn(plan.row)),
-      ),
-    );
+    await runUnique(title, isDefault, () => jobs.run(kinds.createColumn, payload, { change: made, signal }));
     return [tableId];
   };
 }

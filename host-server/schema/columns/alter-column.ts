@@ -75,20 +75,16 @@ export function createAlter(parts: SchemaStoreParts, tools: ColumnTools) {
       },
     };
     const repeated = () => repeatedValues(asked, column);
+    const altered = change(scope, table, {
+      subType: 'UPDATED',
+      description: auditText('Column {{title}} of {{table}} was changed', {
+        title: column.title,
+        table: table.title,
+      }),
+      changes: columnChanges(column, payload.patch),
+    });
     await runUnique(column.title, repeated, () =>
-      jobs.run(
-        table.projectId,
-        kinds.alterColumn,
-        payload,
-        signal,
-        change(
-          scope,
-          table,
-          'UPDATED',
-          auditText('Column {{title}} of {{table}} was changed', { title: column.title, table: table.title }),
-          columnChanges(column, payload.patch),
-        ),
-      ),
+      jobs.run(kinds.alterColumn, payload, { change: altered, signal }),
     );
   };
 }

@@ -1,17 +1,11 @@
-import type {
-  AccessScope,
-  AuditChange,
-  AuditText,
-  ColumnSchema,
-  ProjectSnapshot,
-  TableSchema,
-} from '@trellis/sdk/server';
+import type { AccessScope, AuditText, ColumnSchema, ProjectSnapshot, TableSchema } from '@trellis/sdk/server';
 import type { StorageKind } from '@trellis/sdk/shared';
 import type { Database } from '../../databases/database.ts';
 import { DatabaseError } from '../../databases/index.ts';
 import { chooseName } from '../names.ts';
 import type { ColumnRow } from '../../metadata/models/column-model.ts';
 import { models } from '../../metadata/models/models.ts';
+import type { SchemaChange } from '../schema-changes.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import { columnChanges } from './column-changes.ts';
 import { createRowsInTheWay, type RowsAsked, type RowsInTheWay } from './rows-in-the-way.ts';
@@ -27,6 +21,12 @@ export interface FoundTable {
 
 export interface FoundColumn extends FoundTable {
   readonly column: ColumnSchema;
+}
+
+/** What is remembered of a change to the columns of a table. */
+interface ColumnChange extends Pick<SchemaChange, 'changes'> {
+  readonly subType: string;
+  readonly description: AuditText;
 }
 
 /** What every change of a column needs: the column found and checked, its names and rows, and the change told. */
@@ -148,10 +148,8 @@ export function createColumnTools(parts: SchemaStoreParts) {
   function change(
     scope: AccessScope,
     table: TableSchema,
-    subType: string,
-    description: AuditText,
-    changes: readonly AuditChange[] = [],
-  ) {
+    { subType, description, changes = [] }: ColumnChange,
+  ): SchemaChange {
     return {
       scope,
       auditType: 'TABLE_COLUMN',
@@ -169,7 +167,6 @@ export function createColumnTools(parts: SchemaStoreParts) {
     scope: AccessScope,
     { table, column }: Pick<FoundColumn, 'table' | 'column'>,
     patch: Partial<ColumnRow>,
-    subType: string,
     description: AuditText,
   ): Promise<void> {
     const { ColumnModel } = await models();
@@ -182,7 +179,7 @@ export function createColumnTools(parts: SchemaStoreParts) {
           .patch({ ...patch, updated_at: Date.now() });
         if (changes === 0) throw schemaErrors.create('COLUMN_NOT_FOUND', { column: column.title });
       },
-      change(scope, table, subType, description, columnChanges(column, patch)),
+      change(scope, table, { subType: 'UPDATED', description, changes: columnChanges(column, patch) }),
     );
   }
 

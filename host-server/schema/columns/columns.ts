@@ -105,7 +105,6 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
             scope,
             found,
             { title, ...describedBy(patch), ...(patch.order !== undefined && { sort_order: patch.order }) },
-            'UPDATED',
             title === column.title ? done : renamed,
           );
           return own;
@@ -116,7 +115,7 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
           const link = column.linkId === undefined ? undefined : found.snapshot.links.get(column.linkId);
           const actions = patch.meta && type.server?.linkActions?.(patch.meta);
           if (link !== undefined && actions !== undefined)
-            await links.changeActions(scope, found, link, actions, signal);
+            await links.changeActions(scope, found, { link, actions, signal });
           await virtual.update(scope, found, { ...patch, title });
           return own;
         }
@@ -130,7 +129,6 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
             scope,
             found,
             { title, ...describedBy(patch), ...meta },
-            'UPDATED',
             auditText('Column {{title}} of {{table}} was changed', {
               title: column.title,
               table: table.title,
@@ -146,7 +144,7 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
         checkOptions(title, patch.meta && wanted.meta, type);
         if (changesDefault(column, patch)) assertDefaultIsOption(title, wanted, type);
         const converted = await converting(found, { ...patch, title });
-        if (converted !== undefined) return retype(scope, found, converted, signal);
+        if (converted !== undefined) return retype({ scope, found, patch: converted, signal });
         await alter(scope, found, { ...patch, title }, signal);
         return own;
       });
@@ -182,22 +180,15 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
           heirId: heir?.id,
           others: virtual.changedWithout(snapshot, column),
         };
-        await jobs.run(
-          table.projectId,
-          kinds.alterColumn,
-          payload,
-          signal,
-          change(
-            scope,
-            table,
-            'DELETED',
-            auditText('Column {{title}} of {{table}} was deleted', {
-              title: column.title,
-              table: table.title,
-            }),
-            goneColumn(column),
-          ),
-        );
+        const deleted = change(scope, table, {
+          subType: 'DELETED',
+          description: auditText('Column {{title}} of {{table}} was deleted', {
+            title: column.title,
+            table: table.title,
+          }),
+          changes: goneColumn(column),
+        });
+        await jobs.run(kinds.alterColumn, payload, { change: deleted, signal });
         return [table.id];
       });
       announceAll(scope, before.table.projectId, changed);
@@ -221,15 +212,13 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
             .patch({ display: true });
           if (changes === 0) throw schemaErrors.create('COLUMN_NOT_FOUND', { column: column.title });
         },
-        change(
-          scope,
-          table,
-          'UPDATED',
-          auditText('Column {{title}} names the rows of {{table}}', {
+        change(scope, table, {
+          subType: 'UPDATED',
+          description: auditText('Column {{title}} names the rows of {{table}}', {
             title: column.title,
             table: table.title,
           }),
-        ),
+        }),
       );
       announce({ projectId: table.projectId, tableId: table.id, requestId: scope.requestId });
     },

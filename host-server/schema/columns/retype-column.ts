@@ -33,6 +33,14 @@ interface Agreement {
   readonly signal: AbortSignal;
 }
 
+/** A column that is to have another type, and who asks for it. */
+interface AskedRetype {
+  readonly scope: AccessScope;
+  readonly found: FoundColumn;
+  readonly patch: Partial<ColumnInput>;
+  readonly signal: AbortSignal;
+}
+
 /** The title of the column in the trash that keeps the former values. */
 function oldTitleOf({ title }: ColumnSchema): string {
   return `${title} (old)`;
@@ -98,12 +106,10 @@ export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
 
   /** @returns the ids of the tables that changed: that of the column, and those of formulas that follow it */
   async function run<Payload extends Pick<RetypeColumn, 'keepsFormulas'>>(
-    scope: AccessScope,
-    { snapshot, table, column }: FoundColumn,
+    { scope, found: { snapshot, table, column }, signal }: Omit<AskedRetype, 'patch'>,
     { plan, target, conversion }: PlannedRetype,
     kind: SchemaJobKind<Payload>,
     payload: Payload,
-    signal: AbortSignal,
   ): Promise<readonly string[]> {
     const naming = payload.keepsFormulas === true ? [] : moved.naming(snapshot, column.id, conversion);
     const following = naming.flatMap((of) => (of.moved.meta === undefined ? [] : [of.column]));
@@ -119,26 +125,18 @@ export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
             },
           );
     const repeated = () => repeatedValues({ scope, snapshot, table, target }, column);
-    await runUnique(column.title, repeated, () =>
-      jobs.run(
-        table.projectId,
-        kind,
-        payload,
-        signal,
-        change(scope, table, 'UPDATED', description, columnChanges(column, plan.row)),
-      ),
-    );
+    const retyped = change(scope, table, {
+      subType: 'UPDATED',
+      description,
+      changes: columnChanges(column, plan.row),
+    });
+    await runUnique(column.title, repeated, () => jobs.run(kind, payload, { change: retyped, signal }));
     return [...new Set([table.id, ...following.map(({ tableId }) => tableId)])];
   }
 
   /** In a database that another application may use, the column keeps its name, its place and its rules. */
-  async function replace(
-    scope: AccessScope,
-    found: FoundColumn,
-    base: BaseSchema,
-    patch: Partial<ColumnInput>,
-    signal: AbortSignal,
-  ): Promise<readonly string[]> {
+  async function replace(asked: AskedRetype, base: BaseSchema): Promise<readonly string[]> {
+    const { scope, found, patch, signal } = asked;
     const { table, column } = found;
     const target = await databases.of(base);
     const rules = await rulesOf(target, table, column);
@@ -174,23 +172,19 @@ export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
       ...(await rowsAfter(found, retype, { name: kept, parkedAt: plan.row.updated_at })),
     };
     try {
-      return await run(scope, found, retype, kinds.replaceColumn, payload, signal);
+      return await run(asked, retype, kinds.replaceColumn, payload);
     } catch (error) {
       if (!(error instanceof DatabaseError) || error.kind !== 'notNull') throw error;
       throw schemaErrors.create('RETYPE_EMPTIES_REQUIRED', { column: column.title }, { cause: error });
     }
   }
 
-  return async function retype(
-    scope: AccessScope,
-    found: FoundColumn,
-    patch: Partial<ColumnInput>,
-    signal: AbortSignal,
-  ): Promise<readonly string[]> {
+  return async function retype(asked: AskedRetype): Promise<readonly string[]> {
+    const { scope, found, patch, signal } = asked;
     const { snapshot, table, column } = found;
     if (table.primaryKey.length === 0) throw schemaErrors.create('RETYPE_NEEDS_KEY');
     const base = baseOf(snapshot, table);
-    if (!base.own) return replace(scope, found, base, patch, signal);
+    if (!base.own) return replace(asked, base);
     const input = mergedInput(column, patch);
     const defaultValue = changesDefault(column, patch)
       ? input.defaultValue
@@ -211,7 +205,7 @@ export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
       ...waysOf(patch),
       ...(await rowsAfter(found, retype, { name: column.columnName, parkedAt })),
     };
-    return run(scope, found, retype, kinds.retypeColumn, payload, signal);
+    return run(asked, retype, kinds.retypeColumn, payload);
   };
 }
 

@@ -63,8 +63,8 @@ export function rowOrderMethods(parts: SchemaStoreParts, tools: ColumnTools) {
           },
         };
         const about = auditText('Rows of {{table}} can be put in an order', { table: table.title });
-        const change = tools.change(scope, table, 'UPDATED', about);
-        await jobs.run(projectId, kinds.arrangeRows, payload, signal, change);
+        const change = tools.change(scope, table, { subType: 'UPDATED', description: about });
+        await jobs.run(kinds.arrangeRows, payload, { change, signal });
         return true;
       });
       if (isMade) announce({ projectId, tableId, requestId: scope.requestId });

@@ -122,13 +122,11 @@ export function createVirtualColumns(parts: SchemaStoreParts, tools: ColumnTools
         await ColumnModel.query(unit.knex).insert({ ...row, meta: meta ?? null });
         await placeInViews(unit, row, { viewId: input.viewId });
       },
-      change(
-        scope,
-        table,
-        'CREATED',
-        auditText('Column {{title}} was added to {{table}}', { title, table: table.title }),
-        madeColumn(row),
-      ),
+      change(scope, table, {
+        subType: 'CREATED',
+        description: auditText('Column {{title}} was added to {{table}}', { title, table: table.title }),
+        changes: madeColumn(row),
+      }),
     );
   }
 
@@ -151,7 +149,6 @@ export function createVirtualColumns(parts: SchemaStoreParts, tools: ColumnTools
         meta: meta ?? null,
         ...(patch.order !== undefined && { sort_order: patch.order }),
       },
-      'UPDATED',
       auditText('Column {{title}} of {{table}} was changed', { title: column.title, table: table.title }),
     );
   }

@@ -18,6 +18,14 @@ interface Job<Payload> {
   readonly change: SchemaChange;
 }
 
+/** What goes with a job, whatever it does. */
+interface JobRun {
+  /** Remembered with the job and told of at its end. */
+  readonly change: SchemaChange;
+  /** Of `exclusively`. */
+  readonly signal: AbortSignal;
+}
+
 export interface SchemaJobsDependencies {
   readonly metadata: Metadata;
   readonly logger: Logger;
@@ -84,17 +92,15 @@ export class SchemaJobs {
     return result as T;
   }
 
-  /** Runs one job inside `exclusively`. A failure takes back what was done and is told to the caller. */
+  /** Runs one job inside `exclusively` of the project that it changes. A failure takes back what was done and is told to the caller. */
   async run<Payload>(
-    projectId: string,
     kind: SchemaJobKind<Payload>,
     payload: Payload,
-    signal: AbortSignal,
-    change: SchemaChange,
+    { change, signal }: JobRun,
   ): Promise<void> {
     assertChangeable(payload);
     const job: Job<Payload> = { id: newId('task'), kind, payload, change };
-    await this.#rows.add(job.id, projectId, kind.kind, { payload, change });
+    await this.#rows.add(job.id, change.projectId, kind.kind, { payload, change });
     await this.#tell(job.id);
     await this.#reach(`${kind.kind}.intent`);
     try {

@@ -153,14 +153,9 @@ export function createDeletedLinks(parts: SchemaStoreParts, tools: ColumnTools) 
       title: column.title,
       table: table.title,
     });
+    const change = tools.change(scope, table, { subType: 'RESTORED', description: about });
     const run = (foreignKeys: readonly HeldForeignKey[], looseLinkIds: readonly string[]) =>
-      jobs.run(
-        table.projectId,
-        kinds.restoreLink,
-        { base, foreignKeys, columns, tables, looseLinkIds },
-        signal,
-        tools.change(scope, table, 'RESTORED', about),
-      );
+      jobs.run(kinds.restoreLink, { base, foreignKeys, columns, tables, looseLinkIds }, { change, signal });
     try {
       await run(link.foreignKeys, []);
     } catch (error) {

@@ -30,6 +30,13 @@ interface Removal {
   readonly foreignKeys: readonly HeldForeignKey[];
 }
 
+/** Another thing that the database is to do with linked rows. */
+interface LinkActionsChange {
+  readonly link: LinkSchema;
+  readonly actions: Pick<LinkInput, 'onDelete' | 'onUpdate'>;
+  readonly signal: AbortSignal;
+}
+
 /** Makes and deletes links between tables. Both give the ids of the tables that changed. */
 export function createLinks(
   parts: SchemaStoreParts,
@@ -80,14 +87,12 @@ export function createLinks(
       junctionName: `${base.own ? `${snapshot.project.prefix}_` : ''}nc_m2m_${randomText(10)}`,
       tableOrder: Math.max(0, ...orders) + 1,
     });
-    const made = change(
-      scope,
-      table,
-      'CREATED',
-      auditText('Column {{title}} was added to {{table}}', { title, table: table.title }),
-      madeColumn({ title, uidt: type.id }),
-    );
-    await jobs.run(table.projectId, kinds.addLink, { base, plan, viewId }, signal, made);
+    const made = change(scope, table, {
+      subType: 'CREATED',
+      description: auditText('Column {{title}} was added to {{table}}', { title, table: table.title }),
+      changes: madeColumn({ title, uidt: type.id }),
+    });
+    await jobs.run(kinds.addLink, { base, plan, viewId }, { change: made, signal });
     return [...new Set([parent.id, child.id])];
   }
 
@@ -124,13 +129,12 @@ export function createLinks(
       title: column.title,
       table: table.title,
     });
-    await jobs.run(
-      table.projectId,
-      kinds.removeLink,
-      payload,
-      signal,
-      change(scope, table, 'DELETED', about, goneColumn(column)),
-    );
+    const removed = change(scope, table, {
+      subType: 'DELETED',
+      description: about,
+      changes: goneColumn(column),
+    });
+    await jobs.run(kinds.removeLink, payload, { change: removed, signal });
     return [...new Set(gone.map(({ tableId }) => tableId))];
   }
 
@@ -138,19 +142,17 @@ export function createLinks(
   async function changeActions(
     scope: AccessScope,
     { snapshot, table, column }: FoundColumn,
-    link: LinkSchema,
-    actions: Pick<LinkInput, 'onDelete' | 'onUpdate'>,
-    signal: AbortSignal,
+    { link, actions, signal }: LinkActionsChange,
   ): Promise<void> {
     const { linkIds, foreignKeys } = removalOf(snapshot, link, { own: true });
     const held = [...linkIds].filter((id) => snapshot.links.get(id)?.constraint !== undefined);
     if (foreignKeys.length === 0) throw schemaErrors.create('LINK_NOT_HELD', { column: column.title });
-    const changed = foreignKeys.map(({ tableName, key }) => ({
+    const changes = foreignKeys.map(({ tableName, key }) => ({
       tableName,
       from: key,
       to: { ...key, ...actions },
     }));
-    const isSame = changed.every(
+    const isSame = changes.every(
       ({ from, to }) => from.onDelete === to.onDelete && from.onUpdate === to.onUpdate,
     );
     if (isSame) return;
@@ -158,10 +160,10 @@ export function createLinks(
       const holder = [...snapshot.tables.values()].find((of) => of.tableName === tableName);
       if (holder !== undefined) assertChangeable(holder);
     }
-    const [{ onDelete, onUpdate } = actions] = changed.map(({ to }) => to);
+    const [{ onDelete, onUpdate } = actions] = changes.map(({ to }) => to);
     const payload = {
       base: baseOf(snapshot, table),
-      foreignKeys: changed,
+      foreignKeys: changes,
       linkIds: held,
       patch: { on_delete: onDelete ?? null, on_update: onUpdate ?? null },
     };
@@ -169,13 +171,8 @@ export function createLinks(
       title: column.title,
       table: table.title,
     });
-    await jobs.run(
-      table.projectId,
-      kinds.changeLink,
-      payload,
-      signal,
-      change(scope, table, 'UPDATED', about),
-    );
+    const changed = change(scope, table, { subType: 'UPDATED', description: about });
+    await jobs.run(kinds.changeLink, payload, { change: changed, signal });
   }
 
   return { create, remove, changeActions };
