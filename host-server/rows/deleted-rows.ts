@@ -15,7 +15,7 @@ import type { ChangeLog } from '../changes/change-log.ts';
 import { keysDeletedBy } from '../changes/keys-in-log.ts';
 import { changeAt, type LogEntry } from '../changes/log-entry.ts';
 import type { PendingChanges } from '../changes/pending-changes.ts';
-import { deletionsIn, lastEntryOf } from '../changes/read-log.ts';
+import { deletionsIn, isTakenBack } from '../changes/read-log.ts';
 import { Purges } from '../changes/retention/purges.ts';
 import type { Metadata } from '../metadata/metadata.ts';
 import { linkingRule } from '../schema/linking-rule.ts';
@@ -61,13 +61,12 @@ export function createDeletedRows(
   const { metadata, schema, log, pending, bus } = deps;
   const purges = new Purges(deps);
 
-  /** Nothing happens to a row that is gone, so the deletion is the newest of its entries. */
-  async function isGone({ tableId, seq, rows: [first] }: LogEntry): Promise<boolean> {
+  /** What is taken back is taken back whole, so the first row tells. */
+  async function isGone({ tableId, seq, operationId, rows: [first] }: LogEntry): Promise<boolean> {
     if (first === undefined) return true;
     const [key, , , , isPurged] = first;
     if (isPurged === true) return false;
-    const newest = await metadata.database.read((unit) => lastEntryOf(unit, { tableId, key }));
-    return newest === undefined || newest === seq;
+    return !(await metadata.database.read((unit) => isTakenBack(unit, { tableId, key, seq, operationId })));
   }
 
   /** The tables in which a caller sees every row, and may do what it takes with what was deleted of them. */
@@ -125,8 +124,8 @@ export function createDeletedRows(
         const rows = deleted.reduce((sum, { keys }) => sum + keys.length, 0);
         const work = async (unit: Unit) => {
           // Rows that are back are nobody's to forget.
-          for (const { tableId, keys, first } of deleted)
-            if ((await lastEntryOf(unit, { tableId, key: keys[0] ?? '' })) !== first)
+          for (const { tableId, keys, first: seq } of deleted)
+            if (await isTakenBack(unit, { tableId, key: keys[0] ?? '', seq, operationId }))
               throw rowErrors.create('OPERATION_UNKNOWN');
           // What is written to an external database stands in no transaction of ours.
           if (await pending.takesBack(unit, new Set(deleted.map(({ tableId }) => tableId))))
