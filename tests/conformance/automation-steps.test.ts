@@ -607,6 +607,42 @@ function describeOn(open: (options: TestServerOptions) => Promise<Desk>): void {
     await desk.ann.delete(`${base}/automations/${id}`);
   });
 
+  test('a button begins none of its automations where one of them cannot begin', async () => {
+    const { body } = await desk.ann.post<{ columns: { id: string; title: string }[] }>(
+      `/api/v1/db/meta/tables/${desk.requests.id}/columns`,
+      {
+        title: 'All',
+        column_name: 'all_of_them',
+        uidt: 'Button',
+        meta: { label: 'All', action: 'run', operation: 'automations.run' },
+      },
+    );
+    const column = body.columns.find(({ title }) => title === 'All')?.id ?? '';
+    const trigger = { type: 'row.button', settings: { table: desk.requests.id, button: [column] } };
+    const steps = [task({ Title: 'of all' })];
+    const { id } = await desk.make({ title: 'First', trigger, steps });
+    const users = `/api/v1/db/meta/projects/${desk.projectId}/users`;
+    const bea = await desk.server.signUp('bea@example.com');
+    await desk.ann.post(users, { email: 'bea@example.com', roles: 'creator' });
+    const path = `${base}/projects/${desk.projectId}/automations`;
+    const other = await bea.post<{ id: string; owner: { id: string } }>(path, {
+      title: 'Second',
+      trigger,
+      steps,
+    });
+    expect(other.status).toBe(200);
+    await desk.ann.delete(`${users}/${other.body.owner.id}`);
+    const { Id } = (await ask({ Title: 'pressed' })).body;
+    const press = () =>
+      desk.ann.post(`/api/v1/plugins/columns-formula/columns/${column}/press`, { rowKey: String(Id) });
+    expect(await press()).toMatchObject({ body: { code: 'AUTOMATION_OWNER_RIGHTS' } });
+    expect(await desk.runs(id, () => true)).toEqual([]);
+    await desk.ann.delete(`${base}/automations/${other.body.id}`);
+    expect(await press()).toMatchObject({ status: 200 });
+    await desk.runs(id, isDone);
+    await desk.ann.delete(`${base}/automations/${id}`);
+  });
+
   test('a step does what a button can do with what was chosen for it', async () => {
     const hook = async (table: { readonly id: string }) =>
       desk.ann.post<{ id: string }>(`/api/v1/db/meta/tables/${table.id}/hooks`, {

@@ -165,7 +165,7 @@ function decimal(value: unknown, [precision, scale = 0]: readonly number[]): str
  * in a cell is JSON: it is read as that when it is sent back.
  */
 function parseJson(raw: unknown): unknown {
-  if (typeof raw !== 'string' || raw.startsWith('"')) return raw;
+  if (typeof raw !== 'string' || /^\s*"/.test(raw)) return raw;
   const numbers = raw.replace(/"(?:[^"\\]|\\.)*"/g, '').match(/-?\d[\d.eE+-]*/g) ?? [];
   return numbers.every(isExactNumber) ? (JSON.parse(raw) as unknown) : raw;
 }

@@ -25,7 +25,7 @@ export function runRoutes(
   deps: {
     readonly automations: AutomationStore;
     readonly runs: RunStore;
-    readonly dueRuns: Pick<DueRuns, 'hurry'>;
+    readonly dueRuns: Pick<DueRuns, 'hurry' | 'tryAgain'>;
     readonly drop: (automationId: string) => Promise<number>;
     readonly items: RunItemStore;
     readonly tellPage: TellPage;
@@ -87,8 +87,7 @@ export function runRoutes(
       async handle(request) {
         const { automation } = await find(request, 'automationSet');
         const run = await runOf(automation.id, request.params.runId ?? '');
-        if (run.state === 'failed')
-          await runs.change(run.id, { state: 'waiting', attempts: 0, version: automation.version });
+        if (run.state === 'failed') await dueRuns.tryAgain(run.id, automation.version);
         else await dueRuns.hurry(run.id);
         wake(automation.id);
         return toRunEntity(await runOf(automation.id, run.id));
