@@ -82,6 +82,9 @@ describe('which changes a webhook tells of', () => {
     expect((await ann.get(at0(first.body.id))).body).toEqual({ ...first.body, updated_at });
     expect((await ann.get(at0(before.body.id))).body).toEqual({ ...before.body, updated_at });
     const [child, other] = group.body.children;
+    // What would stand in no group is not said to be there.
+    for (const fk_parent_id of ['fi_00000000000000', first.body.id])
+      expect(await ann.post(filters, { ...named('Lost'), fk_parent_id })).toMatchObject({ status: 404 });
     expect(await ann.get(`${at0(group.body.id)}/children`)).toMatchObject({
       status: 200,
       body: [{ id: child?.id, value: 'Perhaps', fk_parent_id: group.body.id }, { id: other?.id }],
