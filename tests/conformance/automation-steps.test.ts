@@ -571,6 +571,10 @@ function describeOn(open: (options: TestServerOptions) => Promise<Desk>): void {
     const back = await desk.ann.post<AutomationEntity>(`${versions}/1/restore`, {});
     expect(back.body).toMatchObject({ title: 'First', version: 3, steps, active: false });
     expect((await desk.ann.post(`${versions}/9/restore`, {})).status).toBe(404);
+    const audits = `/api/v1/db/meta/projects/${desk.projectId}/audits?limit=1`;
+    expect((await desk.ann.get(audits)).body).toMatchObject({
+      list: [{ op_type: 'AUTOMATIONS', description: 'The automation First was set to its version 1' }],
+    });
 
     const variables = `/api/v1/plugins/variables/projects/${desk.projectId}/variables`;
     await desk.ann.post(variables, { name: 'GOING', value: 'x' });
