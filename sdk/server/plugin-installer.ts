@@ -107,6 +107,8 @@ export interface PluginRemovalOptions extends PluginChangeOptions {
   readonly keepData: boolean;
   /** Leaves columns of its types behind that nobody can write. */
   readonly leaveColumns: boolean;
+  /** Awaited once nothing refuses the removal and the plugin is off. What it throws leaves the plugin there, off and with all it has. */
+  readonly onStopped?: () => Promise<void>;
 }
 /** Puts plugins on the server and takes them away. @public */
 export const PluginInstallerToken = createToken<PluginInstaller>('plugin-installer');
