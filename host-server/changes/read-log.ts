@@ -40,8 +40,8 @@ export async function changesOfOperation(
 }
 
 /**
- * Entries of calls that deleted rows of some tables, the newest first and `limit` at a time; those of much come as heads. What went along
- * with a row has an entry of the same operation before the row's own.
+ * Entries of calls, and of undo, that deleted rows of some tables, the newest first and `limit` at a time; those of much come as heads.
+ * What went along with a row has an entry of the same operation before the row's own.
  */
 export async function deletionsIn(
   { database }: Metadata,
@@ -56,7 +56,6 @@ export async function deletionsIn(
         unit
           .knex('trellis_log_entry')
           .where({ project_id: projectId, kind: 'row', op: 'delete', part: 0 })
-          .whereNot({ origin: 'undo' })
           .whereIn('table_id', [...tableIds])
           .modify((query) => {
             if (before !== undefined) void query.where('seq', '<', before);
@@ -174,6 +173,17 @@ export async function isTakenBack(
     found.push(...counted);
   }
   return found.some(({ details }) => details !== null && detailsIn(details).undoes === operationId);
+}
+
+/** Whether an operation of undo took back what undo had done before: it did again what somebody did. */
+export async function doesAgain(unit: Unit, operationId: string): Promise<boolean> {
+  const byUndo = (id: string) =>
+    unit.first<Pick<EntryRow, 'details'>>(
+      unit.knex('trellis_log_entry').where({ operation_id: id, origin: 'undo' }).select('details'),
+    );
+  const { details = null } = (await byUndo(operationId)) ?? {};
+  const { undoes } = details === null ? {} : detailsIn(details);
+  return undoes !== undefined && (await byUndo(undoes)) !== undefined;
 }
 
 /** Which of these rows the log tells the insert of. */

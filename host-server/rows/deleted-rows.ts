@@ -15,7 +15,7 @@ import type { ChangeLog } from '../changes/change-log.ts';
 import { keysDeletedBy } from '../changes/keys-in-log.ts';
 import { changeAt, type LogEntry } from '../changes/log-entry.ts';
 import type { PendingChanges } from '../changes/pending-changes.ts';
-import { deletionsIn, isTakenBack } from '../changes/read-log.ts';
+import { deletionsIn, doesAgain, isTakenBack } from '../changes/read-log.ts';
 import { Purges } from '../changes/retention/purges.ts';
 import type { Metadata } from '../metadata/metadata.ts';
 import { linkingRule } from '../schema/linking-rule.ts';
@@ -61,6 +61,11 @@ export function createDeletedRows(
   const { metadata, schema, log, pending, bus } = deps;
   const purges = new Purges(deps);
 
+  /** Undo deletes rows that were added by mistake, which are no deletion, and again those that it had brought back, which are one. */
+  async function isDeletion(operationId: string, isUndo: boolean): Promise<boolean> {
+    return !isUndo || metadata.database.read((unit) => doesAgain(unit, operationId));
+  }
+
   /** What is taken back is taken back whole, so the first row tells. */
   async function isGone({ tableId, seq, operationId, rows: [first] }: LogEntry): Promise<boolean> {
     if (first === undefined) return true;
@@ -100,6 +105,7 @@ export function createDeletedRows(
           seen.add(entry.operationId);
           const table = tables.get(entry.tableId);
           if (table === undefined || !(await isGone(entry))) continue;
+          if (!(await isDeletion(entry.operationId, entry.origin === 'undo'))) continue;
           found.push(toDeletion(scope, entry, table));
         }
         before = entries.at(-1)?.seq;
@@ -118,9 +124,11 @@ export function createDeletedRows(
         const deleted = await keysDeletedBy(metadata, { projectId, operationId });
         const isMarked = marked.some((purge) => purge.operationId === operationId);
         const isMeant = deleted.every(
-          ({ tableId, isUndo, purged }) => open.has(tableId) && !isUndo && (isMarked || purged === 0),
+          ({ tableId, purged }) => open.has(tableId) && (isMarked || purged === 0),
         );
-        if (deleted.length === 0 || !isMeant) throw rowErrors.create('OPERATION_UNKNOWN');
+        const isUndo = deleted.some((of) => of.isUndo);
+        if (deleted.length === 0 || !isMeant || !(await isDeletion(operationId, isUndo)))
+          throw rowErrors.create('OPERATION_UNKNOWN');
         const rows = deleted.reduce((sum, { keys }) => sum + keys.length, 0);
         const work = async (unit: Unit) => {
           // Rows that are back are nobody's to forget.
