@@ -76,7 +76,7 @@ describe('values that are taken from another column', () => {
 });
 
 describe('the links of a cell', () => {
-  function open(refusedText?: string, typed?: TypedAhead, refusedLink?: string) {
+  function open(refusedText?: string, typed?: TypedAhead, refusedLink?: string, refusedUndo?: string) {
     const linked = [{ Id: 1, Title: 'Paris' }];
     const rest = [
       { Id: 2, Title: 'Lyon' },
@@ -100,14 +100,18 @@ describe('the links of a cell', () => {
         return new FakeResponse({ Id: 9, Title: 'Bern' }, { 'x-trellis-operation': 'op_row' });
       if (refusedLink !== undefined && path === `${place}/${refusedLink}`)
         throw new ApiError(400, 'This one cannot be linked.');
+      if (refusedUndo !== undefined && path.endsWith('/undo')) throw new ApiError(409, refusedUndo);
       return { msg: 'success' };
     };
     const onClose = jest.fn();
     const cell = { project, table: countries, column: link, rowKey: '7', row: { Id: 7, Title: 'France' } };
     const onRefusedDone = jest.fn();
     const opened = { ...cell, refusedText, onRefusedDone };
-    renderWithHost(<LinkDialog cell={opened} typed={typed} onClose={onClose} />, { api, project });
-    return { sent, searches, onRefusedDone, user: userEvent.setup(), onClose };
+    const { toasts } = renderWithHost(<LinkDialog cell={opened} typed={typed} onClose={onClose} />, {
+      api,
+      project,
+    });
+    return { sent, searches, onRefusedDone, user: userEvent.setup(), onClose, toasts };
   }
 
   test('are listed with what could be linked, added and taken away', async () => {
@@ -146,6 +150,13 @@ describe('the links of a cell', () => {
     await waitFor(() => expect(sent).toHaveLength(3));
     expect(sent[1]).toBe('POST /9');
     expect(sent[2]).toMatch(/^POST .*\/op_row\/undo$/);
+  });
+
+  test('and a new row that cannot go again: why the link is refused is told all the same', async () => {
+    const { user, toasts } = open(undefined, undefined, '9', 'Somebody changed it since.');
+    await user.type(await screen.findByRole('searchbox', { name: 'Search City' }), 'Bern');
+    await user.click(await screen.findByRole('button', { name: /Add “Bern” to City and link it/ }));
+    await waitFor(() => expect(toasts).toMatchObject([{ detail: 'This one cannot be linked.' }]));
   });
 
   test('are made by the keyboard alone: Enter links what was typed, new or not, also before the answer is there', async () => {
