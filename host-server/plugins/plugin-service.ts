@@ -141,12 +141,10 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
         migratePlugin(manifest.id, (module as unknown as ServerPlugin).migrations ?? [], metadata),
       willEnable: async ({ id }) => {
         await deps.hooks.call('plugins.willEnable', { id });
+        if (isRestorable(id)) await turn.begin(id, ending.signal);
       },
       willDisable: async ({ id }) => {
         await deps.hooks.call('plugins.willDisable', { id });
-      },
-      didEnable: async ({ id }) => {
-        if (isRestorable(id)) await turn.began(id);
       },
       didDisable: async ({ id }) => {
         if (isRestorable(id)) await turn.ended(id);
@@ -159,7 +157,11 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
         // refuses that plugin.
         if (isRunning || !isBuiltIn(id)) deps.routes.publish();
       },
-      persist: states.persist,
+      async persist(id, state, reason) {
+        await states.persist(id, state, reason);
+        // It does not run after all, or no longer.
+        if (reason !== undefined && isRestorable(id)) await turn.ended(id);
+      },
       placeOf: (error, manifest) => placeOf(error, library.of(manifest)),
       onError: (error, pluginId, step) => onError(pluginId, step, error),
     },

@@ -41,11 +41,19 @@ export class RestoringTurn {
     this.#deps = deps;
   }
 
-  /** Writes down that this server runs a plugin, and takes away what servers left that were killed. */
-  async began(id: string): Promise<void> {
-    await this.#runningElsewhere(id);
+  /**
+   * Writes down that this server runs a plugin from now on, and takes away what servers left that were killed. Resolves once no other
+   * server puts its data back, or when the signal aborts: a server that takes the turn later sees what is written down.
+   */
+  async begin(id: string, signal: AbortSignal): Promise<void> {
     const { database } = this.#deps.metadata;
-    await database.write((unit) => writeSetting(unit, this.#runsHere(id), ''), { retry: true });
+    await this.#runningElsewhere(id);
+    for (;;) {
+      await database.write((unit) => writeSetting(unit, this.#runsHere(id), ''), { retry: true });
+      if (signal.aborted || (await this.elsewhere()) !== id) return;
+      await this.ended(id);
+      await this.isOver(id, signal);
+    }
   }
 
   async ended(id: string): Promise<void> {
