@@ -1,5 +1,5 @@
+import { randomKey } from '@trellis/sdk/shared';
 import { ApiError, type ApiRequest } from '@trellis/sdk/web';
-import { randomKey } from './random-key.ts';
 
 /** A request with the key by which the server knows it again. */
 export type KeyedRequest = ApiRequest & { readonly idempotencyKey: string };

@@ -1,4 +1,5 @@
 import {
+  randomKey,
   type ColumnEntity,
   type SelectOption,
   type SelectOptions,
@@ -38,7 +39,7 @@ export function useStackOptions(column: ColumnEntity) {
   }
 
   return {
-    add: (title: string) => change((of) => withOption(of, title, `sl_${crypto.randomUUID()}`)),
+    add: (title: string) => change((of) => withOption(of, title, `sl_${randomKey()}`)),
     edit: (id: string, patch: Partial<Pick<SelectOption, 'title' | 'color'>>) =>
       change(({ options }) => ({
         options: options.map((option) => (option.id === id ? { ...option, ...patch } : option)),
