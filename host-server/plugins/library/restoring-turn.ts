@@ -24,6 +24,8 @@ const runsKey = 'plugin.runs.';
 const pause = 100;
 /** Milliseconds that other servers may take to hear of it, and to end what they do with the plugin. */
 const patience = 30_000;
+/** Milliseconds for which the start of a plugin waits: less than a step of it may take. */
+const longestStart = 5000;
 
 export interface RestoringTurnDependencies {
   readonly metadata: Pick<Metadata, 'database' | 'generations'>;
@@ -43,16 +45,18 @@ export class RestoringTurn {
 
   /**
    * Writes down that this server runs a plugin from now on, and takes away what servers left that were killed. Resolves once no other
-   * server puts its data back, or when the signal aborts: a server that takes the turn later sees what is written down.
+   * server puts its data back, so that one that does so later sees what is written down. It does not wait long, since a start waits for
+   * it: what begins then is kept off again by whoever asks `elsewhere`.
    */
   async begin(id: string, signal: AbortSignal): Promise<void> {
     const { database } = this.#deps.metadata;
+    const ends = AbortSignal.any([signal, AbortSignal.timeout(longestStart)]);
     await this.#runningElsewhere(id);
     for (;;) {
       await database.write((unit) => writeSetting(unit, this.#runsHere(id), ''), { retry: true });
-      if (signal.aborted || (await this.elsewhere()) !== id) return;
+      if (ends.aborted || (await this.elsewhere()) !== id) return;
       await this.ended(id);
-      await this.isOver(id, signal);
+      await this.isOver(id, ends);
     }
   }
 
