@@ -58,9 +58,9 @@ export interface PluginInstaller {
   dataOf(id: string): AsyncIterable<string>;
   /**
    * Puts the text that `dataOf` gave back, in one go or not at all, in place of what its tables hold now; settings are not put back. One that
-   * runs is off meanwhile, here and on other servers. Throws 400 `PLUGIN_DATA_INVALID`, 409 `PLUGIN_DATA_OTHER`, 409 `PLUGIN_DATA_VERSION` for a file of another
-   * version than the one in use, 409 `PLUGIN_DATA_NO_TABLE`, 409 `PLUGIN_DATA_NO_COLUMN`, 409 `PLUGIN_DATA_REFUSED`, 409
-   * `PLUGIN_DATA_BUSY` while another server puts data back, 503 `PLUGIN_DATA_ELSEWHERE` where another one does not stop running it.
+   * runs is off meanwhile, here and on other servers. Throws 400 `PLUGIN_DATA_INVALID`, 409 `PLUGIN_DATA_OTHER`, 409 `PLUGIN_DATA_VERSION`
+   * for a file of another version than the one in use, 409 `PLUGIN_DATA_NO_TABLE`, 409 `PLUGIN_DATA_NO_COLUMN`, 409 `PLUGIN_DATA_REFUSED`,
+   * 409 `PLUGIN_DATA_BUSY` while another server puts data back, 503 `PLUGIN_DATA_ELSEWHERE` where another one does not stop running it.
    */
   restoreData(id: string, text: string): Promise<void>;
   /**

@@ -40,7 +40,9 @@ describeEachMetadata('the data of a plugin, while a server puts it back', (open)
     await there.begin('acme', signal);
     const taking = here.take(plugin, async () => void steps.push('back'));
     while ((await there.elsewhere()) === undefined) await setImmediate();
-    await expect(there.take(plugin, async () => undefined)).rejects.toMatchObject({ code: 'PLUGIN_DATA_BUSY' });
+    await expect(there.take(plugin, async () => undefined)).rejects.toMatchObject({
+      code: 'PLUGIN_DATA_BUSY',
+    });
     steps.push('stopped');
     await there.ended('acme');
     await taking;

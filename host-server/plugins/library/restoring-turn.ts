@@ -8,7 +8,8 @@ import { beginPattern } from '../../sql/long-texts.ts';
 const turnErrors = defineErrors({
   PLUGIN_DATA_BUSY: {
     status: 409,
-    message: 'Another server is putting back the data of a plugin at this moment. Please try again when it is done.',
+    message:
+      'Another server is putting back the data of a plugin at this moment. Please try again when it is done.',
   },
   PLUGIN_DATA_ELSEWHERE: {
     status: 503,
@@ -69,7 +70,10 @@ export class RestoringTurn {
    *
    * @throws TrellisError 409 `PLUGIN_DATA_BUSY`, 503 `PLUGIN_DATA_ELSEWHERE`, and what the work throws
    */
-  async take<T>({ id, name }: { readonly id: string; readonly name: string }, work: () => Promise<T>): Promise<T> {
+  async take<T>(
+    { id, name }: { readonly id: string; readonly name: string },
+    work: () => Promise<T>,
+  ): Promise<T> {
     await this.#claim(id);
     try {
       await this.#tell();
