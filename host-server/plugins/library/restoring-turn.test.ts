@@ -23,14 +23,14 @@ describeEachMetadata('the data of a plugin, while a server puts it back', (open)
   test('is read by no other one that begins to run it, before it is back', async () => {
     const { here, there, signal } = await start();
     const steps: string[] = [];
-    let beginning: Promise<void> | undefined;
+    const beginning: Promise<unknown>[] = [];
     await here.take(plugin, async () => {
-      beginning = there.begin('acme', signal).then(() => void steps.push('begun'));
+      beginning.push(there.begin('acme', signal).then(() => steps.push('begun')));
       // Another plugin is nobody's to wait for.
       await there.begin('other', signal);
       steps.push('back');
     });
-    await beginning;
+    await Promise.all(beginning);
     expect(steps).toEqual(['back', 'begun']);
   });
 
