@@ -4,7 +4,8 @@ import { createGenerations } from '../../metadata/generations.ts';
 import { describeEachMetadata } from '../../metadata/testing.ts';
 import { RestoringTurn } from './restoring-turn.ts';
 
-const plugin = { id: 'acme', name: 'Acme' };
+/** Its id is as long as one may be. */
+const plugin = { id: 'acme'.padEnd(60, '-more'), name: 'Acme' };
 
 describeEachMetadata('the data of a plugin, while a server puts it back', (open) => {
   /** Two servers that run, and what became of them. */
@@ -12,7 +13,9 @@ describeEachMetadata('the data of a plugin, while a server puts it back', (open)
     const database = await open();
     const generations = createGenerations(database, { every: 0 });
     const ended = new Set<string>();
-    const [here, there] = ['here', 'there'].map((id) => {
+    // Ids are as long as those of servers may be.
+    const [here, there] = ['here', 'there'].map((name) => {
+      const id = name.padEnd(60, '.');
       const servers = { id, endedOf: async (ids: readonly string[]) => ids.filter((of) => ended.has(of)) };
       return new RestoringTurn({ metadata: { database, generations }, servers });
     });
@@ -25,7 +28,7 @@ describeEachMetadata('the data of a plugin, while a server puts it back', (open)
     const steps: string[] = [];
     const beginning: Promise<unknown>[] = [];
     await here.take(plugin, async () => {
-      beginning.push(there.begin('acme', signal).then(() => steps.push('begun')));
+      beginning.push(there.begin(plugin.id, signal).then(() => steps.push('begun')));
       // Another plugin is nobody's to wait for.
       await there.begin('other', signal);
       steps.push('back');
@@ -37,17 +40,17 @@ describeEachMetadata('the data of a plugin, while a server puts it back', (open)
   test('is put back once the others have stopped running it, and no other one is waited for that was killed', async () => {
     const { here, there, ended, signal } = await start();
     const steps: string[] = [];
-    await there.begin('acme', signal);
+    await there.begin(plugin.id, signal);
     const taking = here.take(plugin, async () => void steps.push('back'));
     while ((await there.elsewhere()) === undefined) await setImmediate();
     await expect(there.take(plugin, async () => undefined)).rejects.toMatchObject({
       code: 'PLUGIN_DATA_BUSY',
     });
     steps.push('stopped');
-    await there.ended('acme');
+    await there.ended(plugin.id);
     await taking;
-    await there.begin('acme', signal);
-    ended.add('there');
+    await there.begin(plugin.id, signal);
+    ended.add('there'.padEnd(60, '.'));
     await here.take(plugin, async () => void steps.push('once more'));
     expect(steps).toEqual(['stopped', 'back', 'once more']);
   });
@@ -56,7 +59,7 @@ describeEachMetadata('the data of a plugin, while a server puts it back', (open)
     const { here, there } = await start();
     const ending = new AbortController();
     await here.take(plugin, async () => {
-      const beginning = there.begin('acme', ending.signal);
+      const beginning = there.begin(plugin.id, ending.signal);
       ending.abort();
       await beginning;
     });

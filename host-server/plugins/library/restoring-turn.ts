@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { defineErrors } from '@trellis/core';
 import type { Servers } from '@trellis/sdk/server';
@@ -17,9 +18,9 @@ const turnErrors = defineErrors({
   },
 });
 
-/** The server that puts data back, and the plugin, with a blank between them. */
+/** The setting that holds the server which puts data back, and the plugin, with a blank between them. */
 const turnKey = 'plugin.restoring';
-/** A plugin and a server that runs it follow. */
+/** Begins the settings that hold a server and a plugin that it runs, likewise. What follows is short, as keys of settings are. */
 const runsKey = 'plugin.runs.';
 /** Milliseconds between two looks at what other servers do. */
 const pause = 100;
@@ -54,7 +55,7 @@ export class RestoringTurn {
     const ends = AbortSignal.any([signal, AbortSignal.timeout(longestStart)]);
     await this.#runningElsewhere(id);
     for (;;) {
-      await database.write((unit) => writeSetting(unit, this.#runsHere(id), ''), { retry: true });
+      await database.write((unit) => writeSetting(unit, this.#runsHere(id), this.#here(id)), { retry: true });
       if (ends.aborted || (await this.elsewhere()) !== id) return;
       await this.ended(id);
       await this.isOver(id, ends);
@@ -105,7 +106,7 @@ export class RestoringTurn {
 
   async #claim(id: string): Promise<void> {
     const { metadata, servers } = this.#deps;
-    const value = `${servers.id} ${id}`;
+    const value = this.#here(id);
     const settings = { key: turnKey, value };
     const held = await metadata.database.write(
       async (unit) => {
@@ -115,7 +116,7 @@ export class RestoringTurn {
       { retry: true },
     );
     if (held === value) return;
-    const { server } = holderIn(held);
+    const { server } = pairIn(held);
     // What this server left itself was not taken away because the database was gone.
     if (server !== servers.id && !(await this.#hasEnded(server))) throw turnErrors.create('PLUGIN_DATA_BUSY');
     const { changes } = await metadata.database.write((unit) =>
@@ -126,7 +127,7 @@ export class RestoringTurn {
 
   async #holder() {
     const held = await this.#deps.metadata.database.read((unit) => readSetting(unit, turnKey));
-    return held === undefined ? undefined : holderIn(held);
+    return held === undefined ? undefined : pairIn(held);
   }
 
   async #hasEnded(server: string): Promise<boolean> {
@@ -136,16 +137,19 @@ export class RestoringTurn {
   /** The other servers that run a plugin; what is written down of those that have ended is forgotten. */
   async #runningElsewhere(id: string): Promise<readonly string[]> {
     const { metadata, servers } = this.#deps;
-    const begin = `${runsKey}${id}.`;
     const rows = await metadata.database.read((unit) =>
-      unit.all<{ readonly key: string }>(
-        unit.knex('trellis_setting').where('key', 'like', beginPattern(begin)).select('key'),
+      unit.all<{ readonly key: string; readonly value: string }>(
+        unit.knex('trellis_setting').where('key', 'like', beginPattern(runsKey)).select('key', 'value'),
       ),
     );
-    const others = rows.map(({ key }) => key.slice(begin.length)).filter((server) => server !== servers.id);
-    const ended = new Set(others.length === 0 ? [] : await servers.endedOf(others));
-    await this.#forget([...ended].map((server) => begin + server));
-    return others.filter((server) => !ended.has(server));
+    const others = rows
+      .map(({ key, value }) => ({ key, ...pairIn(value) }))
+      .filter(({ server }) => server !== servers.id);
+    const ended = new Set(
+      others.length === 0 ? [] : await servers.endedOf([...new Set(others.map(({ server }) => server))]),
+    );
+    await this.#forget(others.filter(({ server }) => ended.has(server)).map(({ key }) => key));
+    return others.filter((of) => of.id === id && !ended.has(of.server)).map(({ server }) => server);
   }
 
   async #forget(keys: readonly string[]): Promise<void> {
@@ -162,11 +166,16 @@ export class RestoringTurn {
   }
 
   #runsHere(id: string): string {
-    return `${runsKey}${id}.${this.#deps.servers.id}`;
+    return runsKey + createHash('sha256').update(this.#here(id)).digest('hex').slice(0, 24);
+  }
+
+  /** This server and a plugin. */
+  #here(id: string): string {
+    return `${this.#deps.servers.id} ${id}`;
   }
 }
 
-function holderIn(held: string): { readonly server: string; readonly id: string } {
-  const [server = '', id = ''] = held.split(' ');
-  return { server, id };
+function pairIn(held: string): { readonly server: string; readonly id: string } {
+  const at = held.lastIndexOf(' ');
+  return { server: held.slice(0, at), id: held.slice(at + 1) };
 }
