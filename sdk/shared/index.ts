@@ -47,7 +47,6 @@ export * from './plugin-installation.ts';
 export { keepsFraction, parseDecimal, parseInteger, readNumbersTogether } from './number-values.ts';
 export * from './plugin-settings.ts';
 export * from './query-tree.ts';
-export * from './random-key.ts';
 export * from './read-query.ts';
 export * from './refusal.ts';
 export * from './row-key.ts';

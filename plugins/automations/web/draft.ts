@@ -1,4 +1,5 @@
-import { randomKey, type AutomationSettings } from '@trellis/sdk/shared';
+import type { AutomationSettings } from '@trellis/sdk/shared';
+import { randomKey } from '@trellis/sdk/web';
 import type {
   AutomationDefinition,
   AutomationEntity,

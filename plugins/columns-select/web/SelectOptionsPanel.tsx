@@ -1,5 +1,5 @@
-import { randomKey, withOption, type SelectOption, type SelectOptions } from '@trellis/sdk/shared';
-import { useT, type OptionsPanelProps } from '@trellis/sdk/web';
+import { withOption, type SelectOption, type SelectOptions } from '@trellis/sdk/shared';
+import { randomKey, useT, type OptionsPanelProps } from '@trellis/sdk/web';
 import { ColorField, moved, useSortable } from '@trellis/sdk/web/ui';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';

@@ -1,5 +1,5 @@
-import { longestOptionTitle, randomKey, withOption, type SelectOptions } from '@trellis/sdk/shared';
-import { hasPermission, type ApiClient, type WebColumnType } from '@trellis/sdk/web';
+import { longestOptionTitle, withOption, type SelectOptions } from '@trellis/sdk/shared';
+import { hasPermission, randomKey, type ApiClient, type WebColumnType } from '@trellis/sdk/web';
 import { mostOptions, optionOf, titlesOf } from '../shared/index.ts';
 import { changeOptions, optionsOf } from './change-options.ts';
 import { madeOptions } from './made-options.ts';

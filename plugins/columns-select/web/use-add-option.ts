@@ -1,5 +1,5 @@
-import { randomKey, withOption, type SelectOption, type SelectOptions } from '@trellis/sdk/shared';
-import { ApiError, messageOfError, useHost, type EditorProps } from '@trellis/sdk/web';
+import { withOption, type SelectOption, type SelectOptions } from '@trellis/sdk/shared';
+import { ApiError, messageOfError, randomKey, useHost, type EditorProps } from '@trellis/sdk/web';
 import { useState } from 'react';
 import { optionOf } from '../shared/index.ts';
 import { changeOptions } from './change-options.ts';

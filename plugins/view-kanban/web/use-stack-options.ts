@@ -1,12 +1,11 @@
 import {
-  randomKey,
   type ColumnEntity,
   type SelectOption,
   type SelectOptions,
   type TableEntity,
   withOption,
 } from '@trellis/sdk/shared';
-import { messageOfError, useHost } from '@trellis/sdk/web';
+import { messageOfError, randomKey, useHost } from '@trellis/sdk/web';
 
 /** Changes the options of the column that the stacks are made of. Each tells why it was refused, and resolves with whether it was taken. */
 export function useStackOptions(column: ColumnEntity) {

@@ -18,15 +18,18 @@ test('a stretch of time that begins or ends on a day that is not there is refuse
 
 test('what is on its way is not sent beside that', async () => {
   const { id } = await shop.hook('/slow');
-  const held = Promise.withResolvers<void>();
-  shop.receiver.answer((_, response) => void held.promise.then(() => response.end('ok')));
+  let answer = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  shop.receiver.answer((_, response) => void held.then(() => response.end('ok')));
   await shop.ann.post(rows, { Name: 'lamp' });
   await shop.receiver.until(1, at('/slow'));
   const [waiting] = await shop.logOf(id, (list) => list.length === 1);
   const replay = (body: object) => shop.ann.post(`/api/v1/db/meta/hooks/${id}/deliveries/replay`, body);
   for (const which of [{}, { ids: [waiting?.id] }, { from: '2026-01-01T00:00:00Z' }])
     expect(await replay(which)).toMatchObject({ status: 200, body: { count: 0 } });
-  held.resolve();
+  answer();
   await shop.logOf(id, (list) => list[0]?.state === 'done');
   expect(await replay({ ids: [waiting?.id] })).toMatchObject({ body: { count: 1 } });
   await shop.receiver.until(2, at('/slow'));

@@ -429,17 +429,16 @@ describe('what can be taken back', () => {
       const deletion: EditStep = { kind: 'delete', count: 3 };
       await client.delete(['1', '2', '3'], deletion);
       server.write = () => ({ rows: 1, purged: 2 });
-      const told = Promise.withResolvers<readonly unknown[]>();
-      const host = {
-        t: ((text: string, params: { readonly count?: number } = {}) =>
-          [text, params.count].join(' ')) as Translate,
-        toast: ({ summary }: { readonly summary: string }) => told.resolve([summary]),
-      };
-      if (way === 'by the command') await takeBack(client, 'undo', host);
-      else void undoOffer(client, deletion, host).run();
-      expect(await told.promise).toEqual([
-        '{{count}} rows stay away: what they held was deleted for good. 2',
-      ]);
+      const told = new Promise<string>((resolve, reject) => {
+        const host = {
+          t: ((text: string, params: { readonly count?: number } = {}) =>
+            [text, params.count].join(' ')) as Translate,
+          toast: ({ summary }: { readonly summary: string }) => resolve(summary),
+        };
+        if (way === 'by the command') takeBack(client, 'undo', host).catch(reject);
+        else undoOffer(client, deletion, host).run();
+      });
+      expect(await told).toBe('{{count}} rows stay away: what they held was deleted for good. 2');
       expect(client.purgedOf(deletion)).toBe(2);
     },
   );
