@@ -13,7 +13,7 @@ export interface DeletedKeys {
   readonly keys: readonly RowKey[];
   /** How many of them were deleted for good. */
   readonly purged: number;
-  /** Whether undo deleted them, which took back that they were added. */
+  /** Whether undo deleted them: it took back that they were added, or that they had come back. */
   readonly isUndo: boolean;
   /** The numbers of the first and the last of these entries. */
   readonly first: number;

@@ -166,8 +166,13 @@ export function toEntry(row: EntryRow): LogEntry {
     total: Number(row.total),
     columns: row.columns === null ? [] : (JSON.parse(row.columns) as string[]),
     rows: row.rows === null ? [] : (JSON.parse(row.rows) as LoggedRow[]),
-    ...(row.details !== null && { details: JSON.parse(row.details) as EntryDetails }),
+    ...(row.details !== null && { details: detailsIn(row.details) }),
   };
+}
+
+/** What the log keeps as details, from its text. */
+export function detailsIn(text: string): EntryDetails {
+  return JSON.parse(text) as EntryDetails;
 }
 
 /** The changes of an entry, one for each of its rows. Ids follow from the entry's number, so that they never differ. */

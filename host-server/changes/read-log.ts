@@ -1,9 +1,10 @@
 import type { Change, RowHistoryEntry } from '@trellis/sdk/server';
 import type { RowKey } from '@trellis/sdk/shared';
+import type { Knex } from 'knex';
 import type { Unit } from '../sql/unit.ts';
 import type { Metadata } from '../metadata/metadata.ts';
 import { mostRowsOfEntry, wholeNumber } from './batch-rows.ts';
-import { changeAt, changesOf, type LogEntry } from './log-entry.ts';
+import { changeAt, changesOf, detailsIn, type EntryRow, type LogEntry } from './log-entry.ts';
 import { placesOf, readEntries } from './read-entries.ts';
 import { storedRowKey } from './stored-row-key.ts';
 
@@ -39,8 +40,8 @@ export async function changesOfOperation(
 }
 
 /**
- * Entries of calls that deleted rows of some tables, the newest first and `limit` at a time; those of much come as heads. What went along
- * with a row has an entry of the same operation before the row's own.
+ * Entries of calls, and of undo, that deleted rows of some tables, the newest first and `limit` at a time; those of much come as heads.
+ * What went along with a row has an entry of the same operation before the row's own.
  */
 export async function deletionsIn(
   { database }: Metadata,
@@ -55,7 +56,6 @@ export async function deletionsIn(
         unit
           .knex('trellis_log_entry')
           .where({ project_id: projectId, kind: 'row', op: 'delete', part: 0 })
-          .whereNot({ origin: 'undo' })
           .whereIn('table_id', [...tableIds])
           .modify((query) => {
             if (before !== undefined) void query.where('seq', '<', before);
@@ -119,11 +119,7 @@ async function seqsOfRow(
     number === undefined
       ? []
       : await unit.all<{ seq: number | string }>(
-          unit
-            .knex('trellis_log_entry')
-            .where({ table_id: tableId })
-            .whereBetween('first_key', [number - mostRowsOfEntry + 1, number])
-            .where('last_key', '>=', number)
+          rangesAround(unit, tableId, number)
             .where('seq', '<', before)
             // In no order: the few ranges are found by their keys, while SQLite would go through the whole table by `seq`.
             .select('seq'),
@@ -133,11 +129,59 @@ async function seqsOfRow(
     .slice(0, limit);
 }
 
-/** The number of the entry that tells of a row last. */
-export async function lastEntryOf(
+/** The inserts whose range of keys has this one among it. */
+function rangesAround(unit: Unit, tableId: string, number: number): Knex.QueryBuilder {
+  return unit
+    .knex('trellis_log_entry')
+    .where({ table_id: tableId })
+    .whereBetween('first_key', [number - mostRowsOfEntry + 1, number])
+    .where('last_key', '>=', number);
+}
+
+/**
+ * Whether undo put a row back that an operation deleted. Another row may stand under its key by now, which does not bring it back.
+ *
+ * @param deletion the row, and the number of the entry that tells of its deletion
+ */
+export async function isTakenBack(
   unit: Unit,
-  row: { readonly tableId: string; readonly key: RowKey },
-): Promise<number | undefined> {
-  const [seq] = await seqsOfRow(unit, row, { limit: 1 });
-  return seq;
+  deletion: {
+    readonly tableId: string;
+    readonly key: RowKey;
+    readonly seq: number;
+    readonly operationId: string;
+  },
+): Promise<boolean> {
+  const { tableId, key, seq, operationId } = deletion;
+  const found = await unit.all<Pick<EntryRow, 'details'>>(
+    unit
+      .knex('trellis_log_row as of')
+      .join('trellis_log_entry as entry', 'entry.seq', 'of.seq')
+      .where({ 'of.table_id': tableId, 'of.row_key': storedRowKey(key) })
+      .where('of.seq', '>', seq)
+      .where({ 'entry.op': 'insert', 'entry.origin': 'undo' })
+      .select('entry.details'),
+  );
+  const number = wholeNumber(key);
+  if (number !== undefined) {
+    const counted = await unit.all<Pick<EntryRow, 'details'>>(
+      rangesAround(unit, tableId, number)
+        .where({ op: 'insert', origin: 'undo' })
+        .where('seq', '>', seq)
+        .select('details'),
+    );
+    found.push(...counted);
+  }
+  return found.some(({ details }) => details !== null && detailsIn(details).undoes === operationId);
+}
+
+/** Whether an operation of undo took back what undo had done before: it did again what somebody did. */
+export async function doesAgain(unit: Unit, operationId: string): Promise<boolean> {
+  const byUndo = (id: string) =>
+    unit.first<Pick<EntryRow, 'details'>>(
+      unit.knex('trellis_log_entry').where({ operation_id: id, origin: 'undo' }).select('details'),
+    );
+  const { details = null } = (await byUndo(operationId)) ?? {};
+  const { undoes } = details === null ? {} : detailsIn(details);
+  return undoes !== undefined && (await byUndo(undoes)) !== undefined;
 }

@@ -9,6 +9,7 @@ import {
   RateLimiterToken,
   SecretsToken,
   ServerInfoToken,
+  ServersToken,
   TasksToken,
   ViewStoreToken,
 } from '@trellis/sdk/server';
@@ -124,6 +125,7 @@ function bindPluginService(container: Container): void {
   container.bind(PluginServiceToken, {
     needs: {
       metadata: MetadataToken,
+      servers: ServersToken,
       hooks: HooksToken,
       registries: RegistriesToken,
       routes: RouteTableToken,

@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createTestServer, pluginState, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import { ServersToken } from '@trellis/sdk/server';
 import { createTestDatabases, describeEachServer } from '../databases/testing.ts';
+import { writeSetting } from '../metadata/settings.ts';
+import { MetadataToken } from '../metadata/tokens.ts';
 
 describeEachServer('two servers on one disk', (dialect) => {
   const databases = createTestDatabases(dialect);
@@ -49,6 +52,30 @@ describeEachServer('two servers on one disk', (dialect) => {
     );
   }
 
+  /** A plugin that reads its motto when it is switched on, and goes by that. */
+  async function copyWithMotto(): Promise<void> {
+    await copy('1.0.0');
+    await writeFile(
+      join(dataDir, 'plugins/acme/1.0.0/dist/server/index.js'),
+      `export default { async setup(ctx) {
+        const motto = (await ctx.kv.get('motto')) ?? 'none';
+        ctx.routes({ method: 'GET', path: 'motto', permission: 'public', summary: '', handle: async () => ({ motto }) });
+      } };`,
+    );
+  }
+
+  async function restore(motto: string) {
+    const form = new FormData();
+    const data = { plugin: 'acme', version: '1.0.0', values: { motto }, tables: {} };
+    form.append('archive', new Blob([JSON.stringify(data)]), 'acme-data.json');
+    const answer = await fetch(`${here.url}/api/v1/app-store/plugins/acme/data`, {
+      method: 'POST',
+      headers: { 'xc-auth': owner.token ?? '' },
+      body: form,
+    });
+    return { status: answer.status, body: (await answer.json()) as { readonly code?: string } };
+  }
+
   /** Resolves once the other server says so after a change of its plugins. */
   async function saidThere(isSo: () => Promise<boolean>): Promise<void> {
     await new Promise<void>((resolve, reject) => {
@@ -78,5 +105,31 @@ describeEachServer('two servers on one disk', (dialect) => {
     await ask('plugins/acme/remove');
     await saidThere(async () => (await pluginState(there, 'acme'))[0] === undefined);
     expect((await there.client.get('/api/v1/plugins/acme/version')).status).toBe(404);
+  });
+
+  test('a plugin runs on neither while one puts its data back, and goes on with that on both', async () => {
+    await copyWithMotto();
+    await owner.post('/api/v1/app-store/rescan');
+    expect((await owner.post('/api/v1/app-store/plugins/acme/enable')).status).toBe(200);
+    const motto = async ({ client }: TestServer) =>
+      (await client.get<{ motto?: string }>('/api/v1/plugins/acme/motto')).body.motto;
+    await saidThere(async () => (await motto(there)) === 'none');
+
+    expect((await restore('blue')).status).toBe(200);
+    // It is off yet, or on again with what was put back.
+    expect([undefined, 'blue']).toContain(await motto(there));
+    await saidThere(async () => (await motto(there)) === 'blue');
+    expect(await motto(here)).toBe('blue');
+
+    const { database } = here.host.container.get(MetadataToken);
+    const leaveTurn = (server: string) =>
+      database.write((unit) => writeSetting(unit, 'plugin.restoring', `${server} acme`));
+    await leaveTurn(there.host.container.get(ServersToken).id);
+    expect(await restore('green')).toMatchObject({ status: 409, body: { code: 'PLUGIN_DATA_BUSY' } });
+    expect(await motto(here)).toBe('blue');
+    // One that was killed in the middle keeps nobody back.
+    await leaveTurn('server:elsewhere:1:killed');
+    expect((await restore('green')).status).toBe(200);
+    await saidThere(async () => (await motto(there)) === 'green');
   });
 });

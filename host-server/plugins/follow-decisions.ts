@@ -3,6 +3,7 @@ import type { ServerPluginContext } from '@trellis/sdk/server';
 import type { Metadata } from '../metadata/metadata.ts';
 import { isInFolder } from './library/found-plugin.ts';
 import type { PluginLibrary } from './library/plugin-library.ts';
+import type { RestoringTurn } from './library/restoring-turn.ts';
 import type { PluginRows } from './plugin-rows.ts';
 import type { PluginSettingsStore } from './plugin-settings.ts';
 
@@ -12,6 +13,10 @@ export interface FollowDependencies {
   readonly metadata: Metadata;
   readonly rows: PluginRows;
   readonly settings: Pick<PluginSettingsStore, 'load'>;
+  /** Which plugin another server puts the data of back. */
+  readonly turn: Pick<RestoringTurn, 'elsewhere' | 'isOver'>;
+  /** Aborts when this server stops. */
+  readonly ending: AbortSignal;
   /** Whether somebody agreed to all that a plugin asks for: one that waits for that stays off, whatever was decided before. */
   readonly isAgreed: (id: string) => Promise<boolean>;
   /** Takes what lies on the disk now. */
@@ -58,6 +63,18 @@ export function createFollower(deps: FollowDependencies) {
     }
   }
 
+  /** Keeps a plugin off while another server puts its data back: what it read before it would write over that. */
+  async function giveWay(): Promise<void> {
+    const { turn, ending } = deps;
+    const id = await turn.elsewhere();
+    if (id === undefined || manager.status(id) === undefined) return;
+    try {
+      await manager.whileOff(id, () => turn.isOver(id, ending));
+    } catch (error) {
+      deps.onError(id, 'follow', error);
+    }
+  }
+
   return {
     /** What is decided at the start is in service; only what comes after is followed. */
     async begin(): Promise<Decisions> {
@@ -65,6 +82,7 @@ export function createFollower(deps: FollowDependencies) {
       former = await rows.read();
       return former;
     },
+    giveWay,
     async follow(): Promise<void> {
       const newest = metadata.generations.current('plugins');
       if (newest <= followed) return;
@@ -75,6 +93,7 @@ export function createFollower(deps: FollowDependencies) {
       if (isElsewhereInstalled(decided)) await deps.rescan();
       former = decided;
       await take(decided);
+      await giveWay();
       deps.announce();
     },
   };

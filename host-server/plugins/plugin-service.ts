@@ -5,6 +5,7 @@ import type {
   PluginInstaller,
   ServerPlugin,
   ServerPluginContext,
+  Servers,
 } from '@trellis/sdk/server';
 import type { PluginRunner } from '../http/plugin-runner.ts';
 import { checkFallbacks } from './check-column-type.ts';
@@ -15,7 +16,7 @@ import { createFollower } from './follow-decisions.ts';
 import { asPlugin, nameWorkOf } from '../runtime/current-plugin.ts';
 import type { KnownSecrets } from '../runtime/logging/known-secrets.ts';
 import { ConsentNotes } from './library/consent-notes.ts';
-import { toKnownPlugin } from './library/found-plugin.ts';
+import { isInFolder, toKnownPlugin } from './library/found-plugin.ts';
 import { createPluginLibrary, type PluginLibraryOptions } from './library/plugin-library.ts';
 import { createPluginInstaller } from './library/plugin-installer.ts';
 import { createPluginData } from './library/plugin-data.ts';
@@ -24,6 +25,7 @@ import { createPluginRestorer } from './library/plugin-restorer.ts';
 import { createViewUse } from './library/plugin-view-use.ts';
 import { NamedByOperator } from './library/named-by-operator.ts';
 import { createRescan } from './library/rescan.ts';
+import { RestoringTurn } from './library/restoring-turn.ts';
 import { PluginStaging } from './library/staging.ts';
 import { loadServerHalf } from './load-server-half.ts';
 import type { ModuleLocations } from './locate-modules.ts';
@@ -53,6 +55,7 @@ export interface PluginServiceDependencies extends Omit<
   'isEnabled' | 'isBuiltIn' | 'tapsUnlisted'
 > {
   readonly locations: ModuleLocations;
+  readonly servers: Servers;
   /** Where plugins are. */
   readonly places: Omit<PluginLibraryOptions, 'metadata'>;
   /** Where the watchdog leaves word of a plugin that it ended the server for. */
@@ -110,6 +113,9 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     find: (id) => library.find(id),
   });
 
+  const turn = new RestoringTurn(deps);
+  /** Ends what waits for other servers. */
+  const ending = new AbortController();
   let isRunning = false;
   const states = createKeptStates({
     rows,
@@ -135,9 +141,13 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
         migratePlugin(manifest.id, (module as unknown as ServerPlugin).migrations ?? [], metadata),
       willEnable: async ({ id }) => {
         await deps.hooks.call('plugins.willEnable', { id });
+        if (isRestorable(id)) await turn.begin(id, ending.signal);
       },
       willDisable: async ({ id }) => {
         await deps.hooks.call('plugins.willDisable', { id });
+      },
+      didDisable: async ({ id }) => {
+        if (isRestorable(id)) await turn.ended(id);
       },
       usage: ({ id }) => usageOf(id),
       publish({ id }) {
@@ -147,12 +157,22 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
         // refuses that plugin.
         if (isRunning || !isBuiltIn(id)) deps.routes.publish();
       },
-      persist: states.persist,
+      async persist(id, state, reason) {
+        await states.persist(id, state, reason);
+        // It does not run after all, or no longer.
+        if (reason !== undefined && isRestorable(id)) await turn.ended(id);
+      },
       placeOf: (error, manifest) => placeOf(error, library.of(manifest)),
       onError: (error, pluginId, step) => onError(pluginId, step, error),
     },
     { budget: deps.budget, limits: { drain: deps.drainMs } },
   );
+
+  /** Whether it may be removed, and so its data be put back. */
+  function isRestorable(id: string): boolean {
+    const found = library.find(id);
+    return found !== undefined && isInFolder(found);
+  }
 
   function isBuiltIn(id: string): boolean {
     return manager.status(id)?.origin === 'built-in';
@@ -210,6 +230,8 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     metadata,
     rows,
     settings: deps.settings,
+    turn,
+    ending: ending.signal,
     isAgreed: rescanner.isAgreed,
     rescan: async () => {
       await rescanner.rescan();
@@ -260,7 +282,8 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
   const restorer = createPluginRestorer({
     ...shelf,
     metadata,
-    whileOff: (id, work) => manager.whileOff(id, work).finally(announce),
+    whileOff: (plugin, work) =>
+      turn.take(plugin, () => manager.whileOff(plugin.id, work)).finally(announce),
   });
 
   function assertUnlocked(): void {
@@ -305,17 +328,22 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
       deps.routes.publish();
       announcements.begin({ isWhole });
       if (safeMode) return;
-      subscription = metadata.generations.onDidChange(({ scope }) => {
-        if (scope !== 'plugins') return;
-        queue.run(follower.follow).catch((error: unknown) => {
+      const follow = (what: () => Promise<void>) =>
+        void queue.run(what).catch((error: unknown) => {
           logger.error('The decisions about plugins could not be followed', { error });
         });
+      subscription = metadata.generations.onDidChange(({ scope }) => {
+        if (scope === 'plugins') follow(follower.follow);
       });
+      follow(follower.giveWay);
     },
     async stop() {
       isRunning = false;
       await subscription?.dispose();
-      await manager.stop();
+      const stopped = manager.stop();
+      // After it was said that all goes off: what waits would come back into service.
+      ending.abort();
+      await stopped;
       await states.settle();
     },
     list: cards.list,

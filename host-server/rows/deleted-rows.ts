@@ -15,7 +15,7 @@ import type { ChangeLog } from '../changes/change-log.ts';
 import { keysDeletedBy } from '../changes/keys-in-log.ts';
 import { changeAt, type LogEntry } from '../changes/log-entry.ts';
 import type { PendingChanges } from '../changes/pending-changes.ts';
-import { deletionsIn, lastEntryOf } from '../changes/read-log.ts';
+import { deletionsIn, doesAgain, isTakenBack } from '../changes/read-log.ts';
 import { Purges } from '../changes/retention/purges.ts';
 import type { Metadata } from '../metadata/metadata.ts';
 import { linkingRule } from '../schema/linking-rule.ts';
@@ -61,13 +61,17 @@ export function createDeletedRows(
   const { metadata, schema, log, pending, bus } = deps;
   const purges = new Purges(deps);
 
-  /** Nothing happens to a row that is gone, so the deletion is the newest of its entries. */
-  async function isGone({ tableId, seq, rows: [first] }: LogEntry): Promise<boolean> {
+  /** Undo deletes rows that were added by mistake, which are no deletion, and again those that it had brought back, which are one. */
+  async function isDeletion(operationId: string, isUndo: boolean): Promise<boolean> {
+    return !isUndo || metadata.database.read((unit) => doesAgain(unit, operationId));
+  }
+
+  /** What is taken back is taken back whole, so the first row tells. */
+  async function isGone({ tableId, seq, operationId, rows: [first] }: LogEntry): Promise<boolean> {
     if (first === undefined) return true;
     const [key, , , , isPurged] = first;
     if (isPurged === true) return false;
-    const newest = await metadata.database.read((unit) => lastEntryOf(unit, { tableId, key }));
-    return newest === undefined || newest === seq;
+    return !(await metadata.database.read((unit) => isTakenBack(unit, { tableId, key, seq, operationId })));
   }
 
   /** The tables in which a caller sees every row, and may do what it takes with what was deleted of them. */
@@ -101,6 +105,7 @@ export function createDeletedRows(
           seen.add(entry.operationId);
           const table = tables.get(entry.tableId);
           if (table === undefined || !(await isGone(entry))) continue;
+          if (!(await isDeletion(entry.operationId, entry.origin === 'undo'))) continue;
           found.push(toDeletion(scope, entry, table));
         }
         before = entries.at(-1)?.seq;
@@ -119,14 +124,16 @@ export function createDeletedRows(
         const deleted = await keysDeletedBy(metadata, { projectId, operationId });
         const isMarked = marked.some((purge) => purge.operationId === operationId);
         const isMeant = deleted.every(
-          ({ tableId, isUndo, purged }) => open.has(tableId) && !isUndo && (isMarked || purged === 0),
+          ({ tableId, purged }) => open.has(tableId) && (isMarked || purged === 0),
         );
-        if (deleted.length === 0 || !isMeant) throw rowErrors.create('OPERATION_UNKNOWN');
+        const isUndo = deleted.some((of) => of.isUndo);
+        if (deleted.length === 0 || !isMeant || !(await isDeletion(operationId, isUndo)))
+          throw rowErrors.create('OPERATION_UNKNOWN');
         const rows = deleted.reduce((sum, { keys }) => sum + keys.length, 0);
         const work = async (unit: Unit) => {
           // Rows that are back are nobody's to forget.
-          for (const { tableId, keys, first } of deleted)
-            if ((await lastEntryOf(unit, { tableId, key: keys[0] ?? '' })) !== first)
+          for (const { tableId, keys, first: seq } of deleted)
+            if (await isTakenBack(unit, { tableId, key: keys[0] ?? '', seq, operationId }))
               throw rowErrors.create('OPERATION_UNKNOWN');
           // What is written to an external database stands in no transaction of ours.
           if (await pending.takesBack(unit, new Set(deleted.map(({ tableId }) => tableId))))

@@ -1,5 +1,4 @@
-import { ApiError, type ApiRequest } from '@trellis/sdk/web';
-import { randomKey } from './random-key.ts';
+import { ApiError, randomKey, type ApiRequest } from '@trellis/sdk/web';
 
 /** A request with the key by which the server knows it again. */
 export type KeyedRequest = ApiRequest & { readonly idempotencyKey: string };

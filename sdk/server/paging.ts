@@ -1,4 +1,4 @@
-import type { Page, PageInfo } from '../shared/index.ts';
+import type { JsonSchema, Page, PageInfo } from '../shared/index.ts';
 import type { PageRequest } from './row-reads.ts';
 
 /** Where a page stands. `page` is not rounded, so an unaligned offset is neither first nor last. @public */
@@ -27,4 +27,21 @@ export function pageOf<Item>(
     offset: Math.max(numberOf(query.offset, 0), 0),
   };
   return { list: all.slice(page.offset, page.offset + page.limit), pageInfo: toPageInfo(page, all.length) };
+}
+
+/** The query of a log that is read page by page, the newest entries first. @public */
+export type LogQuery = { readonly limit?: string; readonly offset?: string };
+
+/** What such a query may be. @public */
+export const logQuerySchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    limit: { type: 'string', pattern: '^[0-9]{1,3}$' },
+    offset: { type: 'string', pattern: '^[0-9]{1,6}$' },
+  },
+};
+
+/** The page that it asks for: 25 entries when nothing is said, and at most 100. @public */
+export function logPageOf({ limit = '25', offset = '0' }: LogQuery): PageRequest {
+  return { limit: Math.min(100, Math.max(1, Number(limit))), offset: Number(offset) };
 }

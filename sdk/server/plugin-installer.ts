@@ -58,9 +58,9 @@ export interface PluginInstaller {
   dataOf(id: string): AsyncIterable<string>;
   /**
    * Puts the text that `dataOf` gave back, in one go or not at all, in place of what its tables hold now; settings are not put back. One that
-   * runs is switched off meanwhile. Throws 400 `PLUGIN_DATA_INVALID`, 409 `PLUGIN_DATA_OTHER`, 409 `PLUGIN_DATA_VERSION` for a file of another
-   * version than the one in use, 409 `PLUGIN_DATA_NO_TABLE`, 409 `PLUGIN_DATA_NO_COLUMN`, 409 `PLUGIN_DATA_REFUSED`, 409
-   * `PLUGIN_HAS_DEPENDENTS`.
+   * runs is off meanwhile, here and on other servers. Throws 400 `PLUGIN_DATA_INVALID`, 409 `PLUGIN_DATA_OTHER`, 409 `PLUGIN_DATA_VERSION`
+   * for a file of another version than the one in use, 409 `PLUGIN_DATA_NO_TABLE`, 409 `PLUGIN_DATA_NO_COLUMN`, 409 `PLUGIN_DATA_REFUSED`,
+   * 409 `PLUGIN_DATA_BUSY` while another server puts data back, 503 `PLUGIN_DATA_ELSEWHERE` where another one does not stop running it.
    */
   restoreData(id: string, text: string): Promise<void>;
   /**
@@ -107,6 +107,8 @@ export interface PluginRemovalOptions extends PluginChangeOptions {
   readonly keepData: boolean;
   /** Leaves columns of its types behind that nobody can write. */
   readonly leaveColumns: boolean;
+  /** Awaited once nothing refuses the removal and the plugin is off. What it throws leaves the plugin there, off and with all it has. */
+  readonly onStopped?: () => Promise<void>;
 }
 /** Puts plugins on the server and takes them away. @public */
 export const PluginInstallerToken = createToken<PluginInstaller>('plugin-installer');

@@ -22,6 +22,7 @@ export * from './pending-value.ts';
 export * from './permissions.ts';
 export * from './PickerEditor.tsx';
 export * from './plugin-words.tsx';
+export * from './random-key.ts';
 export * from './registries.ts';
 export * from './request-action.ts';
 export * from './services.ts';

@@ -571,6 +571,10 @@ function describeOn(open: (options: TestServerOptions) => Promise<Desk>): void {
     const back = await desk.ann.post<AutomationEntity>(`${versions}/1/restore`, {});
     expect(back.body).toMatchObject({ title: 'First', version: 3, steps, active: false });
     expect((await desk.ann.post(`${versions}/9/restore`, {})).status).toBe(404);
+    const audits = `/api/v1/db/meta/projects/${desk.projectId}/audits?limit=1`;
+    expect((await desk.ann.get(audits)).body).toMatchObject({
+      list: [{ op_type: 'AUTOMATIONS', description: 'The automation First was set to its version 1' }],
+    });
 
     const variables = `/api/v1/plugins/variables/projects/${desk.projectId}/variables`;
     await desk.ann.post(variables, { name: 'GOING', value: 'x' });
@@ -604,6 +608,42 @@ function describeOn(open: (options: TestServerOptions) => Promise<Desk>): void {
     expect(await press()).toMatchObject({ status: 200 });
     await desk.runs(id, isDone);
     expect(await desk.titles('Tasks')).toContain('pressed by ann@example.com');
+    await desk.ann.delete(`${base}/automations/${id}`);
+  });
+
+  test('a button begins none of its automations where one of them cannot begin', async () => {
+    const { body } = await desk.ann.post<{ columns: { id: string; title: string }[] }>(
+      `/api/v1/db/meta/tables/${desk.requests.id}/columns`,
+      {
+        title: 'All',
+        column_name: 'all_of_them',
+        uidt: 'Button',
+        meta: { label: 'All', action: 'run', operation: 'automations.run' },
+      },
+    );
+    const column = body.columns.find(({ title }) => title === 'All')?.id ?? '';
+    const trigger = { type: 'row.button', settings: { table: desk.requests.id, button: [column] } };
+    const steps = [task({ Title: 'of all' })];
+    const { id } = await desk.make({ title: 'First', trigger, steps });
+    const users = `/api/v1/db/meta/projects/${desk.projectId}/users`;
+    const bea = await desk.server.signUp('bea@example.com');
+    await desk.ann.post(users, { email: 'bea@example.com', roles: 'creator' });
+    const path = `${base}/projects/${desk.projectId}/automations`;
+    const other = await bea.post<{ id: string; owner: { id: string } }>(path, {
+      title: 'Second',
+      trigger,
+      steps,
+    });
+    expect(other.status).toBe(200);
+    await desk.ann.delete(`${users}/${other.body.owner.id}`);
+    const { Id } = (await ask({ Title: 'pressed' })).body;
+    const press = () =>
+      desk.ann.post(`/api/v1/plugins/columns-formula/columns/${column}/press`, { rowKey: String(Id) });
+    expect(await press()).toMatchObject({ body: { code: 'AUTOMATION_OWNER_RIGHTS' } });
+    expect(await desk.runs(id, () => true)).toEqual([]);
+    await desk.ann.delete(`${base}/automations/${other.body.id}`);
+    expect(await press()).toMatchObject({ status: 200 });
+    await desk.runs(id, isDone);
     await desk.ann.delete(`${base}/automations/${id}`);
   });
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { AccessServiceToken, AccountStoreToken } from '@trellis/sdk/server';
 import type { ColumnEntity, FilterNode, TableEntity } from '@trellis/sdk/shared';
-import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import type { NoticeList } from '../../plugins/notification-center/shared/index.ts';
+import { askUntil, createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 import { describeEachServer } from '../../host-server/databases/testing.ts';
 import { createStartedDatabases } from '../../host-server/testing.ts';
 
@@ -261,6 +262,14 @@ function describeMoved(start: () => Promise<TestServer>): void {
     expect((await owner.get(`${meta}/tables/${tasks.id}/hooks`)).body).toMatchObject({
       list: [{ paused_code: 'HOOK_VALUE_GONE' }],
     });
+    // Whoever made them is told, whoever it was that deleted the option.
+    const notices = async () =>
+      (await owner.get<NoticeList>('/api/v1/plugins/notification-center/notices')).body.list;
+    const told = await askUntil(notices, (list) => list.length >= 2);
+    expect(told.map(({ kind, title }) => `${kind} ${title}`).toSorted()).toEqual([
+      'automation-paused Plan',
+      'webhook-paused Tell',
+    ]);
   });
 }
 

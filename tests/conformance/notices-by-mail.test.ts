@@ -8,6 +8,8 @@ import {
   testPlugin,
   type TestServer,
 } from '@trellis/sdk/testing/server';
+import { MetadataToken } from '../../host-server/metadata/tokens.ts';
+import { tableNameOf } from '../../host-server/plugins/plugin-database.ts';
 import type { NoticeList, NoticeWishes } from '../../plugins/notification-center/shared/index.ts';
 import { keeperOf } from '../../plugins/schedules/testing/scheduled-server.ts';
 
@@ -175,6 +177,12 @@ test('news of a day come in one mail, once', async () => {
   await failing('First');
   await failing('Second');
   await until(ann, shown + 2);
+  // What nobody can read any more keeps no one else's mail back.
+  const { database } = server.host.container.get(MetadataToken);
+  const unreadable = { id: 'nt_unreadable', account_id: 'a', sealed: 'gone', at: Date.now() };
+  await database.write((unit) =>
+    unit.run(unit.knex(tableNameOf('notification-center', 'digest')).insert(unreadable)),
+  );
   const logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => logger };
   const job = server.host.registries.get('jobs').get('notification-center.digest');
   const run = () => job?.run({ signal: new AbortController().signal, logger });

@@ -8,6 +8,7 @@ interface Shared {
   readonly uuid: string;
   readonly password: string | null;
   readonly expires_at: string | null;
+  readonly meta: Readonly<Record<string, unknown>>;
 }
 interface Rows {
   readonly data: {
@@ -228,6 +229,17 @@ function describeSharing(start: () => Promise<TestServer>): void {
       });
     expect((await set({ password: null })).body.password).toBeNull();
     expect((await rows()).list).toHaveLength(2);
+  });
+
+  test('allows what each of two changes at once says of it', async () => {
+    // A password takes its time to be hashed.
+    const [first, second] = await Promise.all([
+      set({ password: 'open sesame', meta: { allowSearch: false } }),
+      set({ meta: { allowCSVDownload: false } }),
+    ]);
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect((await set({})).body.meta).toMatchObject({ allowSearch: false, allowCSVDownload: false });
+    await set({ password: null, meta: { allowCSVDownload: true, allowSearch: true } });
   });
 
   test('ends when it expires, when it gets another link, and when it is closed', async () => {

@@ -58,6 +58,27 @@ describeEachMetadata('deleted rows', (open) => {
     await path.dispose();
   });
 
+  test('that undo brought back and took away again are among them, come back from there, and can be forgotten for good', async () => {
+    const { path, scope, handle, list } = await start();
+    const { rowStore } = path;
+    const newest = async () => (await rowStore.deletions(scope, { limit: 1 }))[0]?.operationId ?? '';
+    const { operationId = '' } = await rowStore.delete(handle, '1');
+    const { operationId: back = '' } = await rowStore.undo(scope, operationId);
+    await rowStore.undo(scope, back);
+    expect(await list()).toEqual([{ table: 'People', count: 1, names: ['a'] }]);
+    expect(await rowStore.undo(scope, await newest())).toMatchObject({ result: 1 });
+    expect(await list()).toEqual([]);
+    const { operationId: once = '' } = await rowStore.delete(handle, '1');
+    const { operationId: more = '' } = await rowStore.undo(scope, once);
+    await rowStore.undo(scope, more);
+    expect(await rowStore.purge(scope, await newest())).toBe(1);
+    expect(await list()).toEqual([]);
+    expect((await rowStore.history(handle, '1', { limit: 20 })).every(({ change }) => change.isPurged)).toBe(
+      true,
+    );
+    await path.dispose();
+  });
+
   test('of deleted tables, and of tables of which only some rows are in reach, are not told of', async () => {
     const { path, scope, table, handle, list } = await start();
     await path.rowStore.delete(handle, '1');

@@ -112,6 +112,38 @@ describeEachMetadata('rows that are deleted for good', (open) => {
     await path.dispose();
   });
 
+  test('are those that a deletion took, whatever stands under the key of its first row since', async () => {
+    const { path, rowStore, handle, purge, undo, remove, titles, trash, stored } = await start(
+      await open(),
+      named,
+    );
+    const told: unknown[] = [];
+    path.hooks.tap('test', 'rows.didPurge', ({ keys }) => void told.push(...keys));
+    await rowStore.createMany(handle, [
+      { Code: 'A', Title: 'secret' },
+      { Code: 'B', Title: 'secret' },
+    ]);
+    const both = await remove('A', 'B');
+    await rowStore.create(handle, { Code: 'A', Title: 'another' });
+    await rowStore.update(handle, 'A', { Title: 'another by now' });
+    expect(await trash()).toEqual([[both, ['secret', 'secret']]]);
+    await expect(undo(both)).rejects.toMatchObject({ code: 'UNDO_CONFLICT' });
+    // Once the key is free the rows come back, and the deletion is none any more.
+    const another = await remove('A');
+    expect(await undo(both)).toMatchObject({ result: 2 });
+    expect(await trash()).toEqual([[another, ['another by now']]]);
+    await expect(purge(both)).rejects.toMatchObject({ code: 'OPERATION_UNKNOWN' });
+
+    const again = await remove('A', 'B');
+    await rowStore.create(handle, { Code: 'A', Title: 'third' });
+    expect(await purge(again)).toBe(2);
+    expect(told).toEqual(['B']);
+    expect(await stored()).not.toContain('secret');
+    expect(await titles()).toEqual(['third']);
+    expect(await trash()).toEqual([[another, ['another by now']]]);
+    await path.dispose();
+  });
+
   test('are followed through undo to where they were added, past another row under the same key', async () => {
     const { path, rowStore, handle, purge, undo, remove, titles, stored } = await start(await open(), named);
     await rowStore.create(handle, { Code: 'A', Title: 'secret' });

@@ -217,6 +217,15 @@ describe('a value that its column cannot hold exactly', () => {
     }
   });
 
+  test('is JSON again where it is a text of JSON', () => {
+    for (const name of ['sqlite', 'postgres', 'mysql'] as const) {
+      const { types } = dialectOf(name);
+      const codec = types.codec('json', types.nativeFor('json'));
+      for (const text of ['"abc"', '"12"', '"{}"'])
+        expect([name, codec.toDatabase(codec.fromDatabase(text))]).toEqual([name, text]);
+    }
+  });
+
   test('is rounded half away from zero where a column has a scale', () => {
     for (const name of ['sqlite', 'mysql'] as const) {
       const { types } = dialectOf(name);

@@ -160,9 +160,12 @@ function decimal(value: unknown, [precision, scale = 0]: readonly number[]): str
   return rounded;
 }
 
-/** Parsed, unless it holds a number whose digits a double would lose: then it stays text. */
+/**
+ * Parsed, unless it holds a number whose digits a double would lose: then it stays text. So does what is a text of JSON itself, since a text
+ * in a cell is JSON: it is read as that when it is sent back.
+ */
 function parseJson(raw: unknown): unknown {
-  if (typeof raw !== 'string') return raw;
+  if (typeof raw !== 'string' || /^\s*"/.test(raw)) return raw;
   const numbers = raw.replace(/"(?:[^"\\]|\\.)*"/g, '').match(/-?\d[\d.eE+-]*/g) ?? [];
   return numbers.every(isExactNumber) ? (JSON.parse(raw) as unknown) : raw;
 }

@@ -100,7 +100,7 @@ export function createPluginRemover(deps: PluginRemoverDependencies): Removal {
       const version = manager.status(id)?.manifest?.version ?? library.remembered(id)?.version;
       yield* data.pieces(id, tables, { plugin: id, name, version, settings: deps.settings(id)?.values });
     },
-    async remove(id, { cascade, keepData, leaveColumns, signal, onStep }) {
+    async remove(id, { cascade, keepData, leaveColumns, onStopped, signal, onStep }) {
       deps.assertUnlocked();
       await deps.queue.run(async () => {
         onStep?.('check');
@@ -112,6 +112,7 @@ export function createPluginRemover(deps: PluginRemoverDependencies): Removal {
         signal?.throwIfAborted();
         onStep?.('start');
         await deps.disable(id, cascade);
+        await onStopped?.();
         onStep?.('place');
         // In one step and first of all: cut off after it, the plugin is a missing one, which can be removed again.
         if (library.find(id) !== undefined) await deps.staging.bin(join(library.folder, id));

@@ -65,8 +65,11 @@ export interface PluginRestorerDependencies extends Pick<
 > {
   readonly manager: PluginManager<ServerPluginContext>;
   readonly metadata: Metadata;
-  /** See `PluginManager.whileOff`. */
-  readonly whileOff: (id: string, work: () => Promise<void>) => Promise<void>;
+  /** Does work while the plugin is off, here and on other servers. */
+  readonly whileOff: (
+    plugin: { readonly id: string; readonly name: string },
+    work: () => Promise<void>,
+  ) => Promise<void>;
 }
 
 /** Puts back what was saved of a plugin's own data before it was removed. */
@@ -132,7 +135,7 @@ export function createPluginRestorer(deps: PluginRestorerDependencies): Pick<Plu
           });
         try {
           // What runs would go on by what it read before, and write that back.
-          await deps.whileOff(id, put);
+          await deps.whileOff({ id, name }, put);
         } catch (error) {
           if (!(error instanceof DatabaseError)) throw error;
           throw restoreErrors.create('PLUGIN_DATA_REFUSED', { plugin: name }, error);

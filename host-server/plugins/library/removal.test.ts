@@ -165,6 +165,10 @@ function suite(database?: TestServerDatabases): void {
     expect((await plan()).filters).toMatchObject([
       { operator: 'near', view: view?.title, table: 'Rooms', project: 'Walls' },
     ]);
+    // A removal that is refused takes nothing out: the view would show rows that it hides.
+    expect((await remove()).body.code).toBe('PLUGIN_HAS_COLUMNS');
+    expect((await plan()).filters).toHaveLength(1);
+    expect((await owner.get(ofView)).body).toMatchObject({ list: [] });
     // One that is off is asked for by what its manifest says.
     await owner.post(`${store}/plugins/colours/disable`);
     expect((await owner.get<{ code?: string }>(ofView)).body.code).toBe('FILTER_OPERATOR_DISABLED');

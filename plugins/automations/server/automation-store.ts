@@ -138,13 +138,14 @@ export class AutomationStore {
 
   /**
    * Changes the definitions of a project's automations where they stand, in the transaction of `unit`: no version of its own is made of
-   * what nobody wrote. `change` gives what is another than before.
+   * what nobody wrote. `change` gives what is another than before. Gives the ids of those that it paused.
    */
   async rewrite(
     unit: PluginUnit,
     projectId: string,
     change: (now: Automation) => Partial<Pick<Automation, 'definition' | 'paused'>>,
-  ): Promise<void> {
+  ): Promise<readonly string[]> {
+    const stopped: string[] = [];
     const rows = await unit.all<RuleRow>(unit.table('rule').where({ project_id: projectId }).forUpdate());
     for (const before of await this.#withDefinitions(unit, rows)) {
       const { definition, paused } = change(before);
@@ -156,14 +157,16 @@ export class AutomationStore {
             .where({ rule_id: id, version })
             .update({ sealed: this.#seal(definition) }),
         );
-      if (paused !== undefined)
-        await unit.run(
-          unit
-            .table('rule')
-            .where({ id })
-            .update({ paused: JSON.stringify(paused) }),
-        );
+      if (paused === undefined) continue;
+      stopped.push(id);
+      await unit.run(
+        unit
+          .table('rule')
+          .where({ id })
+          .update({ paused: JSON.stringify(paused) }),
+      );
     }
+    return stopped;
   }
 
   /** The newest first. */

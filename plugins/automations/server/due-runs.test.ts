@@ -26,7 +26,7 @@ afterAll(() => server?.dispose());
 
 interface Planned {
   readonly row: string;
-  readonly state?: 'waiting' | 'running';
+  readonly state?: 'waiting' | 'running' | 'failed';
   readonly attempts?: number;
   readonly nextAt?: number;
   readonly leaseUntil?: number;
@@ -84,4 +84,16 @@ test('a run begins behind those of more rows than a statement has parameters', a
     { row: 'free' },
   ]);
   expect(await dueOf('many', 20_000)).toEqual([`many-${2 * many}`]);
+});
+
+test('a run that failed is let go on once, however many ask for it, and no run is taken before its time', async () => {
+  await keep('again', [{ row: '1', state: 'failed' }, { row: '2', nextAt: later }]);
+  const due = new DueRuns(db, claims);
+  await due.tryAgain('again-0', 2);
+  expect(await due.claim('again-0', now, later)).toBe(true);
+  // Whoever saw it fail as well asks while it is under way.
+  await due.tryAgain('again-0', 2);
+  expect(await due.claim('again-0', now, later)).toBe(false);
+  expect(await due.claim('again-1', now, later)).toBe(false);
+  expect(await due.claim('again-1', later, later + 1)).toBe(true);
 });

@@ -1,5 +1,5 @@
 import type { ClaimedRows, PluginDatabase } from '@trellis/sdk/server';
-import { toRun, type Run, type Stored } from './run-store.ts';
+import { columnsOf, toRun, type Run, type Stored } from './run-store.ts';
 
 /** The runs that can begin or go on, shared by the servers by claims. */
 export class DueRuns {
@@ -71,6 +71,18 @@ export class DueRuns {
     );
   }
 
+  /** Lets a run that failed go on as its automation is set now; one that somebody else has let go on meanwhile is not begun beside itself. */
+  async tryAgain(id: string, version: number): Promise<void> {
+    await this.#db.write((unit) =>
+      unit.run(
+        unit
+          .table('run')
+          .where({ id, state: 'failed' })
+          .update(columnsOf({ state: 'waiting', attempts: 0, version })),
+      ),
+    );
+  }
+
   /** Takes a run for this server until `until`; false where another one has it. */
   async claim(id: string, now: number, until: number): Promise<boolean> {
     const changed = await this.#db.write((unit) =>
@@ -80,6 +92,8 @@ export class DueRuns {
           .where({ id })
           .whereIn('state', ['waiting', 'running'])
           .andWhere('lease_until', '<=', now)
+          // Another server may have tried it since it was found due.
+          .andWhere('next_at', '<=', now)
           .update({ state: 'running', ...this.#claims.takenUntil(until) }),
       ),
     );

@@ -19,7 +19,7 @@ import { DueRuns } from './due-runs.ts';
 import { startFanOut, topicId } from './fan-out.ts';
 import { createGuard, type AutomationLimits } from './guard.ts';
 import { createKinds } from './kinds.ts';
-import { conditionHolder } from './move-conditions.ts';
+import { holdConditions } from './move-conditions.ts';
 import { migrations } from './migrations.ts';
 import { createOwnerScope } from './owner-scope.ts';
 import { createPause } from './pause.ts';
@@ -64,7 +64,6 @@ export default defineServerPlugin({
     for (const step of ownSteps(ctx)) ctx.register('automationSteps', step);
 
     const automations = new AutomationStore(ctx.db, ctx.get(SecretsToken));
-    ctx.register('conditionHolders', conditionHolder(ctx, automations));
     const runs = new RunStore(ctx.db, ctx.get(SecretsToken));
     const dueRuns = new DueRuns(
       ctx.db,
@@ -77,6 +76,7 @@ export default defineServerPlugin({
     const kinds = createKinds(ctx);
     const ownerScope = createOwnerScope(ctx);
     const tellPage = createTellPage(ctx);
+    holdConditions(ctx, { automations, tellPage });
     const pause = createPause(ctx, { automations, tellPage });
     const takeRun = createTakeRun(ctx, { automations, runs, items, kinds, ownerScope, pause });
     const runner = ctx.own(createRunner({ automations, dueRuns, takeRun, tellPage, logger: ctx.logger }));

@@ -1,9 +1,11 @@
-import type { AutomationStep, ConditionHolder, ServerPluginContext } from '@trellis/sdk/server';
+import { holdPausing, type AutomationStep, type ServerPluginContext } from '@trellis/sdk/server';
 import type { FilterNode, MovedConditions } from '@trellis/sdk/shared';
 import type { AutomationDefinition } from '../shared/index.ts';
 import { automationErrors, problemOf } from './automation-errors.ts';
 import type { AutomationStore } from './automation-store.ts';
 import { readConditions } from './conditions.ts';
+import { tellPaused } from './tell-owner.ts';
+import type { TellPage } from './tell-page.ts';
 
 type Conditions = readonly unknown[];
 
@@ -57,9 +59,19 @@ function movedDefinition(
 }
 
 /** Lets the conditions of automations follow values that moved; an automation that asks for a value which is gone is paused. */
-export function conditionHolder(ctx: ServerPluginContext, automations: AutomationStore): ConditionHolder {
-  return {
+export function holdConditions(
+  ctx: ServerPluginContext,
+  { automations, tellPage }: { readonly automations: AutomationStore; readonly tellPage: TellPage },
+): void {
+  const reason = automationErrors.create('AUTOMATION_VALUE_GONE');
+  holdPausing(ctx, {
     id: 'automations',
+    async tell(id) {
+      const automation = await automations.byId(id);
+      if (automation?.paused?.code !== reason.code) return;
+      tellPage(automation.projectId);
+      await tellPaused(ctx, automation, reason);
+    },
     moved: (unit, moved) =>
       automations.rewrite(unit, moved.projectId, (now) => {
         const { definition, isGone } = movedDefinition(
@@ -70,8 +82,8 @@ export function conditionHolder(ctx: ServerPluginContext, automations: Automatio
         const isPaused = isGone && now.paused === undefined;
         return {
           ...(definition !== undefined && { definition }),
-          ...(isPaused && { paused: problemOf(automationErrors.create('AUTOMATION_VALUE_GONE')) }),
+          ...(isPaused && { paused: problemOf(reason) }),
         };
       }),
-  };
+  });
 }

@@ -12,7 +12,7 @@ import type { Conditions } from './conditions.ts';
 import type { Guard } from './guard.ts';
 import { newId } from './ids.ts';
 import type { OwnerScope } from './owner-scope.ts';
-import type { RunStore } from './run-store.ts';
+import type { NewRun, RunStore } from './run-store.ts';
 
 /** What buttons do: the automations that chose the button begin for its row, with the rights of their owners. */
 export function pressOperation(
@@ -47,6 +47,8 @@ export function pressOperation(
       if (meant.length === 0) throw automationErrors.create('AUTOMATION_BUTTON');
       const chain = await guard.chainOf(scope.requestId);
       const { id: userId, email } = scope.principal;
+      // Kept together: one that cannot begin leaves none begun, which would begin once more with the next press.
+      const begun: NewRun[] = [];
       for (const automation of meant) {
         const stopped = guard.stopped(automation, chain) ?? (await guard.tooOften(automation));
         if (stopped !== undefined) throw stopped;
@@ -56,31 +58,30 @@ export function pressOperation(
           throw automationErrors.create('AUTOMATION_ROW', { key: rowKey, table: handle.table.title });
         if (!(await conditions.areMetBy(automation.definition.conditions, handle, rowKey))) continue;
         const id = newId('ar');
-        await runs.add([
-          {
-            id,
-            ruleId: automation.id,
-            projectId: automation.projectId,
-            eventId: id,
-            version: automation.version,
-            rowKey,
-            seq: Date.now(),
-            position: 0,
-            values: {
-              row,
-              previous: row,
-              trigger: {
-                row: rowKey,
-                user: { id: userId, email },
-                table: { id: tableId, title: handle.table.title },
-                event: { id, type: rowButton.id, at: new Date().toISOString() },
-              },
+        begun.push({
+          id,
+          ruleId: automation.id,
+          projectId: automation.projectId,
+          eventId: id,
+          version: automation.version,
+          rowKey,
+          seq: Date.now(),
+          position: 0,
+          values: {
+            row,
+            previous: row,
+            trigger: {
+              row: rowKey,
+              user: { id: userId, email },
+              table: { id: tableId, title: handle.table.title },
+              event: { id, type: rowButton.id, at: new Date().toISOString() },
             },
-            chain,
           },
-        ]);
-        wake(automation.id);
+          chain,
+        });
       }
+      await runs.add(begun);
+      for (const { ruleId } of begun) wake(ruleId);
       return undefined;
     },
   };

@@ -2,7 +2,10 @@ import {
   AuditLogToken,
   auditText,
   defineRoute,
+  logPageOf,
+  logQuerySchema,
   toPageInfo,
+  type LogQuery,
   type RouteDefinition,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
@@ -17,7 +20,6 @@ import type { Run, RunStore } from './run-store.ts';
 import type { TellPage } from './tell-page.ts';
 
 const path = 'automations/:automationId/runs';
-const mostListed = 100;
 
 /** The log of an automation. */
 export function runRoutes(
@@ -25,7 +27,7 @@ export function runRoutes(
   deps: {
     readonly automations: AutomationStore;
     readonly runs: RunStore;
-    readonly dueRuns: Pick<DueRuns, 'hurry'>;
+    readonly dueRuns: Pick<DueRuns, 'hurry' | 'tryAgain'>;
     readonly drop: (automationId: string) => Promise<number>;
     readonly items: RunItemStore;
     readonly tellPage: TellPage;
@@ -43,24 +45,15 @@ export function runRoutes(
   }
 
   return [
-    defineRoute<Record<string, string>, { readonly limit?: string; readonly offset?: string }>({
+    defineRoute<Record<string, string>, LogQuery>({
       method: 'GET',
       path,
       permission: 'signedIn',
       summary: 'List the runs of an automation, the newest first',
-      schemas: {
-        query: {
-          type: 'object',
-          properties: {
-            limit: { type: 'string', pattern: '^[0-9]{1,3}$' },
-            offset: { type: 'string', pattern: '^[0-9]{1,6}$' },
-          },
-        },
-      },
+      schemas: { query: logQuerySchema },
       async handle(request) {
         const { automation } = await find(request as never, 'automationList');
-        const { limit = '25', offset = '0' } = request.query;
-        const page = { limit: Math.min(mostListed, Math.max(1, Number(limit))), offset: Number(offset) };
+        const page = logPageOf(request.query);
         const { list, total } = await runs.log(automation.id, page);
         return { list: list.map(toRunEntity), pageInfo: toPageInfo(page, total) };
       },
@@ -87,8 +80,7 @@ export function runRoutes(
       async handle(request) {
         const { automation } = await find(request, 'automationSet');
         const run = await runOf(automation.id, request.params.runId ?? '');
-        if (run.state === 'failed')
-          await runs.change(run.id, { state: 'waiting', attempts: 0, version: automation.version });
+        if (run.state === 'failed') await dueRuns.tryAgain(run.id, automation.version);
         else await dueRuns.hurry(run.id);
         wake(automation.id);
         return toRunEntity(await runOf(automation.id, run.id));

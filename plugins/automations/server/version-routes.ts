@@ -1,4 +1,6 @@
 import {
+  AuditLogToken,
+  auditText,
   defineRoute,
   SchemaStoreToken,
   type RouteDefinition,
@@ -29,6 +31,7 @@ export function versionRoutes(
   const { automations, kinds, tellPage } = deps;
   const find = createFind(ctx, automations);
   const schema = ctx.get(SchemaStoreToken);
+  const audit = ctx.get(AuditLogToken);
   const checkSaved = createCheckSaved(ctx, kinds);
   return [
     defineRoute({
@@ -66,7 +69,22 @@ export function versionRoutes(
           owner: ownerOf(request.principal),
         }));
         if (changed === undefined) throw automationErrors.create('AUTOMATION_NOT_FOUND');
-        tellPage(changed.projectId);
+        const { projectId, tableId, definition } = changed;
+        tellPage(projectId);
+        const { principal, ip } = request;
+        const { title } = definition;
+        await audit.record({
+          type: 'AUTOMATIONS',
+          subType: 'UPDATED',
+          principal,
+          ip,
+          projectId,
+          tableId,
+          description: auditText('The automation {{title}} was set to its version {{version}}', {
+            title,
+            version: String(found.version),
+          }),
+        });
         return toAutomationEntity(changed);
       },
     }),

@@ -1,4 +1,5 @@
 import type { AutomationSettings } from '@trellis/sdk/shared';
+import { randomKey } from '@trellis/sdk/web';
 import type {
   AutomationDefinition,
   AutomationEntity,
@@ -30,9 +31,7 @@ export function newStep(kind: StepKindEntity, others: readonly StepDefinition[])
   const word = nameOfNew(kind);
   let name = word;
   for (let number = 2; others.some((other) => other.name === name); number += 1) name = `${word}${number}`;
-  // Not `randomUUID`, which pages without TLS do not have.
-  const id = [...crypto.getRandomValues(new Uint8Array(9))].map((byte) => byte.toString(36)).join('');
-  return { id, name, type: kind.id, settings: initialOf(kind) };
+  return { id: randomKey(), name, type: kind.id, settings: initialOf(kind) };
 }
 
 /** A trigger of a kind, about the table that the one before was about. */

@@ -70,12 +70,14 @@ function parse(input: unknown): ParseResult<CellValue> {
     return { ok: false, message: 'must be JSON' };
   }
   const result = checked(value);
-  return result.ok && !keepsDigits(input) ? { ok: true, value: input } : result;
+  // What a text of JSON says is another value where it is read as JSON once more: "12" is no number.
+  const isKept = typeof value === 'string' || !keepsDigits(input);
+  return result.ok && isKept ? { ok: true, value: input } : result;
 }
 
 /**
  * Any JSON. A text is read as JSON; objects and lists may be sent as they are. A text whose numbers have more digits than a double
- * holds stays a text, so that none is lost.
+ * holds stays a text, so that none is lost, and so does a text of JSON that is a text itself.
  */
 export const json = defineColumnType<CellValue>({
   id: 'JSON',
@@ -95,6 +97,7 @@ export const json = defineColumnType<CellValue>({
     { input: '[1,2]', value: [1, 2] },
     { input: '{"x":"?"}', value: { x: '?' } },
     { input: '{"n":12345678901234567890}', value: '{"n":12345678901234567890}' },
+    { input: '"12"', value: '"12"' },
     { input: null, value: null },
   ],
   invalid: ['{a:1}', '[1,', '{"a":"\\u0000"}', { n: 2 ** 53 }],

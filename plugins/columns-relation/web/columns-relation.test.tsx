@@ -76,13 +76,16 @@ describe('values that are taken from another column', () => {
 });
 
 describe('the links of a cell', () => {
-  /** @param failing what the server cannot read: `table`, or the end of an address of the links */
-  function open(
-    refusedText?: string,
-    typed?: TypedAhead,
-    refusedLink?: string,
-    failing: ReadonlySet<string> = new Set(),
-  ) {
+  interface Opening {
+    readonly refusedText?: string;
+    readonly typed?: TypedAhead;
+    readonly refusedLink?: string;
+    readonly refusedUndo?: string;
+    /** What the server cannot read: `table`, or the end of an address of the links. */
+    readonly failing?: ReadonlySet<string>;
+  }
+
+  function open({ refusedText, typed, refusedLink, refusedUndo, failing = new Set() }: Opening = {}) {
     const linked = [{ Id: 1, Title: 'Paris' }];
     const rest = [
       { Id: 2, Title: 'Lyon' },
@@ -109,14 +112,18 @@ describe('the links of a cell', () => {
         return new FakeResponse({ Id: 9, Title: 'Bern' }, { 'x-trellis-operation': 'op_row' });
       if (refusedLink !== undefined && path === `${place}/${refusedLink}`)
         throw new ApiError(400, 'This one cannot be linked.');
+      if (refusedUndo !== undefined && path.endsWith('/undo')) throw new ApiError(409, refusedUndo);
       return { msg: 'success' };
     };
     const onClose = jest.fn();
     const cell = { project, table: countries, column: link, rowKey: '7', row: { Id: 7, Title: 'France' } };
     const onRefusedDone = jest.fn();
     const opened = { ...cell, refusedText, onRefusedDone };
-    renderWithHost(<LinkDialog cell={opened} typed={typed} onClose={onClose} />, { api, project });
-    return { sent, searches, onRefusedDone, user: userEvent.setup(), onClose };
+    const { toasts } = renderWithHost(<LinkDialog cell={opened} typed={typed} onClose={onClose} />, {
+      api,
+      project,
+    });
+    return { sent, searches, onRefusedDone, user: userEvent.setup(), onClose, toasts };
   }
 
   test('are listed with what could be linked, added and taken away', async () => {
@@ -149,12 +156,19 @@ describe('the links of a cell', () => {
   });
 
   test('and a new row are one step: where the link is refused, the row goes again', async () => {
-    const { sent, user } = open(undefined, undefined, '9');
+    const { sent, user } = open({ refusedLink: '9' });
     await user.type(await screen.findByRole('searchbox', { name: 'Search City' }), 'Bern');
     await user.click(await screen.findByRole('button', { name: /Add “Bern” to City and link it/ }));
     await waitFor(() => expect(sent).toHaveLength(3));
     expect(sent[1]).toBe('POST /9');
     expect(sent[2]).toMatch(/^POST .*\/op_row\/undo$/);
+  });
+
+  test('and a new row that cannot go again: why the link is refused is told all the same', async () => {
+    const { user, toasts } = open({ refusedLink: '9', refusedUndo: 'Somebody changed it since.' });
+    await user.type(await screen.findByRole('searchbox', { name: 'Search City' }), 'Bern');
+    await user.click(await screen.findByRole('button', { name: /Add “Bern” to City and link it/ }));
+    await waitFor(() => expect(toasts).toMatchObject([{ detail: 'This one cannot be linked.' }]));
   });
 
   test('are made by the keyboard alone: Enter links what was typed, new or not, also before the answer is there', async () => {
@@ -173,7 +187,7 @@ describe('the links of a cell', () => {
     const requests = new LinkRequests();
     requests.open({ typedText: 'L' } as OpenedCell);
     await userEvent.keyboard('ona{Backspace}{Backspace}');
-    const { user } = open(undefined, requests.typed);
+    const { user } = open({ typed: requests.typed });
     const search = await screen.findByRole<HTMLInputElement>('searchbox', { name: 'Search City' });
     await waitFor(() => expect(search.value).toBe('Lo'));
     expect(document.activeElement).toBe(search);
@@ -183,7 +197,7 @@ describe('the links of a cell', () => {
   });
 
   test('are looked for by the titles of a refused text, which is kept until each was dealt with', async () => {
-    const { sent, onRefusedDone, user } = open('Lyon, Bern');
+    const { sent, onRefusedDone, user } = open({ refusedText: 'Lyon, Bern' });
     const search = await screen.findByRole<HTMLInputElement>('searchbox', { name: 'Search City' });
     expect(search.value).toBe('Lyon');
     await user.click(await screen.findByRole('button', { name: 'Link Lyon' }));
@@ -197,7 +211,7 @@ describe('the links of a cell', () => {
 
   test('that could not be read, or searched for, are asked for again, and the keys go to the search', async () => {
     const failing = new Set(['', '/exclude']);
-    const { user } = open(undefined, undefined, undefined, failing);
+    const { user } = open({ failing });
     const linked = await screen.findByRole('region', { name: 'Linked rows' });
     const toLink = screen.getByRole('region', { name: 'Rows to link' });
     await within(linked).findByText('Not now');
@@ -214,7 +228,7 @@ describe('the links of a cell', () => {
 
   test('say why the table that they lead to cannot be read, and read it when asked again', async () => {
     const failing = new Set(['table']);
-    const { user } = open(undefined, undefined, undefined, failing);
+    const { user } = open({ failing });
     await screen.findByText('Not now');
     failing.clear();
     await user.click(screen.getByRole('button', { name: 'Try again' }));

@@ -80,7 +80,8 @@ export function useLinks(cell: OpenedCell, other: TableEntity) {
         try {
           await change('POST', key, step);
         } catch (error) {
-          await rows.undo('undo', step);
+          // Why the link was refused is told, also where the row could not be taken back.
+          await rows.undo('undo', step).catch(() => false);
           throw error;
         }
       }),

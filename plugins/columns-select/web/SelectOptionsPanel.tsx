@@ -1,5 +1,5 @@
 import { withOption, type SelectOption, type SelectOptions } from '@trellis/sdk/shared';
-import { useT, type OptionsPanelProps } from '@trellis/sdk/web';
+import { randomKey, useT, type OptionsPanelProps } from '@trellis/sdk/web';
 import { ColorField, moved, useSortable } from '@trellis/sdk/web/ui';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -24,7 +24,7 @@ export function SelectOptionsPanel({ options: of, column, onChange }: OptionsPan
   }
 
   function addAt(index: number) {
-    const added = withOption({ options: lines }, '', `sl_${crypto.randomUUID()}`).options.slice(-1);
+    const added = withOption({ options: lines }, '', `sl_${randomKey()}`).options.slice(-1);
     flushSync(() => change(lines.toSpliced(index, 0, ...added)));
     focusLine(index);
   }

@@ -1,5 +1,5 @@
 import { longestOptionTitle, withOption, type SelectOptions } from '@trellis/sdk/shared';
-import { hasPermission, type ApiClient, type WebColumnType } from '@trellis/sdk/web';
+import { hasPermission, randomKey, type ApiClient, type WebColumnType } from '@trellis/sdk/web';
 import { mostOptions, optionOf, titlesOf } from '../shared/index.ts';
 import { changeOptions, optionsOf } from './change-options.ts';
 import { madeOptions } from './made-options.ts';
@@ -23,7 +23,7 @@ export function adoptOptions(api: ApiClient, isMultiple: boolean): NonNullable<W
         .reduce(
           (of, title) =>
             optionOf(of, title) === undefined && of.options.length < mostOptions
-              ? withOption(of, title, `sl_${crypto.randomUUID()}`)
+              ? withOption(of, title, `sl_${randomKey()}`)
               : of,
           before,
         );

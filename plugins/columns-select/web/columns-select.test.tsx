@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { CellValue, ColumnEntity, FilterOperator } from '@trellis/sdk/shared';
 import {
   ApiError,
@@ -25,6 +25,10 @@ const meta = { options: ['Open', 'Done', 'Late'].map(option) };
 const state = aColumn('cl_1', 'State', { uidt: 'SingleSelect', meta });
 const tags = aColumn('cl_2', 'Tags', { uidt: 'MultiSelect', meta });
 
+// As in a page that came without TLS, which makes options as well.
+const page = crypto as { randomUUID?: unknown };
+beforeAll(() => void Object.defineProperty(page, 'randomUUID', { value: undefined, configurable: true }));
+afterAll(() => void delete page.randomUUID);
 afterEach(cleanup);
 
 const titles = () => screen.getAllByRole('option').map(({ textContent }) => textContent);

@@ -1,5 +1,5 @@
 import { withOption, type SelectOption, type SelectOptions } from '@trellis/sdk/shared';
-import { ApiError, messageOfError, useHost, type EditorProps } from '@trellis/sdk/web';
+import { ApiError, messageOfError, randomKey, useHost, type EditorProps } from '@trellis/sdk/web';
 import { useState } from 'react';
 import { optionOf } from '../shared/index.ts';
 import { changeOptions } from './change-options.ts';
@@ -27,7 +27,7 @@ export function useAddOption({ column }: EditorProps<string, SelectOptions>) {
 
   async function makeOrFind(title: string): Promise<SelectOption | undefined> {
     const now = await changeOptions(host.api, column, (before) =>
-      optionOf(before, title) === undefined ? withOption(before, title, `sl_${crypto.randomUUID()}`) : before,
+      optionOf(before, title) === undefined ? withOption(before, title, `sl_${randomKey()}`) : before,
     );
     host.invalidate([`table:${column.fk_model_id}`]);
     setMade(now);

@@ -9,17 +9,18 @@ export interface CodePath {
 }
 
 const longestBarcode = 80;
+/** Bytes that the largest QR code of its kind holds. */
+const longestQr = 2331;
 const margin = { qr: 4, bars: 10 };
 
 /** A QR code of the text's UTF-8; undefined for a text that is too long for one. */
 export function qrPath(text: string): CodePath | undefined {
+  const bytes = new TextEncoder().encode(text);
+  // Before they are spread into the arguments of a call, of which there may be only so many.
+  if (bytes.length > longestQr) return undefined;
   const code = qrcode(0, 'M');
-  code.addData(String.fromCharCode(...new TextEncoder().encode(text)), 'Byte');
-  try {
-    code.make();
-  } catch {
-    return undefined;
-  }
+  code.addData(String.fromCharCode(...bytes), 'Byte');
+  code.make();
   const count = code.getModuleCount();
   let path = '';
   for (let row = 0; row < count; row += 1)

@@ -69,10 +69,7 @@ export class Digests {
   }
 
   #letterOf(rows: readonly DigestRow[]): News {
-    const secrets = this.#ctx.get(SecretsToken);
-    const news = rows
-      .slice(0, mostNews)
-      .map(({ sealed }) => JSON.parse(secrets.decrypt(purpose, sealed)) as News);
+    const news = rows.slice(0, mostNews).flatMap((row) => this.#read(row) ?? []);
     const more = rows.length - news.length;
     return {
       subject: rows.length === 1 ? 'One piece of news' : `${rows.length} pieces of news`,
@@ -82,5 +79,15 @@ export class Digests {
       ],
       note: 'You get this mail once a day. Your account page says what is mailed to you.',
     };
+  }
+
+  /** Undefined for what cannot be read any more, such as by another secret: it keeps nobody else's news back. */
+  #read({ id, sealed }: DigestRow): News | undefined {
+    try {
+      return JSON.parse(this.#ctx.get(SecretsToken).decrypt(purpose, sealed)) as News;
+    } catch (error) {
+      this.#ctx.logger.warn('A piece of news for a daily mail cannot be read', { id, error });
+      return undefined;
+    }
   }
 }

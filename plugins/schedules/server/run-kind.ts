@@ -227,6 +227,9 @@ export function createRunKind(ctx: ServerPluginContext, deps: RunKindDependencie
       if (ended === undefined) return;
       changed(ended.projectId);
       didEnd();
+      const schedule = ended.state === 'cut-off' ? await schedules.byId(ended.scheduleId) : undefined;
+      if (schedule !== undefined && ended.message !== undefined)
+        await tellOwner(schedule, 'failed', ended.message);
     },
   };
 }

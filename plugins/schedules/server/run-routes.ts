@@ -1,8 +1,12 @@
 import {
   defineRoute,
   FilesToken,
+  logPageOf,
+  logQuerySchema,
   RouteAnswer,
   TasksToken,
+  toPageInfo,
+  type LogQuery,
   type RouteDefinition,
   type RouteRequest,
   type ServerPluginContext,
@@ -19,7 +23,6 @@ import type { ScheduleStore } from './schedule-store.ts';
 import type { Scheduler } from './scheduler.ts';
 
 const path = `${schedulesPath}/:scheduleId`;
-const mostListed = 100;
 
 interface RunRoutesDependencies {
   readonly schedules: ScheduleStore;
@@ -47,36 +50,18 @@ export function runRoutes(ctx: ServerPluginContext, deps: RunRoutesDependencies)
   const findRun = createFindRun(deps);
 
   return [
-    defineRoute<Record<string, string>, { readonly limit?: string; readonly offset?: string }>({
+    defineRoute<Record<string, string>, LogQuery>({
       method: 'GET',
       path: `${path}/runs`,
       permission: 'scheduleList',
       object: ofProject,
       summary: 'List the runs of a schedule, the newest first',
-      schemas: {
-        query: {
-          type: 'object',
-          properties: {
-            limit: { type: 'string', pattern: '^[0-9]{1,3}$' },
-            offset: { type: 'string', pattern: '^[0-9]{1,6}$' },
-          },
-        },
-      },
+      schemas: { query: logQuerySchema },
       async handle(request): Promise<Page<RunEntity>> {
         const schedule = await find(request as never);
-        const { limit = '25', offset = '0' } = request.query;
-        const page = { limit: Math.min(mostListed, Math.max(1, Number(limit))), offset: Number(offset) };
+        const page = logPageOf(request.query);
         const { list, total } = await runs.log(schedule.id, page);
-        return {
-          list: list.map(toRunEntity),
-          pageInfo: {
-            totalRows: total,
-            page: Math.floor(page.offset / page.limit) + 1,
-            pageSize: page.limit,
-            isFirstPage: page.offset === 0,
-            isLastPage: page.offset + page.limit >= total,
-          },
-        };
+        return { list: list.map(toRunEntity), pageInfo: toPageInfo(page, total) };
       },
     }),
     defineRoute({

@@ -44,4 +44,8 @@ test('a shared project is framed by the sites that its owner names, also under a
   await owner.patch(path, { roles: 'viewer', embed_sites: ['*'] });
   await owner.delete(path);
   expect(await sitesOf(renewed.uuid)).toBe("'none'");
+  // Naming sites opens no project that was closed.
+  const late = await owner.patch(path, { embed_sites: ['*'] });
+  expect(late).toMatchObject({ status: 404, body: { code: 'SHARED_BASE_CLOSED' } });
+  expect((await owner.get<Share>(path)).body.uuid).toBeNull();
 });

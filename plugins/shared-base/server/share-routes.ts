@@ -14,6 +14,7 @@ import type { Share, Shares } from './shares.ts';
 
 const shareErrors = defineErrors({
   SHARED_BASE_NOT_FOUND: { status: 404, message: 'Not found' },
+  SHARED_BASE_CLOSED: { status: 404, message: 'The project is not open to visitors (any more).' },
   SHARED_BASE_PASSWORD: {
     status: 400,
     message: 'A shared base has no password: its id is the secret. Share it again to have a new one.',
@@ -112,6 +113,9 @@ export function shareRoutes(ctx: ServerPluginContext, shares: Shares): readonly 
         // What a change leaves out stays.
         const patch = { ...(asked.roles !== undefined && { role }), ...(embedSites && { embedSites }) };
         const wasOpen = await shares.change(projectId, patch);
+        // Whoever names sites opens nothing that somebody else has closed meanwhile.
+        if (!wasOpen && embedSites !== undefined && asked.roles === undefined)
+          throw shareErrors.create('SHARED_BASE_CLOSED');
         const share = wasOpen
           ? await shares.of(projectId)
           : await shares.open(projectId, { role, embedSites: embedSites ?? [] });

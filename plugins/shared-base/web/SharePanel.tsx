@@ -5,9 +5,9 @@ import { useState } from 'react';
 import { sharesObjectKind, type SharedRole, type ShareEntity } from '../shared/index.ts';
 import { pathOf, visitAddress } from './visit.ts';
 
-/** What a change of the share sets: a role always, as the call has it. */
+/** What a change of the share sets; what it leaves out stays as it is on the server. */
 interface ShareBody {
-  readonly roles: SharedRole;
+  readonly roles?: SharedRole;
   readonly embed_sites?: readonly string[];
 }
 
@@ -131,7 +131,7 @@ export function SharePanel({ project }: { readonly project: ProjectEntity }) {
         <FramingSites
           sites={data.embed_sites ?? []}
           code={embedCode(pathOf(uuid), project.title)}
-          onChange={(sites) => void send('PATCH', { roles: role, embed_sites: sites })}
+          onChange={(sites) => void send('PATCH', { embed_sites: sites })}
         />
       )}
     </section>

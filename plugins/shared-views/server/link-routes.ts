@@ -169,19 +169,20 @@ export function linkRoutes(
       schemas: { body },
       async handle({ scope, id, params, body: asked }) {
         const { view, table } = await find(scope, params.viewId);
-        const former = await links.ofView(view.id);
-        if (former === undefined) throw linkErrors.create('VIEW_NOT_SHARED');
+        if ((await links.ofView(view.id)) === undefined) throw linkErrors.create('VIEW_NOT_SHARED');
         // Clients send the whole view back, with the mask in place of the password.
         const { password } = asked;
         const isKept = password === undefined || password === mask;
         const passwordHash = isKept ? undefined : password ? await passwords.hash(password) : null;
         const expiresAt = expiryOf(asked.expires_at);
-        const meta = metaOf(asked.meta, former.meta);
-        const link = await links.change(view.id, {
-          ...(passwordHash !== undefined && { passwordHash }),
-          ...(expiresAt !== undefined && { expiresAt }),
-          ...(meta !== undefined && { meta }),
-          ...(asked.regenerate === true && { uuid: randomUUID() }),
+        const link = await links.change(view.id, (now) => {
+          const meta = metaOf(asked.meta, now.meta);
+          return {
+            ...(passwordHash !== undefined && { passwordHash }),
+            ...(expiresAt !== undefined && { expiresAt }),
+            ...(meta !== undefined && { meta }),
+            ...(asked.regenerate === true && { uuid: randomUUID() }),
+          };
         });
         if (link === undefined) throw linkErrors.create('VIEW_NOT_SHARED');
         didChange({ scope, id });

@@ -103,19 +103,26 @@ export class ViewLinks {
     return this.ofView(of.viewId);
   }
 
-  /** Undefined where the view is not open. */
-  async change(viewId: string, patch: LinkPatch): Promise<ViewLink | undefined> {
-    const given = withoutUndefined({
-      uuid: patch.uuid,
-      password_hash: patch.passwordHash,
-      expires_at: patch.expiresAt,
-      meta: patch.meta && JSON.stringify(patch.meta),
-    });
-    if (Object.keys(given).length > 0)
-      await this.#db.write(async (unit) => {
-        await unit.run(unit.table('link').where({ view_id: viewId }).update(given));
-        await this.#didChange(unit);
+  /**
+   * @param patchOf what is set, by what the link is now: of two changes at once, the second one begins with what the first one left
+   * @returns undefined where the view is not open
+   */
+  async change(viewId: string, patchOf: (now: ViewLink) => LinkPatch): Promise<ViewLink | undefined> {
+    await this.#db.write(async (unit) => {
+      const own = () => unit.table('link').where({ view_id: viewId });
+      const row = await unit.first<LinkRow>(own().forUpdate());
+      if (row === undefined) return;
+      const { uuid, passwordHash, expiresAt, meta } = patchOf(toLink(row));
+      const given = withoutUndefined({
+        uuid,
+        password_hash: passwordHash,
+        expires_at: expiresAt,
+        meta: meta && JSON.stringify(meta),
       });
+      if (Object.keys(given).length === 0) return;
+      await unit.run(own().update(given));
+      await this.#didChange(unit);
+    });
     return this.ofView(viewId);
   }
 

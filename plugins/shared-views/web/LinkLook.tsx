@@ -24,7 +24,12 @@ export function LinkLook({ of, link }: { readonly of: LinkOfView; readonly link:
     setAsked(on);
     if (on) return;
     setLook({});
-    void of.change({ meta: { look: {} } });
+    // What was refused, or came while another change was on its way, is as it was.
+    void of.change({ meta: { look: {} } }).then((isTaken) => {
+      if (isTaken) return;
+      setLook(kept);
+      setAsked(true);
+    });
   }
   function save(event: FormEvent) {
     event.preventDefault();

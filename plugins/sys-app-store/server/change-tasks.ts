@@ -146,12 +146,8 @@ export function changeTasks(ctx: ServerPluginContext): readonly TaskKind[] {
   }
 
   /** What a view filters by is read by whoever opens it: a comparison that nobody has would refuse all of its rows. */
-  async function releaseFilters({ payload, signal }: Run<Removal>): Promise<void> {
-    const filters = await installer.filtersToRelease(payload.id);
-    for (const filter of filters) {
-      signal.throwIfAborted();
-      await releaseFilter(payload, filter);
-    }
+  async function releaseFilters({ payload }: Run<Removal>): Promise<void> {
+    for (const filter of await installer.filtersToRelease(payload.id)) await releaseFilter(payload, filter);
   }
 
   async function remove(run: Run<Removal>): Promise<unknown> {
@@ -159,8 +155,9 @@ export function changeTasks(ctx: ServerPluginContext): readonly TaskKind[] {
     const isAgain = await begin(run);
     if (!isAgain || plugins.known(id) !== undefined) {
       const before = run.payload.releaseColumns ? await releaseColumns(run) : 0;
-      await releaseFilters(run);
-      await installer.remove(id, { cascade, keepData, leaveColumns, ...followed(run, before) });
+      // Not before: a removal that is refused leaves the views as they are.
+      const onStopped = () => releaseFilters(run);
+      await installer.remove(id, { cascade, keepData, leaveColumns, onStopped, ...followed(run, before) });
     }
     await record(run, `removed${keepData ? '' : ', with its data,'}`);
     return {};

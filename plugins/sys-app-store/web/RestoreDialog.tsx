@@ -71,7 +71,7 @@ export default function RestoreDialog({
           </div>
           <p className="tr-note">
             {t(
-              'The file has to be of version {{version}}, which is in use. While it is put back the plugin is off; settings are not in it.',
+              'The file has to be of version {{version}}, which is in use. While it is put back the plugin is off, on all servers of this database; settings are not in it.',
               { version: plugin.version },
             )}
           </p>

@@ -4,6 +4,7 @@ export const formErrors = defineErrors({
   FORM_COLUMN_NOT_FOUND: { status: 404, message: 'Form column not found' },
   FORM_PICTURE_PLACE: { status: 404, message: 'A form has a banner and a logo, and no other pictures.' },
   FORM_DATES: { status: 400, message: 'A form closes after it has opened.' },
+  FORM_MOMENT: { status: 400, message: "'{text}' is no moment." },
   FORM_NEEDS_FIELD: {
     status: 400,
     message: 'The table takes no row without {column}: its field stays in the form.',

@@ -10,6 +10,7 @@ import {
   checkPattern,
   columnsAsked,
   fieldOptions,
+  formOptions,
   type FieldOptions,
   type FormOptions,
 } from '../shared/index.ts';
@@ -27,9 +28,7 @@ export interface FormRules {
  */
 export function checkForm({ types, operators }: FormRules): NonNullable<ViewType['willSave']> {
   return (draft, { table, view, copyOf }) => {
-    const options = draft.options as FormOptions;
-    if (options.opensAt !== '' && options.closesAt !== '' && options.opensAt >= options.closesAt)
-      throw formErrors.create('FORM_DATES');
+    checkMoments(draft.options as FormOptions, formOptions(view?.meta));
     const isNew = view === undefined && copyOf?.type !== 'form';
     const needed = (id: string) => {
       const column = table.columnById.get(id);
@@ -50,6 +49,17 @@ export function checkForm({ types, operators }: FormRules): NonNullable<ViewType
     checkFields({ ...draft, columns }, { view, table, types, operators });
     return { ...draft, columns };
   };
+}
+
+/** A moment that is none would never come: the form would stay open, or closed. One that was saved before stays. */
+function checkMoments(options: FormOptions, before: FormOptions): void {
+  for (const end of ['opensAt', 'closesAt'] as const) {
+    const text = options[end];
+    if (text !== '' && text !== before[end] && Number.isNaN(Date.parse(text)))
+      throw formErrors.create('FORM_MOMENT', { text });
+  }
+  // One that is not set is before no other.
+  if (Date.parse(options.opensAt) >= Date.parse(options.closesAt)) throw formErrors.create('FORM_DATES');
 }
 
 function firstColumns(

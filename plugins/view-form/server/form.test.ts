@@ -281,6 +281,16 @@ test('a form keeps its dates and its limit of answers, also when many send at on
   expect(await rowsOf('Dan')).toHaveLength(3);
 });
 
+test('a form takes dates that come, the end after the beginning, and no others', async () => {
+  const { id } = await makeForm({ opensAt: '2026-03-01T10:00Z', closesAt: '2026-03-01T10:00:30Z' });
+  const set = async (options: object) =>
+    (await owner.patch<{ code?: string }>(`${meta}/forms/${id}`, { meta: options })).body.code;
+  expect(await set({ closesAt: '2026-13-01T10:00:00Z' })).toBe('FORM_MOMENT');
+  expect(await set({ closesAt: '2026-03-01T::Z' })).toBe('FORM_MOMENT');
+  expect(await set({ closesAt: '2026-03-01T10:00:00.000Z' })).toBe('FORM_DATES');
+  expect(await set({ closesAt: '', opensAt: '' })).toBeUndefined();
+});
+
 test('one answer per person: of an account, and of a browser by a cookie that cannot be made up', async () => {
   const { base } = await makeForm({ oncePerPerson: true });
   const refused = { status: 400, body: { msg: expect.stringContaining('already') } };

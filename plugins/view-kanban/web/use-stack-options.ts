@@ -5,7 +5,7 @@ import {
   type TableEntity,
   withOption,
 } from '@trellis/sdk/shared';
-import { messageOfError, useHost } from '@trellis/sdk/web';
+import { messageOfError, randomKey, useHost } from '@trellis/sdk/web';
 
 /** Changes the options of the column that the stacks are made of. Each tells why it was refused, and resolves with whether it was taken. */
 export function useStackOptions(column: ColumnEntity) {
@@ -38,7 +38,7 @@ export function useStackOptions(column: ColumnEntity) {
   }
 
   return {
-    add: (title: string) => change((of) => withOption(of, title, `sl_${crypto.randomUUID()}`)),
+    add: (title: string) => change((of) => withOption(of, title, `sl_${randomKey()}`)),
     edit: (id: string, patch: Partial<Pick<SelectOption, 'title' | 'color'>>) =>
       change(({ options }) => ({
         options: options.map((option) => (option.id === id ? { ...option, ...patch } : option)),

@@ -294,11 +294,14 @@ export class DeliveryStore {
 
   /**
    * Has deliveries tried again at once: the chosen ones with those that were told of together with them, whatever became of them,
-   * otherwise all that wait. What was given up stays so: it is older than what arrived since.
+   * otherwise all that wait. What was given up stays so: it is older than what arrived since. What is on its way is not sent beside that.
    */
   async again(hookId: string, chosen?: Again): Promise<number> {
     return this.#db.write((unit) => {
-      const meant = unit.table('delivery').where({ hook_id: hookId });
+      const meant = unit
+        .table('delivery')
+        .where({ hook_id: hookId })
+        .andWhere('lease_until', '<=', Date.now());
       const query =
         chosen === undefined
           ? meant.where({ state: 'waiting' })

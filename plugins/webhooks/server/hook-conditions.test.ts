@@ -65,6 +65,18 @@ describe('which changes a webhook tells of', () => {
     expect(receiver.got.filter(at('/as-it-was'))).toHaveLength(2);
   });
 
+  test('has no more conditions than can be asked of every change, however they come', async () => {
+    const { ann, idOf, hook } = shop;
+    const { id } = await hook('/many', { condition: true });
+    const filters = `/api/v1/db/meta/hooks/${id}/filters`;
+    const one = { fk_column_id: idOf('Name'), comparison_op: 'eq', value: 'Yes' };
+    const group = (count: number) => ({ is_group: true, children: Array.from({ length: count }, () => one) });
+    expect((await ann.put(filters, { list: Array.from({ length: 4 }, () => group(100)) })).status).toBe(200);
+    const more = await ann.post(filters, group(99));
+    expect(more).toMatchObject({ status: 400, body: { code: 'HOOK_CONDITIONS_MANY' } });
+    expect((await ann.get<readonly unknown[]>(filters)).body).toHaveLength(4);
+  });
+
   test('has conditions that are read, changed and taken away by their own ids', async () => {
     const { server, receiver, ann, table, idOf, hook } = shop;
     const { id } = await hook('/by-id', { condition: true });
@@ -82,6 +94,9 @@ describe('which changes a webhook tells of', () => {
     expect((await ann.get(at0(first.body.id))).body).toEqual({ ...first.body, updated_at });
     expect((await ann.get(at0(before.body.id))).body).toEqual({ ...before.body, updated_at });
     const [child, other] = group.body.children;
+    // What would stand in no group is not said to be there.
+    for (const fk_parent_id of ['fi_00000000000000', first.body.id])
+      expect(await ann.post(filters, { ...named('Lost'), fk_parent_id })).toMatchObject({ status: 404 });
     expect(await ann.get(`${at0(group.body.id)}/children`)).toMatchObject({
       status: 200,
       body: [{ id: child?.id, value: 'Perhaps', fk_parent_id: group.body.id }, { id: other?.id }],

@@ -26,6 +26,7 @@ export const hookErrors = defineErrors({
   },
   HOOK_STOPPED: { status: 500, message: 'The server stopped each time while it was sent.' },
   HOOK_MOMENT: { status: 400, message: "There is no such day: '{moment}'." },
+  HOOK_CONDITIONS_MANY: { status: 400, message: 'A webhook has at most {most} conditions.' },
   HOOK_MANY: { status: 400, message: 'A table has at most {most} webhooks.' },
   HOOK_IGNORE: {
     status: 403,

@@ -198,18 +198,26 @@ export function readConditions(given: readonly unknown[]): readonly FilterNode[]
   return withIds(nodes, given);
 }
 
-/** The tree with a condition put behind the others of its group. */
+/**
+ * The tree with a condition put behind the others of its group.
+ *
+ * @throws TrellisError `HOOK_FILTER_MISSING` for a group that is not there
+ */
 export function withCondition(
   nodes: readonly FilterNode[],
   added: FilterNode,
   parentId: string | undefined,
 ): readonly FilterNode[] {
+  const put = (of: readonly FilterNode[]): readonly FilterNode[] =>
+    of.map((node) => {
+      if (node.kind !== 'group') return node;
+      return { ...node, children: node.id === parentId ? [...node.children, added] : put(node.children) };
+    });
   if (parentId === undefined) return [...nodes, added];
-  return nodes.map((node) => {
-    if (node.kind !== 'group') return node;
-    return {
-      ...node,
-      children: withCondition(node.children, added, node.id === parentId ? undefined : parentId),
-    };
-  });
+  if (!hasGroup(nodes, parentId)) throw hookErrors.create('HOOK_FILTER_MISSING');
+  return put(nodes);
+}
+
+function hasGroup(nodes: readonly FilterNode[], id: string): boolean {
+  return nodes.some((node) => node.kind === 'group' && (node.id === id || hasGroup(node.children, id)));
 }

@@ -193,8 +193,16 @@ export class HookStore {
     });
   }
 
-  /** Lets conditions follow values that moved, in the transaction of `unit`. A webhook that asks for a value which is gone is paused. */
-  async move(unit: PluginUnit, { tableId, filters, isGone }: MovedConditions, reason: string): Promise<void> {
+  /**
+   * Lets conditions follow values that moved, in the transaction of `unit`. A webhook that asks for a value which is gone is paused. Gives the
+   * ids of those.
+   */
+  async move(
+    unit: PluginUnit,
+    { tableId, filters, isGone }: MovedConditions,
+    reason: string,
+  ): Promise<readonly string[]> {
+    const stopped: string[] = [];
     const rows = await unit.all<HookRow>(unit.table('hook').where({ table_id: tableId }).forUpdate());
     for (const { id, filters: text, paused } of rows) {
       const kept = readConditionText(text);
@@ -210,7 +218,9 @@ export class HookStore {
           .where({ id })
           .update({ ...change, updated_at: Date.now() }),
       );
+      if (change.paused !== paused) stopped.push(id);
     }
+    return stopped;
   }
 
   /** The webhook among whose conditions is one with an id. */

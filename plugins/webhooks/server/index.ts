@@ -3,6 +3,7 @@ import {
   ClaimedRows,
   createDrop,
   defineServerPlugin,
+  holdPausing,
   KeyedWork,
   OutboxToken,
   SecretsToken,
@@ -68,16 +69,21 @@ export default defineServerPlugin({
     const chains = new Chains(ctx.get(SecretsToken));
     ctx.register('changeMarks', chains.mark());
     ctx.register('filterHomes', conditionHome(ctx, hooks));
-    ctx.register('conditionHolders', {
-      id: 'webhooks',
-      moved: (unit, moved) => hooks.move(unit, moved, hookErrors.create('HOOK_VALUE_GONE').message),
-    });
     ctx.register('serverFigures', {
       id: 'webhookCount',
       count: (projectId) => hooks.countOf(projectId),
     });
     const send = createSend(ctx, chains);
     const { pause, tell } = createPause(ctx, hooks);
+    const valueGone = hookErrors.create('HOOK_VALUE_GONE').message;
+    holdPausing(ctx, {
+      id: 'webhooks',
+      moved: (unit, moved) => hooks.move(unit, moved, valueGone),
+      async tell(id) {
+        const hook = await hooks.byId(id);
+        if (hook?.paused === valueGone) await tell(hook);
+      },
+    });
     const guard = new LoopGuard();
     const isThere = createIsThere(ctx);
     const dispatcher = ctx.own(

@@ -1,4 +1,12 @@
-import { defineRoute, type RouteDefinition, type ServerPluginContext } from '@trellis/sdk/server';
+import {
+  defineRoute,
+  logPageOf,
+  logQuerySchema,
+  toPageInfo,
+  type LogQuery,
+  type RouteDefinition,
+  type ServerPluginContext,
+} from '@trellis/sdk/server';
 import { readUtc } from '@trellis/sdk/shared';
 import type { Again, DeliveryStore } from './delivery-store.ts';
 import { toDeliveryEntity } from './hook-entities.ts';
@@ -10,7 +18,6 @@ type NoQuery = Record<string, unknown>;
 
 const meta = '/api/v1/db/meta/hooks/:hookId';
 const day = 24 * 3600_000;
-const mostListed = 100;
 /** ISO 8601 in UTC, as `toISOString` writes it. */
 const moment =
   '^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,3})?Z$';
@@ -53,36 +60,18 @@ export function logRoutes(
   const find = createFindHook(ctx, hooks);
 
   return [
-    defineRoute<Record<string, string>, { readonly limit?: string; readonly offset?: string }>({
+    defineRoute<Record<string, string>, LogQuery>({
       method: 'GET',
       path: `${meta}/deliveries`,
       permission: 'signedIn',
       summary: 'List what became of the events of a webhook, the newest first',
-      schemas: {
-        query: {
-          type: 'object',
-          properties: {
-            limit: { type: 'string', pattern: '^[0-9]{1,3}$' },
-            offset: { type: 'string', pattern: '^[0-9]{1,6}$' },
-          },
-        },
-      },
+      schemas: { query: logQuerySchema },
       handle: async (request) => {
         const found = await find(request as never, 'hookList');
         if (found === undefined) throw hookErrors.create('HOOK_NOT_FOUND');
-        const { limit = '25', offset = '0' } = request.query;
-        const page = { limit: Math.min(mostListed, Math.max(1, Number(limit))), offset: Number(offset) };
+        const page = logPageOf(request.query);
         const { list, total } = await deliveries.log(found.hook.id, page);
-        return {
-          list: list.map(toDeliveryEntity),
-          pageInfo: {
-            totalRows: total,
-            page: Math.floor(page.offset / page.limit) + 1,
-            pageSize: page.limit,
-            isFirstPage: page.offset === 0,
-            isLastPage: page.offset + page.limit >= total,
-          },
-        };
+        return { list: list.map(toDeliveryEntity), pageInfo: toPageInfo(page, total) };
       },
     }),
     defineRoute<Record<string, string>, NoQuery, ReplayBody>({

@@ -13,6 +13,13 @@ export type SetConditions = (
   change: (now: readonly FilterNode[]) => readonly FilterNode[],
 ) => Promise<Hook>;
 
+/** Conditions and groups of one moment: they are asked of every change of the table. */
+const mostConditions = 500;
+
+function countOf(nodes: readonly FilterNode[]): number {
+  return nodes.reduce((sum, node) => sum + 1 + (node.kind === 'group' ? countOf(node.children) : 0), 0);
+}
+
 /** Tries conditions, so that who sets them is told what is wrong with them. */
 export function createCheckConditions(ctx: ServerPluginContext) {
   const rows = ctx.get(RowStoreToken);
@@ -21,6 +28,8 @@ export function createCheckConditions(ctx: ServerPluginContext) {
     when: Moment,
     filters: readonly FilterNode[],
   ): Promise<void> => {
+    if (countOf(filters) > mostConditions)
+      throw hookErrors.create('HOOK_CONDITIONS_MANY', { most: mostConditions });
     const condition = await rows.conditionOf(handle, { filters, reader: scope.principal });
     if (when === 'before' && condition !== undefined && !isOfStoredCells(condition, handle))
       throw hookErrors.create('HOOK_BEFORE');

@@ -11,6 +11,7 @@ export * from './notices.ts';
 export * from './notifications.ts';
 export * from './operations.ts';
 export * from './parts-of.ts';
+export * from './pausing-holder.ts';
 export * from './phone-numbers.ts';
 export * from './profile-pictures.ts';
 export * from './schedules.ts';

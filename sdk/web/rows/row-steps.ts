@@ -18,6 +18,12 @@ interface StepsOf {
   readonly onTaken: () => void;
 }
 
+/** What the server answers whoever takes an operation back. */
+interface UndoneRows {
+  /** How many rows stay away, since what they held was deleted for good. */
+  readonly purged?: number;
+}
+
 interface WaitingUndo {
   readonly direction: UndoDirection;
   readonly only: EditStep | undefined;
@@ -30,6 +36,7 @@ export class RowSteps {
   /** What is taken back, or done again, once the writes on their way are settled. */
   #waiting: WaitingUndo | undefined;
   readonly #ownRequests = new Set<string>();
+  readonly #purged = new WeakMap<EditStep, number>();
 
   constructor(of: StepsOf) {
     this.#of = of;
@@ -38,6 +45,11 @@ export class RowSteps {
   /** Whether a call of this client had the id, among the last ones. */
   isOwn(requestId: string): boolean {
     return this.#ownRequests.has(requestId);
+  }
+
+  /** As `RowsClient.purgedOf`. */
+  purgedOf(step: EditStep): number {
+    return this.#purged.get(step) ?? 0;
   }
 
   send<T>(request: ApiRequest, step: EditStep): Promise<T> {
@@ -65,15 +77,19 @@ export class RowSteps {
   async #take(direction: UndoDirection, only: EditStep | undefined): Promise<boolean> {
     const { api, undo, operations, onTaken } = this.#of;
     let wrote = false;
+    let purged = 0;
     const call = async (operation: string): Promise<string | undefined> => {
       wrote = true;
       const path = `${operations()}/${encodeURIComponent(operation)}/undo`;
-      const { headers } = await api.send({ method: 'POST', path });
+      const { data, headers } = await api.send<UndoneRows | undefined>({ method: 'POST', path });
       this.#rememberOwn(headers);
+      purged += data?.purged ?? 0;
       return headers[operationHeader];
     };
     try {
-      return (await undo.step(direction, call, only)) !== undefined;
+      const taken = await undo.step(direction, call, only);
+      if (taken !== undefined) this.#purged.set(taken, purged);
+      return taken !== undefined;
     } finally {
       if (wrote) onTaken();
     }

@@ -3,7 +3,7 @@ import type { AggregationOf, ColumnEntity, LiveEvent, Row, TableEntity } from '.
 import { type ApiClient, ApiError, type ApiRequest } from '../api.ts';
 import type { Translate } from '../context.ts';
 import { RowsClient } from './rows-client.ts';
-import { takeBack } from './rows-in-sight.ts';
+import { takeBack, undoOffer } from './rows-in-sight.ts';
 import type { RowData } from './row-source.ts';
 import type { RowsPlace } from './rows-place.ts';
 import type { EditStep } from './edit-step.ts';
@@ -421,6 +421,27 @@ describe('what can be taken back', () => {
     expect(toasts).toEqual([]);
     expect(undone(server)).toEqual(['op2', 'op3', 'op4', 'op1']);
   });
+
+  test.each(['by the command', 'by the offer of a toast'])(
+    'says how many rows stay away since what they held was deleted for good (%s)',
+    async (way) => {
+      const { server, client } = open();
+      const deletion: EditStep = { kind: 'delete', count: 3 };
+      await client.delete(['1', '2', '3'], deletion);
+      server.write = () => ({ rows: 1, purged: 2 });
+      const told = new Promise<string>((resolve, reject) => {
+        const host = {
+          t: ((text: string, params: { readonly count?: number } = {}) =>
+            [text, params.count].join(' ')) as Translate,
+          toast: ({ summary }: { readonly summary: string }) => resolve(summary),
+        };
+        if (way === 'by the command') takeBack(client, 'undo', host).catch(reject);
+        else undoOffer(client, deletion, host).run();
+      });
+      expect(await told).toBe('{{count}} rows stay away: what they held was deleted for good. 2');
+      expect(client.purgedOf(deletion)).toBe(2);
+    },
+  );
 
   test('is not done again, and no longer offered, where what it needs is refused', async () => {
     const { server, client } = open();

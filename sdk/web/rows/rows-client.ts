@@ -238,6 +238,11 @@ export class RowsClient {
     return this.#undo.leavesBehind(step);
   }
 
+  /** How many rows of a step stayed away when it was taken back last, since what they held was deleted for good. */
+  purgedOf(step: EditStep): number {
+    return this.#steps.purgedOf(step);
+  }
+
   /** Whether `undo` is under way: it waits for what is being saved, and for the server. */
   isTakingBack(direction: UndoDirection): boolean {
     return this.#undo.isTaking(direction);

@@ -27,14 +27,16 @@ export function takeBack(
   return telling(() => takingBack(rows, direction, host), none, host);
 }
 
-/** Says so where what was made for the step, such as options of a list, stays behind. */
+/** Says so where what was made for the step, such as options of a list, stays behind, and where rows of it stay away. */
 async function takingBack(
   rows: RowsClient,
   direction: UndoDirection,
-  { t, toast }: Pick<HostActions, 't' | 'toast'>,
+  host: Pick<HostActions, 't' | 'toast'>,
 ): Promise<boolean> {
+  const { t, toast } = host;
   const step = rows.nextStep(direction);
   const isTaken = await rows.undo(direction);
+  if (isTaken && step !== undefined) tellPurged(rows, step, host);
   if (isTaken && direction === 'undo' && step !== undefined && rows.leavesBehind(step))
     toast({
       severity: 'info',
@@ -42,6 +44,19 @@ async function takingBack(
       life: 8000,
     });
   return isTaken;
+}
+
+function tellPurged(rows: RowsClient, step: EditStep, { t, toast }: Pick<HostActions, 't' | 'toast'>): void {
+  const count = rows.purgedOf(step);
+  if (count === 0) return;
+  toast({
+    severity: 'info',
+    summary: t('{{count}} rows stay away: what they held was deleted for good.', {
+      count,
+      one: 'One row stays away: what it held was deleted for good.',
+    }),
+    life: 8000,
+  });
 }
 
 /** Offers in a toast to take this step back, and no other: once it is not the last one any more, the offer says so. @public */
@@ -52,9 +67,14 @@ export function undoOffer(
 ): NonNullable<ToastMessage['action']> {
   const { t } = host;
   const none = t('This is not your last change any more. Undo takes your changes back one by one.');
+  async function takeThisBack(): Promise<boolean> {
+    const isTaken = await rows.undo('undo', step);
+    if (isTaken) tellPurged(rows, step, host);
+    return isTaken;
+  }
   return {
     label: t('Undo'),
-    run: () => void telling(() => rows.undo('undo', step), none, host),
+    run: () => void telling(takeThisBack, none, host),
   };
 }
 

@@ -1,4 +1,7 @@
-/** 128 random bits as hex. `crypto.randomUUID` is missing on plain http addresses, where many self-hosted servers live. */
+/**
+ * 128 random bits as hex. `crypto.randomUUID` is missing on plain http addresses, where many self-hosted servers live.
+ * @public
+ */
 export function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
