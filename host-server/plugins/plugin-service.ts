@@ -282,8 +282,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
   const restorer = createPluginRestorer({
     ...shelf,
     metadata,
-    whileOff: (plugin, work) =>
-      turn.take(plugin, () => manager.whileOff(plugin.id, work)).finally(announce),
+    whileOff: (plugin, work) => turn.take(plugin, () => manager.whileOff(plugin.id, work)).finally(announce),
   });
 
   function assertUnlocked(): void {

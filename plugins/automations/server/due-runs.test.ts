@@ -87,7 +87,10 @@ test('a run begins behind those of more rows than a statement has parameters', a
 });
 
 test('a run that failed is let go on once, however many ask for it, and no run is taken before its time', async () => {
-  await keep('again', [{ row: '1', state: 'failed' }, { row: '2', nextAt: later }]);
+  await keep('again', [
+    { row: '1', state: 'failed' },
+    { row: '2', nextAt: later },
+  ]);
   const due = new DueRuns(db, claims);
   await due.tryAgain('again-0', 2);
   expect(await due.claim('again-0', now, later)).toBe(true);
