@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import type { Disposable, PluginContributions } from '@trellis/core';
+import { ManualClock, type Disposable, type PluginContributions } from '@trellis/core';
 import { askBeforeLeaving, useServerData, useShell, type WebPlugin } from '@trellis/sdk/web';
 import { createWebHost } from './create-web-host.ts';
 import type { HostParts } from './host-parts.ts';
@@ -327,6 +327,20 @@ describe('plugins', () => {
         message: 'no header',
       },
     ]);
+  });
+
+  test('that never answer before a request keep no request for longer than five seconds', async () => {
+    const clock = new ManualClock();
+    const { transport } = signedInServer();
+    const parts = createWebHost({ transport, clock, mirror: new LocalMirror(undefined), embedded: true });
+    parts.hooks.tap('hangs', 'api.willSend', () => new Promise(() => undefined));
+    let answer: unknown;
+    void parts.api.request({ path: '/api/v1/user-storage' }).then((data) => (answer = data));
+    await waitFor(() => {
+      clock.advance(5000);
+      expect(answer).toEqual({});
+    });
+    expect(parts.diagnostics.list()).toMatchObject([{ pluginId: 'hangs', where: 'hook api.willSend' }]);
   });
 
   test('that fail in a click are told of by the address of their code', async () => {
