@@ -3,6 +3,7 @@ import { AsyncSeriesBailHook } from 'tapable';
 import { ErrorBudget } from '../errors/error-budget.ts';
 import { errorOrigin } from '../errors/error-origin.ts';
 import { Veto } from '../errors/trellis-error.ts';
+import { TimeLimitError } from '../lifecycle/clock.ts';
 import { ManualClock } from '../lifecycle/manual-clock.ts';
 import { setUnexpectedErrorHandler } from '../lifecycle/unexpected-error.ts';
 import { HookPoint, type HookServices } from './hook-point.ts';
@@ -144,6 +145,29 @@ describe('a waterfall hook', () => {
     hook.tap('fine', (text) => `${text}2`);
     expect(await hook.call('x')).toBe('x12');
     expect(contained).toEqual([{ error: failure, owner: 'bad', hookId: 'record.willCreate' }]);
+  });
+
+  test('goes on past a handler that never answers, and without it once it kept people waiting too often', async () => {
+    const clock = new ManualClock();
+    const { contained, value } = services();
+    const hook = waterfall('contain', {
+      ...value,
+      clock,
+      limit: 5000,
+      budget: new ErrorBudget({ limit: 10, clock }),
+    });
+    hook.tap('hangs', () => new Promise<string>(() => {}));
+    hook.tap('fine', (text) => `${text}!`);
+    for (let asked = 0; asked < 2; asked += 1) {
+      const outcome = hook.call('x');
+      clock.advance(5000);
+      expect(await outcome).toBe('x!');
+    }
+    expect(await hook.call('x')).toBe('x!');
+    expect(contained).toEqual([
+      expect.objectContaining({ owner: 'hangs', error: expect.any(TimeLimitError) }),
+      expect.objectContaining({ owner: 'hangs' }),
+    ]);
   });
 });
 

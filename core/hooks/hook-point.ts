@@ -28,6 +28,9 @@ export interface HookServices {
   nameOf?(owner: string): string;
 }
 
+/** Milliseconds that hosts give a handler which keeps an operation waiting. */
+export const longestHook = 5000;
+
 /** Errors that a handler which kept somebody waiting counts as: four of them within the window spend the budget of its tap. */
 const costOfWaiting = 5;
 
@@ -149,9 +152,9 @@ export class HookPoint<S extends HookSpec> {
   /** What happened already waits for nobody, so only an operation that would wait has a limit. */
   #inTime(tap: Tap, run: () => unknown): unknown {
     const { limit, clock = systemClock } = this.#services;
-    const { id, policy } = this.definition;
+    const { id, kind } = this.definition;
     const outcome = run();
-    if (limit === undefined || policy !== 'propagate' || !isPromise(outcome)) return outcome;
+    if (limit === undefined || kind === 'did' || !isPromise(outcome)) return outcome;
     return withTimeLimit(clock, limit, `'${tap.owner}' in hook '${id}'`, () => outcome);
   }
 

@@ -1,4 +1,4 @@
-export { HookPoint, type HookServices } from './hook-point.ts';
+export { HookPoint, longestHook, type HookServices } from './hook-point.ts';
 export { HookRegistry } from './hook-registry.ts';
 export type {
   BailSpec,

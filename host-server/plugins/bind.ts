@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ErrorBudget, later, recordErrorOrigin, type Container } from '@trellis/core';
+import { ErrorBudget, later, longestHook, recordErrorOrigin, type Container } from '@trellis/core';
 import {
   AccountStoreToken,
   AuditLogToken,
@@ -42,9 +42,6 @@ import {
   PluginServiceToken,
   PluginSettingsToken,
 } from './tokens.ts';
-
-/** Milliseconds that a plugin may think about an operation before it is refused. */
-const longestHook = 5000;
 
 /** Binds hooks, registries and the plugins themselves. */
 export function bindPlugins(container: Container): void {

@@ -1,9 +1,11 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { act, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import type { PluginContributions } from '@trellis/core';
+import { ManualClock, type PluginContributions } from '@trellis/core';
+import { LocalMirror } from '../store/local-mirror.ts';
 import { closePage, entry, expectHeading, expectText, failures, openPage } from '../testing/app-page.tsx';
 import { signedInServer } from '../testing/signed-in-server.ts';
+import { createWebHost } from './create-web-host.ts';
 
 afterEach(closePage);
 
@@ -42,6 +44,20 @@ describe('plugins', () => {
         message: 'no header',
       },
     ]);
+  });
+
+  test('that never answer before a request keep no request for longer than five seconds', async () => {
+    const clock = new ManualClock();
+    const { transport } = signedInServer();
+    const parts = createWebHost({ transport, clock, mirror: new LocalMirror(undefined), embedded: true });
+    parts.hooks.tap('hangs', 'api.willSend', () => new Promise(() => undefined));
+    let answer: unknown;
+    void parts.api.request({ path: '/api/v1/user-storage' }).then((data) => (answer = data));
+    await waitFor(() => {
+      clock.advance(5000);
+      expect(answer).toEqual({});
+    });
+    expect(parts.diagnostics.list()).toMatchObject([{ pluginId: 'hangs', where: 'hook api.willSend' }]);
   });
 
   test('that fail in a click are told of by the address of their code', async () => {

@@ -2,6 +2,7 @@ import {
   Container,
   ErrorBudget,
   HookRegistry,
+  longestHook,
   PluginManager,
   setUnexpectedErrorHandler,
   systemClock,
@@ -80,6 +81,8 @@ export function createWebHost(options: HostOptions = {}): HostParts {
   const budget = new ErrorBudget({ clock, ...pageBudget });
   const hooks = new HookRegistry<WebHooks>({
     budget,
+    clock,
+    limit: longestHook,
     onContained: (error, owner, hookId) => diagnostics.add(owner, `hook ${hookId}`, error),
   });
   budget.onDidExhaust(({ owner, description, error }) =>

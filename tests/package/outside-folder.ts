@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path';
 const repository = process.cwd();
 
 /** A folder in which plugins outside share the first start of a server, as the files of this run do. */
-function sharedOutside(): NodeJS.ProcessEnv {
+export function sharedOutside(): NodeJS.ProcessEnv {
   const run = process.env['TRELLIS_TEST_RUN'];
   if (run === undefined) return {};
   const folder = join(run, 'outside');

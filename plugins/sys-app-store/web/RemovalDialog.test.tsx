@@ -73,7 +73,11 @@ const running: StoreTask = {
   error: null,
 };
 
-function open(remove: (body: object) => unknown, tasks: () => readonly StoreTask[] = () => []) {
+function open(
+  remove: (body: object) => unknown,
+  tasks: () => readonly StoreTask[] = () => [],
+  ownData: () => unknown = () => ({}),
+) {
   const onClose = jest.fn();
   const host = renderWithHost(
     <RemovalDialog plugin={plugin} plugins={[plugin, needing]} onClose={onClose} />,
@@ -81,6 +85,7 @@ function open(remove: (body: object) => unknown, tasks: () => readonly StoreTask
       registries: { columnTypes: [text] },
       api: ({ method, path: asked, body }) => {
         if (asked === `${path}/removal`) return plan;
+        if (asked === `${path}/data`) return ownData();
         if (asked === '/api/v1/app-store/tasks') return { list: tasks() };
         return method === 'POST' && asked === `${path}/remove` ? remove(body as object) : {};
       },
@@ -158,6 +163,49 @@ test('says which column could not be changed and why, and may leave the columns 
     keepData: false,
     leaveColumns: true,
   });
+});
+
+test('saves its data as a file, takes nothing away meanwhile, and says why that was not possible', async () => {
+  const contents: unknown[] = [];
+  // What jsdom lacks of files, and a page that stays where it is.
+  const { createObjectURL, revokeObjectURL } = URL;
+  Object.assign(URL, {
+    createObjectURL: (content: unknown) => `blob:${contents.push(content)}`,
+    revokeObjectURL: () => undefined,
+  });
+  const files: string[] = [];
+  const keep = (event: MouseEvent) => {
+    if (!(event.target instanceof HTMLAnchorElement)) return;
+    event.preventDefault();
+    files.push(event.target.download);
+  };
+  document.addEventListener('click', keep);
+  let answer = (_: unknown): void => undefined;
+  let refuse = (_: Error): void => undefined;
+  const { user, requests, onClose } = open(
+    () => ({}),
+    () => [],
+    () => new Promise((resolve, reject) => ([answer, refuse] = [resolve, reject])),
+  );
+  const save = await button('Save its data');
+  const asked = () => requests.filter((request) => request.path === `${path}/data`).length;
+  await user.click(save);
+  await user.click(save);
+  await user.click(await button('Remove'));
+  expect([asked(), onClose.mock.calls.length]).toEqual([1, 0]);
+  act(() => answer('{"palettes": []}'));
+  await waitFor(() => expect([files, contents]).toEqual([['acme-data.json'], ['{"palettes": []}']]));
+
+  await user.click(save);
+  act(() => refuse(new ApiError(503, 'The database is away.', 'AWAY_IN_THE_TEST')));
+  expect((await screen.findByRole('alert')).textContent).toContain(
+    'Its data could not be saved: The database is away.',
+  );
+  await user.click(await button('Remove'));
+  await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1));
+  expect(files).toHaveLength(1);
+  document.removeEventListener('click', keep);
+  Object.assign(URL, { createObjectURL, revokeObjectURL });
 });
 
 test('shows how far the server is, and cancels it as long as that is safe', async () => {

@@ -1,6 +1,6 @@
 import type { PluginEntity } from '@trellis/sdk/shared';
 import { useHost } from '@trellis/sdk/web';
-import { Dialog, ErrorNotice, Form, Skeleton } from '@trellis/sdk/web/ui';
+import { Dialog, ErrorNotice, Form, Skeleton, WorkButton } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import { RemovalConsequences } from './RemovalConsequences.tsx';
 import { useNameOf } from './plugin-words.ts';
@@ -17,7 +17,10 @@ export default function RemovalDialog(props: {
   const { plugin, plugins, onClose } = props;
   const { t } = useHost();
   const nameOf = useNameOf();
-  const { plan, error, refetch, isBusy, problem, failures, remove, download } = useRemoval(plugin, onClose);
+  const { plan, error, refetch, isBusy, problem, failures, remove, isSaving, download } = useRemoval(
+    plugin,
+    onClose,
+  );
   const [keepData, setKeepData] = useState(false);
   const [leaveColumns, setLeaveColumns] = useState(false);
   const hasData = plan !== undefined && (plan.tables.length > 0 || plan.values > 0);
@@ -32,13 +35,14 @@ export default function RemovalDialog(props: {
           submitLabel={t('Remove')}
           busyLabel={t('Removing')}
           isBusy={isBusy}
+          canSubmit={!isSaving}
           problem={problem}
           aside={
             hasData && (
-              <button type="button" className="tr-button" onClick={() => void download()}>
-                <i className="pi pi-download" aria-hidden="true" />
+              <WorkButton isBusy={isBusy || isSaving} onClick={() => void download()}>
+                <i className={isSaving ? 'pi pi-spin pi-spinner' : 'pi pi-download'} aria-hidden="true" />
                 {t('Save its data')}
-              </button>
+              </WorkButton>
             )
           }
           onSubmit={() => void remove(plan, { keepData, leaveColumns })}

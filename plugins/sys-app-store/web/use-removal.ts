@@ -14,6 +14,7 @@ export function useRemoval(plugin: PluginEntity, onRemoved: () => void) {
     { tags: ['plugins'] },
   );
   const [isBusy, setIsBusy] = useState(false);
+  const [isSaving, setIsSaving] = useState(false);
   const [problem, setProblem] = useState<string>();
   const [failures, setFailures] = useState<readonly ColumnFailure[]>([]);
 
@@ -48,6 +49,19 @@ export function useRemoval(plugin: PluginEntity, onRemoved: () => void) {
     }
   }
 
+  /** Whoever removes the plugin next must know when that was not possible. */
+  async function download(): Promise<void> {
+    setIsSaving(true);
+    setProblem(undefined);
+    try {
+      await api.download({ path: `${path}/data` }, `${plugin.id}-data.json`);
+    } catch (failure) {
+      setProblem(t('Its data could not be saved: {{reason}}', { reason: messageOfError(failure, t) }));
+    } finally {
+      setIsSaving(false);
+    }
+  }
+
   return {
     plan: data,
     error,
@@ -56,7 +70,8 @@ export function useRemoval(plugin: PluginEntity, onRemoved: () => void) {
     problem,
     failures,
     remove,
-    download: () => api.download({ path: `${path}/data` }, `${plugin.id}-data.json`),
+    isSaving,
+    download,
   };
 }
 
