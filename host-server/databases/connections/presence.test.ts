@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { DatabaseTarget } from '../database.ts';
+import type { DatabaseTarget, ServerTarget } from '../database.ts';
 import { createTestDatabases, describeEachServer } from '../testing.ts';
 import { openPresence } from './presence.ts';
 
@@ -26,6 +27,35 @@ async function startOther(target: DatabaseTarget) {
       const ended = once(child, 'exit');
       child.kill('SIGKILL');
       await ended;
+    },
+  };
+}
+
+/** A way to a database server that can fall silent without a word. */
+async function wayTo({ host, port }: ServerTarget) {
+  const sockets = new Set<Socket>();
+  let isSilent = false;
+  const proxy = createServer((near) => {
+    const far = connect(port, host);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.on('data', (data) => void (isSilent || to.write(data)));
+      from.on('error', () => to.destroy());
+      from.on('close', () => to.destroy());
+    }
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  return {
+    port: (proxy.address() as AddressInfo).port,
+    fallSilent() {
+      isSilent = true;
+    },
+    close() {
+      proxy.close();
+      for (const socket of sockets) socket.destroy();
     },
   };
 }
@@ -69,4 +99,15 @@ describeEachServer('the presence of servers', (dialect) => {
   const databases = createTestDatabases(dialect);
   afterAll(() => databases.dropAll());
   tests(() => databases.target());
+
+  test('nobody waits for ever for a database server that has fallen silent', async () => {
+    const target = (await databases.target()) as ServerTarget;
+    const way = await wayTo(target);
+    const own = await openPresence({ ...target, host: '127.0.0.1', port: way.port });
+    way.fallSilent();
+    // Nothing is known, so nobody is taken for ended.
+    expect(await own.endedOf(['server:host:1:abcdefgh'])).toEqual([]);
+    await own.dispose();
+    way.close();
+  }, 30_000);
 });

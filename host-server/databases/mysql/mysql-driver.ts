@@ -101,16 +101,27 @@ export const MYSQL_DRIVER: ServerDriver<MysqlConnection> = {
 async function askAside(target: ServerTarget, sql: string): Promise<StatementResult> {
   const second = mysql.createConnection({ ...connectionSettings(target), connectTimeout: ASIDE_MS });
   second.on('error', () => {});
+  try {
+    return await queryInTime(second, sql, 2 * ASIDE_MS);
+  } finally {
+    second.destroy();
+  }
+}
+
+/** As `query`, but a connection that has not answered after so many milliseconds is closed: a network may fall silent without a word. */
+export async function queryInTime(connection: Connection, sql: string, ms: number): Promise<StatementResult> {
   let timer: NodeJS.Timeout | undefined;
   // What waits on a connection that is destroyed is never told.
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new DatabaseError('unreachable')), 2 * ASIDE_MS);
+    timer = setTimeout(() => {
+      connection.destroy();
+      reject(new DatabaseError('unreachable'));
+    }, ms);
   });
   try {
-    return await Promise.race([query(second, sql), late]);
+    return await Promise.race([query(connection, sql), late]);
   } finally {
     clearTimeout(timer);
-    second.destroy();
   }
 }
 
@@ -152,7 +163,7 @@ async function applySettings(connection: MysqlConnection): Promise<void> {
   for (const sql of SETTINGS) await query(connection, sql);
 }
 
-export function query(connection: Connection, sql: string): Promise<StatementResult> {
+function query(connection: Connection, sql: string): Promise<StatementResult> {
   return new Promise((resolve, reject) => {
     let columns: readonly string[] = [];
     let header: ResultSetHeader | undefined;

@@ -1,10 +1,12 @@
 import mysql from 'mysql2';
 import type { ServerTarget } from '../database.ts';
 import type { LockSession } from '../server/server-presence.ts';
-import { connectionSettings, query } from './mysql-driver.ts';
+import { connectionSettings, queryInTime } from './mysql-driver.ts';
 
 /** Seconds for which the session may be idle: as long as the server lets one be. */
 const idle = 31_536_000;
+/** Milliseconds for an answer: longer than a lock is waited for. */
+const patience = 7000;
 
 const lockOf = (name: bigint) => `trellis:${BigInt.asUintN(64, name).toString(16)}`;
 
@@ -15,7 +17,7 @@ export async function openMysqlLocks(target: ServerTarget): Promise<LockSession>
     connection.on('error', () => resolve());
     connection.on('end', () => resolve());
   });
-  const ask = (sql: string) => query(connection, sql);
+  const ask = (sql: string) => queryInTime(connection, sql, patience);
   await ask(`set session wait_timeout = ${idle}`);
   return {
     ended,
