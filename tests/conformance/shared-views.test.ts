@@ -232,10 +232,13 @@ function describeSharing(start: () => Promise<TestServer>): void {
   });
 
   test('allows what each of two changes at once says of it', async () => {
+    const creator = await server.signUp('creator@example.com');
+    const member = { email: 'creator@example.com', roles: 'creator' };
+    expect((await owner.post(`${meta}/projects/${project}/users`, member)).status).toBe(200);
     // A password takes its time to be hashed.
     const [first, second] = await Promise.all([
       set({ password: 'open sesame', meta: { allowSearch: false } }),
-      set({ meta: { allowCSVDownload: false } }),
+      creator.patch(`${meta}/views/${viewId}/share`, { meta: { allowCSVDownload: false } }),
     ]);
     expect([first.status, second.status]).toEqual([200, 200]);
     expect((await set({})).body.meta).toMatchObject({ allowSearch: false, allowCSVDownload: false });
