@@ -75,7 +75,7 @@ export function describeColumnType(
 
     async function create(input: unknown): Promise<Row> {
       const answer = await fixture.client.post<Row>(fixture.path, { [title]: input });
-      expect(answer).toMatchObject({ status: 200 });
+      expectDone(answer, { input });
       return answer.body;
     }
 
@@ -95,7 +95,7 @@ export function describeColumnType(
         const updated = await fixture.client.patch<Row>(`${fixture.path}/${String(made.Id as number)}`, {
           [title]: first?.input,
         });
-        expect(updated).toMatchObject({ status: 200 });
+        expectDone(updated, { input: first?.input });
         expect(normal(updated.body[title])).toBe(normal(first?.value));
       }
     });
@@ -180,7 +180,7 @@ export function describeColumnType(
     async function createAll(): Promise<void> {
       await clear();
       const inputs = type.examples.map((example) => ({ [title]: example.input }));
-      expect(await fixture.client.post(fixture.bulkPath, inputs)).toMatchObject({ status: 200 });
+      expectDone(await fixture.client.post(fixture.bulkPath, inputs));
     }
 
     test('takes all examples at once, sorts them both ways and gives them back as CSV', async () => {
@@ -222,8 +222,7 @@ export function describeColumnType(
       const answer = await fixture.client.get<{
         readonly list: readonly { readonly aggregation: string; readonly value: CellValue }[];
       }>(`${fixture.path}/aggregate?aggregations=${query}`);
-      const refusal = answer.status === 200 ? {} : { refusal: answer.body };
-      expect({ status: answer.status, ...refusal }).toEqual({ status: 200 });
+      expectDone(answer);
       const figures = new Map(answer.body.list.map(({ aggregation, value }) => [aggregation, value]));
       expect([...figures].filter(([, value]) => value === null)).toEqual([]);
       const values = type.examples.map((example) => normal(example.value));
@@ -254,8 +253,7 @@ export function describeColumnType(
         const answer = await fixture.client.get<{ list: readonly Row[] }>(
           `${fixture.path}?limit=1000&filterArrJson=${query}`,
         );
-        const refusal = answer.status === 200 ? {} : { refusal: answer.body };
-        expect({ operator, status: answer.status, ...refusal }).toEqual({ operator, status: 200 });
+        expectDone(answer, { operator });
         if (operator === 'eq' || operator === 'btw') {
           expect({ operator, found: answer.body.list.map((row) => normal(row[title])) }).toEqual({
             operator,
@@ -300,6 +298,13 @@ export function describeColumnType(
       expect(normal(back.body[title])).toBe(normal(sample?.value));
     });
   });
+}
+
+/** The server did what it was asked for; why it did not is told otherwise. */
+function expectDone(answer: { readonly status: number; readonly body: unknown }, asked: object = {}): void {
+  const { status, body } = answer;
+  const refusal = status === 200 ? {} : { refusal: body };
+  expect({ ...asked, status, ...refusal }).toEqual({ ...asked, status: 200 });
 }
 
 async function createFixture(type: ColumnTypeDefinition, server: TestServer): Promise<Fixture> {

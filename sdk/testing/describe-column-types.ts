@@ -1,5 +1,5 @@
 import { afterAll } from '@jest/globals';
-import { describeColumnType } from './describe-column-type.ts';
+import { type ColumnTypeGround, describeColumnType } from './describe-column-type.ts';
 import { readManifestOf, readNeededPlugins, readServerHalf } from './plugin-folder.ts';
 import { createTestServer, type TestPlugin, type TestServerDatabases } from './test-server.ts';
 
@@ -27,18 +27,35 @@ export async function describeColumnTypes(folder: string): Promise<void> {
   const needed = await readNeededPlugins(folder);
   const plugins = [...needed, { manifest, server: await readServerHalf(folder) }];
   const types = await typesOf(plugins, manifest.id);
-  for (const type of types) {
-    const options = { switchable: manifest.id };
-    describeColumnType(type, { name: 'sqlite', start: () => createTestServer({ plugins }) }, options);
-    for (const [name, variable] of Object.entries(servers)) {
-      if (process.env[variable] === undefined) continue;
-      const { createStartedDatabases } = (await import(databasesModule)) as DatabasesModule;
-      const databases = createStartedDatabases(name);
-      afterAll(() => databases.dropAll());
-      const start = () => createTestServer({ plugins, database: databases });
-      describeColumnType(type, { name, start }, options);
-    }
+  const grounds = types.length === 0 ? [] : await groundsOf(plugins);
+  for (const type of types)
+    for (const ground of grounds) describeColumnType(type, ground, { switchable: manifest.id });
+}
+
+async function groundsOf(plugins: readonly TestPlugin[]): Promise<readonly ColumnTypeGround[]> {
+  const grounds: ColumnTypeGround[] = [{ name: 'sqlite', start: () => createTestServer({ plugins }) }];
+  for (const [name, variable] of Object.entries(servers)) {
+    if (process.env[variable] === undefined) continue;
+    const databases = await databasesOn(name, variable);
+    grounds.push({ name, start: () => createTestServer({ plugins, database: databases }) });
   }
+  return grounds;
+}
+
+/** @throws Error once, and not with each test, where the server cannot be used */
+async function databasesOn(name: string, variable: string): Promise<TestServerDatabases> {
+  const { createStartedDatabases } = (await import(databasesModule)) as DatabasesModule;
+  const databases = createStartedDatabases(name);
+  try {
+    databases.giveBack(await databases.url());
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`No database can be made on the server that ${variable} names: ${reason}`, {
+      cause: error,
+    });
+  }
+  afterAll(() => databases.dropAll());
+  return databases;
 }
 
 /** The types that a plugin registers, as a server that runs it knows them. */

@@ -33,6 +33,33 @@ test('an editor is told what each key of plugin.json says, and each of contribut
   expect(keys.filter(([, schema]) => !schema.description).map(([key]) => key)).toEqual([]);
 });
 
+test('each hook says what its handlers are given, in which order they run, whether they may refuse, and how long they have', () => {
+  const readme = readFileSync(referenceFile, 'utf8');
+  const rows = readme
+    .split('\n')
+    .filter((line) => /^\| `[a-z]+\.(will|did)[A-Z]\w*` +\| (waterfall|bail|did) /.test(line))
+    .map((line) => line.slice(2, -2).split(/ +\| +/));
+  expect(rows.map(([id = '']) => id.replaceAll('`', ''))).toEqual(hookIds());
+  expect(
+    rows.filter((cells) => cells.length !== 7 || cells.some((cell) => ['', '`?`'].includes(cell.trim()))),
+  ).toEqual([]);
+  const of = (id: string) => rows.find(([of = '']) => of === `\`${id}\``)?.slice(2, 6);
+  expect(of('rows.willCreate')).toEqual(['`RowInput[]`, `RowHookContext`', 'in turn', 'yes', '5 s']);
+  expect(of('columns.willDelete')).toEqual([
+    '`{ scope: AccessScope; table: TableSchema; columnId: string }`',
+    'in turn',
+    'yes',
+    '5 s',
+  ]);
+  expect(of('rows.didPurge')).toEqual(['`{ tableId: string; keys: RowKey[] }`', 'all at once', 'no', 'none']);
+  expect(of('api.willSend')).toEqual([
+    '`Readonly<Record<string, string>>`, `{ method: string; path: string }`',
+    'in turn',
+    'no',
+    '5 s',
+  ]);
+});
+
 test('every registry and every hook has a worked example that authors have, with a test', () => {
   const rows = workedExamples();
   expect(rows.map(({ id }) => id)).toEqual([...registryIds(), ...hookIds()]);

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ErrorBudget, manifestSchema, SDK_CONTRACT } from '@trellis/core';
+import { ErrorBudget, longestHook, manifestSchema, SDK_CONTRACT, type HookDefinition } from '@trellis/core';
 import { pagePolicy } from '../../host-server/http/page-policy.ts';
 import { createServerHooks } from '../../host-server/plugins/server-hooks.ts';
 import { createServerRegistries } from '../../host-server/plugins/server-registries.ts';
@@ -26,8 +26,8 @@ export function withReference(readme: string): string {
 
 function reference(): string {
   return [
-    section('Hooks of the server (`ServerHooks`)', ['hook', 'kind', 'policy', 'when'], serverHooks()),
-    section('Hooks of the page (`WebHooks`)', ['hook', 'kind', 'policy', 'when'], webHooks()),
+    section('Hooks of the server (`ServerHooks`)', hookHead, serverHooks(), howHooksRun),
+    section('Hooks of the page (`WebHooks`)', hookHead, webHooks()),
     section(
       'Registries of the server (`ServerRegistries`)',
       ['registry', 'item', 'when nobody provides a stored id'],
@@ -88,15 +88,67 @@ function policy(): Rows {
 
 type Rows = readonly (readonly string[])[];
 
+const hookHead = ['hook', 'kind', 'given', 'order', 'may refuse', 'time limit', 'when'];
+
+/** What the words of the table mean. */
+const howHooksRun = `A handler gets what is *given* as its arguments, read-only. One that runs *in turn* runs before the act: by the \`order\` that \`tap\` was
+given (0 without one), then as it was tapped; \`before\` and \`after\` name plugins and win over that. In a \`waterfall\` each gets as its first argument what
+the one before it returned, and \`undefined\` keeps the value; a \`bail\` hook ends with the first handler that answers. Handlers of a \`did\` hook run *all at
+once* after the act, which stands whatever becomes of them. Who *may refuse* does so by a \`Veto\`, and the act is refused too where such a handler breaks or is
+late; what breaks or is late elsewhere is passed over. The declarations of \`ServerHooks\` and \`WebHooks\` say more of each.`;
+
 function serverHooks(): Rows {
+  const given = givenTo('sdk/server/hooks.ts', 'HostServerHooks');
   const hooks = createServerHooks({ budget: new ErrorBudget(), onContained: () => undefined });
-  return hooks.list().map(({ id, kind, policy, description }) => [code(id), kind, policy, description]);
+  return hooks.list().map((hook) => hookRow(hook, given));
 }
 
 function webHooks(): Rows {
+  const given = givenTo('sdk/web/hooks-catalogue.ts', 'HostWebHooks');
   return Object.entries(webHookDefinitions)
     .toSorted(byFirst)
-    .map(([id, { kind, policy, description }]) => [code(id), kind, policy, description]);
+    .map(([id, hook]) => hookRow({ id, ...hook }, given));
+}
+
+function hookRow(
+  { id, kind, policy, description }: HookDefinition,
+  given: ReadonlyMap<string, readonly string[]>,
+): readonly string[] {
+  const isAfter = kind === 'did';
+  return [
+    code(id),
+    kind,
+    (given.get(id) ?? ['?']).map(code).join(', '),
+    isAfter ? 'all at once' : 'in turn',
+    policy === 'propagate' ? 'yes' : 'no',
+    isAfter ? 'none' : `${longestHook / 1000} s`,
+    description,
+  ];
+}
+
+/** The types of the arguments that a catalogue of hooks says each of them gives, by the hook's id. */
+function givenTo(file: string, catalogue: string): ReadonlyMap<string, readonly string[]> {
+  const body = read(file).split(`export interface ${catalogue} {`)[1]?.split('\n}')[0] ?? '';
+  const specs = body.matchAll(/^ {2}'([\w.]+)': (\w+)Spec<([^]*?)>;$/gm);
+  return new Map(
+    [...specs].map(([, id = '', kind = '', types = '']) => {
+      const parts = partsOf(types.replaceAll(/\breadonly /g, '').replaceAll(/\s+/g, ' '));
+      // The second type of a hook that ends with an answer is that answer.
+      return [id, parts.slice(0, kind === 'Waterfall' ? 2 : 1)];
+    }),
+  );
+}
+
+/** Types between commas, but for those commas that stand within a type. */
+function partsOf(types: string): readonly string[] {
+  const parts = [''];
+  let depth = 0;
+  for (const letter of types) {
+    depth += '<{[('.includes(letter) ? 1 : '>}])'.includes(letter) ? -1 : 0;
+    if (letter === ',' && depth === 0) parts.push('');
+    else parts[parts.length - 1] += letter;
+  }
+  return parts.map((part) => part.trim().replaceAll(/;? \}/g, ' }')).filter((part) => part !== '');
 }
 
 /** Nobody registers anything here that could fail. */

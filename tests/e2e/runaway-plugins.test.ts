@@ -51,6 +51,32 @@ function loopIn(place: string, setup: string, manifest: ShippedPlugin['manifest'
   };
 }
 
+/** Plugins that keep what they make, without end. */
+const eaters: readonly ShippedPlugin[] = [
+  eaterIn(
+    'route',
+    "ctx.routes({ method: 'GET', path: 'eat', permission: 'public', summary: 'Eats', handle: async () => eatAtOnce() });",
+  ),
+  eaterIn('job', "ctx.register('jobs', { id: 'eat', every: 1, run: () => eatByAndBy() });"),
+];
+
+function eaterIn(place: string, setup: string): ShippedPlugin {
+  return {
+    id: `eats-in-${place}`,
+    name: `Eater in ${place}`,
+    server: `export default { setup(ctx) { ${setup} } };
+    const kept = [];
+    function eat() { kept.push(Array.from({ length: 1000 }, (_, at) => kept.length + ' ' + at)); }
+    function eatAtOnce() { for (;;) eat(); }
+    async function eatByAndBy() {
+      for (;;) {
+        for (let bite = 0; bite < 50; bite += 1) eat();
+        await new Promise((done) => setTimeout(done, 1));
+      }
+    }`,
+  };
+}
+
 interface Card {
   readonly id: string;
   readonly state: string;
@@ -62,9 +88,15 @@ let dataDir = '';
 let server: BuiltServer;
 let boss: TestClient;
 
-async function start(): Promise<string> {
+/** @param patience seconds that it may stand still */
+async function start(patience = 2): Promise<string> {
   const TRELLIS_PLUGINS_ENABLED = plugins.map(({ id }) => id).join(',');
-  server = startBuiltServer(dataDir, { TRELLIS_WATCHDOG_SECONDS: '2', TRELLIS_PLUGINS_ENABLED });
+  server = startBuiltServer(dataDir, {
+    TRELLIS_WATCHDOG_SECONDS: String(patience),
+    TRELLIS_PLUGINS_ENABLED,
+    // Filled sooner than what a large machine has.
+    NODE_OPTIONS: '--max-old-space-size=500',
+  });
   return server.listening();
 }
 
@@ -79,7 +111,7 @@ async function allStarted(): Promise<void> {
 }
 
 beforeAll(async () => {
-  dataDir = await shipToNewFolder([...plugins, ...loops]);
+  dataDir = await shipToNewFolder([...plugins, ...loops, ...eaters]);
   const url = await start();
   const client = new TestClient(url);
   const credentials = { email: 'boss@example.com', password: 'Password-1' };
@@ -93,8 +125,8 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-async function startAgain(): Promise<void> {
-  const client = new TestClient(await start());
+async function startAgain(patience?: number): Promise<void> {
+  const client = new TestClient(await start(patience));
   const credentials = { email: 'boss@example.com', password: 'Password-1' };
   const { body } = await client.post<{ token: string }>('/api/v1/auth/user/signin', credentials);
   boss = client.with({ token: body.token });
@@ -150,6 +182,31 @@ test.each(loops)(
       reason: expect.stringContaining("in 'spinForEver' (dist/server/index.js:"),
     });
     expect((await boss.get(`/api/v1/plugins/${id}/x`)).status).toBe(501);
+  },
+);
+
+test.each(eaters)(
+  '$id fills the memory, which ends the process by its name, and the next start leaves it off',
+  async ({ id }) => {
+    // One that eats without a pause stands still besides.
+    expect(await server.end('SIGTERM')).toBe(0);
+    await startAgain(30);
+    const said = server.said(new RegExp(`The plugin '${id}' has filled the memory of the server`));
+    const eating = boss
+      .post(`/api/v1/app-store/plugins/${id}/enable`, {})
+      .then(() => boss.get(`/api/v1/plugins/${id}/eat`))
+      .catch(() => undefined);
+    expect(await said).toBeDefined();
+    await eating;
+    expect(await server.end('SIGTERM')).toBe(70);
+    await startAgain();
+    const reason = expect.stringMatching(/^It filled the memory of the whole server \(\d+ of \d+ MB\)/);
+    expect((await cards()).get(id)).toMatchObject({
+      state: 'disabled',
+      reason,
+      errors: [{ message: reason }],
+    });
+    expect((await boss.get(`/api/v1/plugins/${id}/eat`)).status).toBe(501);
   },
 );
 

@@ -148,6 +148,19 @@ describe('the SDK as a package, outside of the repository', () => {
     rmSync(join(outside.path, 'web/wrong.ts'));
   });
 
+  test('types the code of the book that is meant to be copied', () => {
+    const book = readFileSync(join(sdk, 'README.md'), 'utf8');
+    const blocks = [...book.matchAll(/```tsx?\n\/\/ (\S+)\n([^]*?)```/g)];
+    const files = Object.fromEntries(blocks.map(([, file = '', text = '']) => [`book/${file}`, text]));
+    expect(Object.keys(files)).toEqual(
+      expect.arrayContaining(['book/shared/level.ts', 'book/web/AcmeLevelEditor.tsx']),
+    );
+    outside.write({ ...files, 'book/tsconfig.json': '{ "extends": "@trellis/sdk/tsconfig.json" }' });
+    const { status, output } = outside.node(['node_modules/typescript/bin/tsc', '-p', 'book']);
+    expect([status, output]).toEqual([0, '']);
+    rmSync(join(outside.path, 'book'), { recursive: true });
+  });
+
   test('runs the tests of both halves, on the real server and in the real page', () => {
     outside.write({
       'jest.config.js': `

@@ -346,11 +346,60 @@ describe('trellis-plugin', () => {
     for (const file of ['own.key', archive]) rmSync(join(folder, file));
   });
 
-  test('tells what a plugin adds and weighs', () => {
-    write();
-    const { output } = run('report');
-    expect(output).toContain('adds: columnTypes AcmeMood, commands acme.smile');
-    expect(output).toMatch(/^server half: [\d.]+ kB, [\d.]+ kB compressed$/m);
+  test('tells what a plugin adds, what it asks for, and what it weighs', () => {
+    const asking = {
+      ...manifest,
+      dependencies: { 'columns-basic': '^1.0.0' },
+      optionalDependencies: { 'acme-deals': '^1.2.0' },
+      conflicts: { 'acme-humour': '*' },
+      permissions: ['network'],
+      contributes: {
+        ...manifest.contributes,
+        routes: ['GET /api/v1/moods'],
+        hosts: ['moods.example'],
+        tables: ['moods'],
+        hooks: ['rows.willCreate'],
+        pages: [{ id: '/moods' }],
+      },
+      settings: {
+        type: 'object',
+        properties: { server: { type: 'string' }, key: { type: 'string', format: 'secret' } },
+      },
+    };
+    write({
+      'plugin.json': JSON.stringify(asking),
+      'web/large.ts': `export const large = '${'mood'.repeat(5000)}';`,
+    });
+    const page = readFileSync(join(folder, 'web/index.tsx'), 'utf8');
+    const lazy = page.replace('run: () => undefined', "run: async () => void (await import('./large.ts'))");
+    expect(lazy).not.toBe(page);
+    outside.write({ [join(id, 'web/index.tsx')]: lazy });
+    const { status, output } = run('report');
+    expect(status).toBe(0);
+    const [server = '', web = '', installed = '', ...rest] = output.trim().split('\n').slice(12);
+    expect(output.split('\n').slice(0, 12)).toEqual([
+      'Mood (acme-mood) 1.0.0, for Trellis *',
+      'adds: columnTypes AcmeMood, commands acme.smile',
+      'serves: GET /api/v1/moods',
+      'calls: moods.example',
+      'makes the tables: moods',
+      'can change or refuse by: rows.willCreate',
+      'pages: /moods',
+      'needs: columns-basic ^1.0.0',
+      'uses where that is there: acme-deals ^1.2.0',
+      'never beside: acme-humour *',
+      'asks for: network',
+      'settings: server, key (secret)',
+    ]);
+    expect(server).toMatch(/^server half: [\d.]+ kB, [\d.]+ kB compressed$/);
+    const [, all, first] =
+      /^web half: ([\d.]+) kB, [\d.]+ kB compressed, of which ([\d.]+) kB, [\d.]+ kB compressed, at first$/.exec(
+        web,
+      ) ?? [];
+    // What is fetched once the command is run counts, and is told apart.
+    expect(Number(all) - Number(first)).toBeGreaterThan(19);
+    expect(installed).toMatch(/^installed: \d+ files, [\d.]+ kB$/);
+    expect(rest).toEqual([]);
   });
 
   test('says of each command what it takes', () => {

@@ -21,7 +21,8 @@ const ADMINISTRATION = { postgres: 'postgres', mysql: 'mysql', mssql: 'master' }
 export function serverTarget(kind: ExistingServerKind): ServerTarget {
   const [variable, address] = SERVERS[kind];
   const target = parseDatabaseUrl(process.env[variable] ?? address);
-  if (target.kind === 'sqlite') throw new Error(`${variable} must be the address of a ${kind} server`);
+  if (target.kind === 'sqlite' || target.kind !== kind)
+    throw new Error(`${variable} must be the address of a ${kind} server`);
   return { ...target, database: target.database === '' ? ADMINISTRATION[kind] : target.database };
 }
 

@@ -24,7 +24,7 @@ export function busyFrame(
 }
 
 /** The plugin that the code at a URL belongs to. */
-function pluginOfUrl(url: string, folders: PluginFolders): string | undefined {
+export function pluginOfUrl(url: string, folders: PluginFolders): string | undefined {
   const folder = folders.find((of) => url.startsWith(of));
   return folder === undefined ? undefined : /^[a-z][a-z0-9-]*/.exec(url.slice(folder.length))?.[0];
 }

@@ -1,4 +1,5 @@
 import { url as debuggerUrl } from 'node:inspector';
+import { getHeapStatistics } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import type { PluginFolders, WatchdogData } from './watchdog-data.ts';
 
@@ -14,14 +15,15 @@ const pulse = 500;
 
 /**
  * Ends this process when its main thread stands still for too long: an endless loop in a plugin would otherwise stop the server
- * for everybody, signals included. Not while a debugger is attached, which makes it stand still on purpose.
+ * for everybody, signals included. And when a plugin fills its memory, which V8 would end it for without a name. Not while a debugger is attached, which makes it stand still on purpose.
  */
 export function startWatchdog({ limitSeconds, noteFile, folders }: WatchdogOptions): void {
   if (limitSeconds === 0 || debuggerUrl() !== undefined) return;
   const beats = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   const counter = new Int32Array(beats);
   setInterval(() => Atomics.add(counter, 0, 1), pulse).unref();
-  const workerData: WatchdogData = { beats, limitSeconds, noteFile, folders };
+  const heapLimit = getHeapStatistics().heap_size_limit;
+  const workerData: WatchdogData = { beats, limitSeconds, heapLimit, noteFile, folders };
   // Stands beside this module in the bundle.
   const worker = new Worker(new URL('./watchdog.worker.mjs', import.meta.url), {
     workerData,

@@ -4,6 +4,8 @@ export interface WatchdogData {
   readonly beats: SharedArrayBuffer;
   /** Seconds without a beat after which the process ends. */
   readonly limitSeconds: number;
+  /** Bytes that the JavaScript of the main thread may have. */
+  readonly heapLimit: number;
   /** Where it leaves word of the plugin that was busy. */
   readonly noteFile: string;
   readonly folders: PluginFolders;

@@ -2,11 +2,13 @@ import { writeFileSync, writeSync } from 'node:fs';
 import { Session, type Debugger } from 'node:inspector';
 import { workerData } from 'node:worker_threads';
 import { busyFrame } from './busy-frame.ts';
+import { MemoryWatch, type FullMemory } from './memory-watch.ts';
 import { exitCode, type WatchdogData } from './watchdog-data.ts';
 
 /*
- * Looks from a thread of its own whether the main thread still turns. When it has not for the limit, it stops the main thread with
- * the debugger to see whose code runs there, leaves a note for the next start and ends the process.
+ * Looks from a thread of its own whether the main thread still turns, and how much memory it has left. When it has not turned for the
+ * limit, it stops the main thread with the debugger to see whose code runs there, leaves a note for the next start and ends the process.
+ * So it does when a plugin has filled the memory.
  */
 
 /** Milliseconds between looks. */
@@ -14,7 +16,10 @@ const tick = 1000;
 /** Milliseconds in which the main thread must let itself be stopped: code outside of JavaScript cannot be. */
 const patience = 3000;
 
-const { beats, limitSeconds, noteFile, folders } = workerData as WatchdogData;
+/** Milliseconds between looks at the memory: a loop fills it in seconds. */
+const memoryTick = 200;
+
+const { beats, limitSeconds, heapLimit, noteFile, folders } = workerData as WatchdogData;
 const counter = new Int32Array(beats);
 let seen = -1;
 let missed = 0;
@@ -27,6 +32,37 @@ setInterval(() => {
   seen = beat;
   if (missed === limitSeconds) endProcess();
 }, tick);
+
+const memory = new MemoryWatch(heapLimit, folders);
+const looks = setInterval(() => {
+  memory.look().then(
+    (full) => {
+      if (full !== undefined) endFull(full);
+    },
+    (error: unknown) => {
+      clearInterval(looks);
+      say(`The watchdog no longer looks at the memory: ${String(error)}`);
+    },
+  );
+}, memoryTick);
+
+function endFull({ plugin, used, limit }: FullMemory): void {
+  clearInterval(looks);
+  const amount = `${inMegabytes(used)} of ${inMegabytes(limit)} MB`;
+  const reason = `It filled the memory of the whole server (${amount}), so the server was ended; enable it to try again.`;
+  writeFileSync(noteFile, JSON.stringify({ plugin, reason }));
+  say(
+    `The plugin '${plugin}' has filled the memory of the server (${amount}); the server ends and starts without it.`,
+  );
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), patience);
+  const session = new Session();
+  session.connectToMainThread();
+  session.post('Runtime.evaluate', { expression: `process.reallyExit(${exitCode})` });
+}
+
+function inMegabytes(bytes: number): number {
+  return Math.round(bytes / 2 ** 20);
+}
 
 function endProcess(): void {
   const giveUp = setTimeout(() => {

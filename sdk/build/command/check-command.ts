@@ -14,8 +14,11 @@ import { runJest } from './run-jest.ts';
 /** One thing that is looked at. It throws what is wrong, in a line for each mistake. */
 interface Check {
   readonly name: string;
-  /** @param writes whether what can be derived is written into the manifest */
-  look(folder: string, writes: boolean): Promise<void>;
+  /**
+   * @param writes whether what can be derived is written into the manifest
+   * @returns what it was looked at with, where that differs from one call to the next
+   */
+  look(folder: string, writes: boolean): Promise<string | undefined | void>;
 }
 
 const manifest: Check = {
@@ -44,6 +47,12 @@ const imports: Check = {
     }),
 };
 
+/** Servers on which the test kit tries column types besides, by the variables that name them. */
+const servers: Readonly<Record<string, string>> = {
+  TRELLIS_TEST_POSTGRES: 'PostgreSQL',
+  TRELLIS_TEST_MYSQL: 'MySQL',
+};
+
 const promises: Check = {
   name: 'promises',
   look: (folder) =>
@@ -62,12 +71,16 @@ const promises: Check = {
       );
       const { status, output } = await runJest(folder, { within: name });
       if (status !== 0) throw new Error(output.trim());
+      const { contributes = {} } = await readManifest(folder);
+      const given = Object.keys(servers).filter((variable) => process.env[variable] !== undefined);
+      if (contributes['columnTypes'] === undefined || given.length === 0) return undefined;
+      return `column types on SQLite, ${given.map((variable) => servers[variable]).join(', ')}`;
     }),
 };
 
 export const checkCommand: Command = {
   takes: '[folder] [--write]',
-  does: 'finds what is wrong: the manifest, types, imports, and what the plugin and its column types promise, also on the databases at TRELLIS_TEST_POSTGRES and TRELLIS_TEST_MYSQL; --write writes the hooks that the code taps into the manifest',
+  does: 'finds what is wrong: the manifest, types, imports, and what the plugin and its column types promise, also on the databases at TRELLIS_TEST_POSTGRES and TRELLIS_TEST_MYSQL (postgres://user:password@host:5432/); --write writes the hooks that the code taps into the manifest',
   async run(args) {
     const { named, flags } = readArguments(args, [], ['write']);
     const given = namedFolder(named[0]);
@@ -75,8 +88,8 @@ export const checkCommand: Command = {
     let isWell = true;
     for (const check of [manifest, types, imports, promises]) {
       try {
-        await check.look(folder, flags.write === true);
-        say(`ok      ${check.name}`);
+        const where = await check.look(folder, flags.write === true);
+        say(`ok      ${check.name}${typeof where === 'string' ? `: ${where}` : ''}`);
       } catch (error) {
         isWell = false;
         say(`FAILED  ${check.name}`);

@@ -8,12 +8,12 @@ const prefix = '.trellis-check-';
  * Calls with the name of a folder within the plugin's, whose files find packages as the plugin's do. It is removed again, and so are
  * those of checks that were killed before they could.
  */
-export async function inCheckFolder(folder: string, work: (name: string) => Promise<void>): Promise<void> {
+export async function inCheckFolder<T>(folder: string, work: (name: string) => Promise<T>): Promise<T> {
   await removeForsaken(folder);
   const name = `${prefix}${process.pid}`;
   await mkdir(join(folder, name), { recursive: true });
   try {
-    await work(name);
+    return await work(name);
   } finally {
     await rm(join(folder, name), { recursive: true, force: true });
   }

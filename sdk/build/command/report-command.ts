@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { PluginManifest } from '@trellis/core';
 import { pluginFiles } from '../archive/plugin-files.ts';
 import { buildPlugin } from '../build-plugin.ts';
@@ -18,10 +18,7 @@ export const reportCommand: Command = {
     say(`${manifest.name} (${manifest.id}) ${manifest.version}, for Trellis ${manifest.engines.trellis}`);
     for (const [heading, items] of asked(manifest))
       if (items.length > 0) say(`${heading}: ${items.join(', ')}`);
-    for (const half of halves) {
-      const code = await readFile(join(folder, 'dist', half, 'index.js'));
-      say(`${half} half: ${kilobytes(code.length)}, ${kilobytes(gzipSync(code).length)} compressed`);
-    }
+    for (const half of halves) say(`${half} half: ${await weigh(join(folder, 'dist', half))}`);
     const files = [...(await pluginFiles(folder, manifest)).values()];
     const bytes = files.reduce((sum, file) => sum + file.length, 0);
     say(`installed: ${files.length} files, ${kilobytes(bytes)}`);
@@ -52,10 +49,41 @@ function asked(manifest: PluginManifest): readonly (readonly [string, readonly s
     ['makes the tables', tables],
     ['can change or refuse by', hooks],
     ['pages', pages.map(({ id }) => id)],
-    ['needs', Object.entries(manifest.dependencies ?? {}).map(([id, range]) => `${id} ${range}`)],
+    ['needs', ranges(manifest.dependencies)],
+    ['uses where that is there', ranges(manifest.optionalDependencies)],
+    ['never beside', ranges(manifest.conflicts)],
     ['asks for', manifest.permissions ?? []],
     ['settings', settings],
   ];
+}
+
+function ranges(plugins: PluginManifest['dependencies'] = {}): readonly string[] {
+  return Object.entries(plugins).map(([id, range]) => `${id} ${range}`);
+}
+
+/** What is fetched with the half itself; the rest comes once it is asked for. */
+const atFirst = new Set(['index.js', 'index.css']);
+
+/** What a built half weighs without its source maps, which nobody fetches who does not look for a mistake. */
+async function weigh(folder: string): Promise<string> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const names = entries
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.map'))
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+  const parts = await Promise.all(
+    names.map(async (name) => ({ name, content: await readFile(join(folder, name)) })),
+  );
+  const first = parts.filter(({ name }) => atFirst.has(name));
+  const all = sizes(parts.map(({ content }) => content));
+  return first.length === parts.length
+    ? all
+    : `${all}, of which ${sizes(first.map(({ content }) => content))}, at first`;
+}
+
+function sizes(contents: readonly Uint8Array[]): string {
+  const sum = (lengths: readonly number[]) => kilobytes(lengths.reduce((total, length) => total + length, 0));
+  const compressed = contents.map((content) => gzipSync(content).length);
+  return `${sum(contents.map(({ length }) => length))}, ${sum(compressed)} compressed`;
 }
 
 function kilobytes(bytes: number): string {
