@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 /** What `KeyedWork` does, and where it learns of it. @public */
 export interface KeyedWorkOptions {
   /** The keys for which something waits. Asked every second, and when the server has just started. */
@@ -35,6 +37,8 @@ export class KeyedWork {
     this.#options = options;
     this.#timer = setInterval(() => this.look(), options.every ?? 1000);
     this.#timer.unref();
+    // Whatever is under way for a key may wait for it.
+    setMaxListeners(0, this.#ending.signal);
   }
 
   /** Aborts when the work ends for good. */

@@ -15,7 +15,8 @@ const pulse = 500;
 
 /**
  * Ends this process when its main thread stands still for too long: an endless loop in a plugin would otherwise stop the server
- * for everybody, signals included. And when a plugin fills its memory, which V8 would end it for without a name. Not while a debugger is attached, which makes it stand still on purpose.
+ * for everybody, signals included. And when a plugin fills its memory, which V8 would end it for without a name. Not while a debugger
+ * is attached, which makes it stand still on purpose.
  */
 export function startWatchdog({ limitSeconds, noteFile, folders }: WatchdogOptions): void {
   if (limitSeconds === 0 || debuggerUrl() !== undefined) return;

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { KeyedWork, mostInterrupted, pauseAfter, type Background, type Logger } from '@trellis/sdk/server';
 import type { Delivery, DeliveryStore, Outcome, WaitingDelivery } from './delivery-store.ts';
 import type { Hook, HookStore } from './hook-store.ts';
@@ -83,8 +82,6 @@ export class Dispatcher {
       failed: (error) => deps.logger.error('Webhooks could not be sent', { error }),
       every: deps.every,
     });
-    // One for each message that waits or is under way.
-    setMaxListeners(0, this.#work.signal);
   }
 
   /** Looks for webhooks that have something to do. */

@@ -40,7 +40,8 @@ export function GridMessages({ model, state, source, handlers, readOnly, t }: Gr
           <div className="tgrid-message-body">
             <span>{notice.text}</span>
             {notice.details.length > 0 && (
-              <details>
+              // Texts of a person are shown at once: they may want to type them again.
+              <details open={notice.lost !== undefined}>
                 <summary>{t('Details')}</summary>
                 <ul>
                   {notice.details.map((detail, at) => (

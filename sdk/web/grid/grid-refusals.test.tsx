@@ -171,7 +171,8 @@ describe('a cell that goes away under the typing hand', () => {
     expect(onCommitCells).not.toHaveBeenCalled();
     // What is typed on does not take the place of what was told.
     expect(screen.getByText(/“Anna” was not saved/)).toBeTruthy();
-    expect(screen.getByText(/“bel” was not saved. No cell is selected/)).toBeTruthy();
+    const told = screen.getByText(/“bel” was not saved. No cell is selected/);
+    expect(told.closest('details')?.open).toBe(true);
   });
 
   test('tells what was typed where its row is gone and nobody told of it', async () => {

@@ -223,14 +223,21 @@ export class GridScroller {
     return this.#frame?.isRightToLeft === true ? -pixels : pixels;
   }
 
+  /** Browsers tell of a scroll with their next frame, and a press may come before it. */
+  #catchUp(element: HTMLElement): void {
+    const { place, left } = this.#position;
+    if (element.scrollTop !== place.scrollTop || this.#leftOf(element) !== left) this.onScroll();
+  }
+
   #leftOf(element: HTMLElement): number {
     return Math.max(0, this.towardsEnd(element.scrollLeft));
   }
 
   #inside(clientX: number, clientY: number): { x: number; y: number } | undefined {
-    const box = this.#element?.getBoundingClientRect();
-    if (box === undefined || this.#frame === undefined || this.#frame.layout.columns.length === 0)
-      return undefined;
+    if (this.#element === undefined) return undefined;
+    this.#catchUp(this.#element);
+    const box = this.#element.getBoundingClientRect();
+    if (this.#frame === undefined || this.#frame.layout.columns.length === 0) return undefined;
     const x = this.#frame.isRightToLeft ? box.right - clientX : clientX - box.left;
     return { x, y: clientY - box.top - this.#frame.headerHeight };
   }
