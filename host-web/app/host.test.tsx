@@ -22,6 +22,9 @@ describe('keys of commands', () => {
     ['mod+y', { key: 'y', code: 'KeyZ', ctrlKey: true }, false, true],
     ['mod+z', { key: 'y', code: 'KeyZ', ctrlKey: true }, false, false],
     ['mod+z', { key: 'я', code: 'KeyZ', ctrlKey: true }, false, true],
+    // On a Thai keyboard a vowel, and on an Arabic one two letters.
+    ['mod+y', { key: '\u0E31', code: 'KeyY', ctrlKey: true }, false, true],
+    ['mod+b', { key: 'لا', code: 'KeyB', ctrlKey: true }, false, true],
     ['mod+/', { key: '/', ctrlKey: true, shiftKey: true }, false, true],
   ])('%s and %o on a Mac (%s) match: %s', (keys, init, mac, expected) => {
     expect(matchesKeys(keys, new KeyboardEvent('keydown', init), mac)).toBe(expected);
