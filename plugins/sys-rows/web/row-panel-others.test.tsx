@@ -187,6 +187,41 @@ describe('what others change while a row is open', () => {
     expect(screen.queryByText(told)).toBeNull();
   });
 
+  test('a value that was just saved is nobody else’s where another one is written before the row is read again', async () => {
+    let stored: Row = { Id: 1, Name: 'Ada', Age: 36 };
+    const gates: (() => void)[] = [];
+    let waits = false;
+    const memory = show(
+      {},
+      {
+        api: {
+          'GET /api/v1/db/meta/tables/md_1': table,
+          [`GET ${rowPath}/1`]: async () => {
+            if (waits) await new Promise<void>((resolve) => gates.push(resolve));
+            return stored;
+          },
+          [`PATCH ${rowPath}/1`]: ({ body }: { readonly body: Row }) => {
+            waits = true;
+            stored = { ...stored, ...body, Age: 37 };
+            return stored;
+          },
+        },
+      },
+    );
+    memory.open();
+    const name = await screen.findByRole('textbox', { name: /Name/ });
+    await memory.user.type(name, ' L.{Control>}s{/Control}');
+    await waitFor(() => expect(gates).not.toHaveLength(0));
+    await memory.user.clear(name);
+    await memory.user.type(name, 'Countess{Tab}');
+    waits = false;
+    await act(async () => gates.forEach((open) => open()));
+    await waitFor(() => expect(screen.getByRole('textbox', { name: 'Age' })).toHaveProperty('value', '37'));
+    expect(screen.queryByRole('status')).toBeNull();
+    expect(name).toHaveProperty('value', 'Countess');
+    expect(screen.getByRole('button', { name: 'Save' })).toBeTruthy();
+  });
+
   test('a covered value that somebody else stored is told of and not shown, also while another one is typed', async () => {
     const Secret = ({ onChange }: EditorProps) => (
       <input aria-label="Secret" onChange={({ target }) => onChange({ kind: 'text', text: target.value })} />
