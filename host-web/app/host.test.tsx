@@ -161,6 +161,22 @@ describe('toasts', () => {
   });
 });
 
+describe('too many toasts', () => {
+  test('are those that only pass by: what offers something, or holds a text for long, waits for its time', () => {
+    const center = new ToastCenter({ now: () => 0, after: () => () => undefined });
+    const shown = () => center.list().map(({ summary }) => summary);
+    center.show({ severity: 'warn', summary: 'Typed', detail: 'A long text', life: 15_000 });
+    center.show({ severity: 'success', summary: 'Deleted', action: { label: 'Undo', run: () => undefined } });
+    for (const summary of ['One', 'Two', 'Three', 'Four']) center.show({ severity: 'info', summary });
+    expect(shown()).toEqual(['Typed', 'Deleted', 'Two', 'Three', 'Four']);
+    for (const summary of ['A', 'B', 'C', 'D'])
+      center.show({ severity: 'warn', summary, detail: 'Typed as well', life: 15_000 });
+    expect(shown()).toEqual(['Typed', 'Deleted', 'A', 'B', 'C', 'D']);
+    center.show({ severity: 'info', summary: 'Five' });
+    expect(shown()).toEqual(['Typed', 'Deleted', 'A', 'B', 'C', 'D', 'Five']);
+  });
+});
+
 describe('texts', () => {
   afterEach(() => {
     document.documentElement.removeAttribute('lang');
