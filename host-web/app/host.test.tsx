@@ -48,6 +48,18 @@ describe('keys of commands', () => {
     void listener.dispose();
   });
 
+  test('are not taken for pressed where a browser fills in a field', () => {
+    const listener = listenForCommands(createMemoryHost().host);
+    const failed = jest.fn();
+    window.addEventListener('error', failed);
+    const field = document.body.appendChild(document.createElement('input'));
+    fireEvent(field, new Event('keydown', { bubbles: true }));
+    expect(failed).not.toHaveBeenCalled();
+    window.removeEventListener('error', failed);
+    field.remove();
+    void listener.dispose();
+  });
+
   test('are left to a dialog that is open, and to the browser', () => {
     const run = jest.fn<Command['run']>();
     const { host } = createMemoryHost({
