@@ -29,6 +29,11 @@ const step = 20;
 export default function LinkDialog({ cell, typed, onClose }: LinkDialogProps) {
   const t = useT();
   const { data: other, error, refetch } = useLinkedTableData(linkOf(cell.column)?.tableId);
+  const isFailed = other === undefined && error !== undefined;
+  useEffect(() => {
+    // The keys are for what can be done then. What was typed is kept for when the table is there.
+    if (isFailed) typed?.end();
+  }, [isFailed, typed]);
   const title = t('{{column}} of {{row}}', {
     column: cell.column.title,
     row: displayOf(cell.table, cell.row) || t('row {{key}}', { key: cell.rowKey }),

@@ -10,7 +10,7 @@ import {
   numberType,
   renderWithHost,
 } from '@trellis/sdk/testing/web';
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import type { LinkOptions, WayOptions } from '../shared/index.ts';
@@ -233,6 +233,20 @@ describe('the links of a cell', () => {
     failing.clear();
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByText('Paris')).toBeTruthy();
+  });
+
+  test('are searched for by what was typed before also where their table is read at the second time, asked for by the keys', async () => {
+    const failing = new Set(['table']);
+    const requests = new LinkRequests();
+    requests.open({ typedText: 'L' } as OpenedCell);
+    await userEvent.keyboard('o');
+    const { user } = open({ failing, typed: requests.typed });
+    await screen.findByText('Not now');
+    failing.clear();
+    act(() => screen.getByRole('button', { name: 'Try again' }).focus());
+    await user.keyboard('{Enter}');
+    const search = await screen.findByRole<HTMLInputElement>('searchbox', { name: 'Search City' });
+    await waitFor(() => expect(search.value).toBe('Lo'));
   });
 
   test('are searched for once the person stops typing, and a new row is offered by the answer alone', async () => {
