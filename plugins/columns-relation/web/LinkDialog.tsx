@@ -315,13 +315,11 @@ function LinkedRow(props: {
   const name = displayOf(other, row);
   const details = (other.columns ?? [])
     .filter(({ pv, pk, title }) => !pv && !pk && fieldsOf(other).includes(title))
-    .map((column) =>
-      showCell(
-        row[column.title],
-        column,
-        types.find(({ id }) => id === column.uidt),
-      ),
-    )
+    .map((column) => {
+      const type = types.find(({ id }) => id === column.uidt);
+      // What is covered in its cell is not shown beside it.
+      return type?.isCovered === true ? '' : showCell(row[column.title], column, type);
+    })
     .filter((text) => text !== '');
   return (
     <li data-next={isNext}>
