@@ -22,6 +22,9 @@ describe('keys of commands', () => {
     ['mod+y', { key: 'y', code: 'KeyZ', ctrlKey: true }, false, true],
     ['mod+z', { key: 'y', code: 'KeyZ', ctrlKey: true }, false, false],
     ['mod+z', { key: 'я', code: 'KeyZ', ctrlKey: true }, false, true],
+    // On a Thai keyboard a vowel, and on an Arabic one two letters.
+    ['mod+y', { key: '\u0E31', code: 'KeyY', ctrlKey: true }, false, true],
+    ['mod+b', { key: 'لا', code: 'KeyB', ctrlKey: true }, false, true],
     ['mod+/', { key: '/', ctrlKey: true, shiftKey: true }, false, true],
   ])('%s and %o on a Mac (%s) match: %s', (keys, init, mac, expected) => {
     expect(matchesKeys(keys, new KeyboardEvent('keydown', init), mac)).toBe(expected);
@@ -41,6 +44,18 @@ describe('keys of commands', () => {
     fireEvent.keyDown(field, { key: 'k', ctrlKey: true });
     fireEvent.keyDown(document.body, { key: '?', shiftKey: true });
     expect(run).toHaveBeenCalledTimes(2);
+    field.remove();
+    void listener.dispose();
+  });
+
+  test('are not taken for pressed where a browser fills in a field', () => {
+    const listener = listenForCommands(createMemoryHost().host);
+    const failed = jest.fn();
+    window.addEventListener('error', failed);
+    const field = document.body.appendChild(document.createElement('input'));
+    fireEvent(field, new Event('keydown', { bubbles: true }));
+    expect(failed).not.toHaveBeenCalled();
+    window.removeEventListener('error', failed);
     field.remove();
     void listener.dispose();
   });
@@ -155,6 +170,22 @@ describe('toasts', () => {
     expect(center.list()).toHaveLength(1);
     timers[1]?.run();
     expect(center.list()).toEqual([]);
+  });
+});
+
+describe('too many toasts', () => {
+  test('are those that only pass by: what offers something, or holds a text for long, waits for its time', () => {
+    const center = new ToastCenter({ now: () => 0, after: () => () => undefined });
+    const shown = () => center.list().map(({ summary }) => summary);
+    center.show({ severity: 'warn', summary: 'Typed', detail: 'A long text', life: 15_000 });
+    center.show({ severity: 'success', summary: 'Deleted', action: { label: 'Undo', run: () => undefined } });
+    for (const summary of ['One', 'Two', 'Three', 'Four']) center.show({ severity: 'info', summary });
+    expect(shown()).toEqual(['Typed', 'Deleted', 'Two', 'Three', 'Four']);
+    for (const summary of ['A', 'B', 'C', 'D'])
+      center.show({ severity: 'warn', summary, detail: 'Typed as well', life: 15_000 });
+    expect(shown()).toEqual(['Typed', 'Deleted', 'A', 'B', 'C', 'D']);
+    center.show({ severity: 'info', summary: 'Five' });
+    expect(shown()).toEqual(['Typed', 'Deleted', 'A', 'B', 'C', 'D', 'Five']);
   });
 });
 

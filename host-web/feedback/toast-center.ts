@@ -7,6 +7,8 @@ export interface ShownToast extends ToastMessage {
 
 const defaultLife = 3000;
 const capacity = 5;
+/** Milliseconds. A toast that stays so long holds what somebody typed, or has to read or to copy. */
+const longLife = 10_000;
 
 /** The toasts that are on the page. */
 export class ToastCenter {
@@ -34,7 +36,7 @@ export class ToastCenter {
     if (repeated !== undefined) this.close(repeated.id);
     const toast = { ...message, id: this.#nextId };
     this.#nextId += 1;
-    this.#set([...this.#items, toast].slice(-capacity));
+    this.#set(fitting([...this.#items, toast]));
     this.#clock.after(message.life ?? defaultLife, () => this.close(toast.id));
   }
 
@@ -46,4 +48,14 @@ export class ToastCenter {
     this.#items = items;
     this.#changed.fire();
   }
+}
+
+/** What stays of too many toasts: the newest, and those before it that offer something or stay for long. Of the others the oldest go. */
+function fitting(items: readonly ShownToast[]): readonly ShownToast[] {
+  let surplus = items.length - capacity;
+  return items.filter(({ action, life = defaultLife }, at) => {
+    const goes = surplus > 0 && at < items.length - 1 && action === undefined && life < longLife;
+    if (goes) surplus -= 1;
+    return !goes;
+  });
 }

@@ -97,6 +97,21 @@ describe('values of a person', () => {
     expect(own.get('width')).toBe(200);
   });
 
+  test('that were set right before all are read again, and are on their way by then, stay', async () => {
+    const { kept, own, storage, held, next } = createStorage({ 'acme.width': 100 });
+    void storage.load();
+    await next('answer');
+    own.set('width', 200);
+    const reading = own.refresh();
+    await Promise.resolve();
+    expect(held.map(({ request }) => request.method ?? 'GET')).toEqual(['GET', 'PUT']);
+    await next('answer');
+    await reading;
+    expect(own.get('width')).toBe(200);
+    await next('answer');
+    expect(kept).toEqual({ 'acme.width': 200 });
+  });
+
   test('are sent again when the server could not take them, and given up when it refuses', async () => {
     const { kept, own, storage, held, next, passTime } = createStorage({});
     void storage.load();

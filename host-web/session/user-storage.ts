@@ -52,7 +52,8 @@ export class SyncedUserStorage {
     if (!this.#enabled) return;
     const person = this.#person;
     this.#readings += 1;
-    this.#meanwhile = { ...this.#sending, ...this.#meanwhile };
+    // What is unsent may be on its way before the answer comes.
+    this.#meanwhile = { ...this.#sending, ...this.#meanwhile, ...this.#unsent };
     try {
       const kept = await this.#api.request<Record<string, unknown>>({ path });
       if (person !== this.#person) return;

@@ -39,7 +39,9 @@ const isCovered = (): boolean => document.querySelector('[aria-modal=true]') !==
 
 /** Runs commands by their keys until disposed. */
 export function listenForCommands(host: WebHost): Disposable {
-  const listener = (event: KeyboardEvent) => {
+  const listener = (event: Event) => {
+    // Browsers that fill in a field tell of a key that is none.
+    if (!(event instanceof KeyboardEvent)) return;
     if (event.defaultPrevented || event.isComposing || belongsToField(event)) return;
     const isDialogOpen = isCovered();
     const { context } = host.shell;

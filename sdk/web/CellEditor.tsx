@@ -222,7 +222,11 @@ function TypeEditor(
       />
       {isHeld && stored !== start && (
         <small role="status" className="tr-note">
-          {t('Meanwhile this was stored: “{{text}}”. What you write replaces it.', { text: shortOf(stored) })}
+          {type.isCovered === true
+            ? t('Meanwhile something else was stored. What you write replaces it.')
+            : t('Meanwhile this was stored: “{{text}}”. What you write replaces it.', {
+                text: shortOf(stored),
+              })}
         </small>
       )}
     </div>

@@ -33,7 +33,8 @@ export function keysOf({ keys }: Pick<Command, 'keys'>): readonly string[] {
 export function shortcutKey({ key, code, altKey }: Pick<KeyboardEvent, 'key' | 'code' | 'altKey'>): string {
   const [, letter] = /^Key([A-Z])$/.exec(code) ?? [];
   const isPlain = /^[a-z0-9]$/i.test(key);
-  const isForeign = altKey || /^\p{L}$/u.test(key);
+  // Not by letters alone: Thai keys write vowels, which are marks, and an Arabic key two letters. The names of keys are ASCII.
+  const isForeign = altKey || /[^\p{ASCII}]/u.test(key);
   return letter !== undefined && !isPlain && isForeign ? letter.toLowerCase() : key;
 }
 

@@ -1,5 +1,5 @@
 import type { ProjectEntity, TableEntity } from '@trellis/sdk/shared';
-import { useApi, useServerData, useT } from '@trellis/sdk/web';
+import { messageOfError, useHost, useServerData } from '@trellis/sdk/web';
 import { ErrorNotice, Select, Skeleton, PageHead } from '@trellis/sdk/web/ui';
 import { useState, type ReactNode } from 'react';
 import { Link, useParams } from 'react-router-dom';
@@ -15,8 +15,7 @@ interface ApiPageProps {
 
 /** The frame of the pages about the API of a project: whose it is, of which table, and what else there is. */
 export function ApiPage({ page, children }: ApiPageProps) {
-  const t = useT();
-  const api = useApi();
+  const { t, api, toast } = useHost();
   const { projectId = '' } = useParams();
   const path = `/api/v1/db/meta/projects/${encodeURIComponent(projectId)}`;
   const tags = [`project:${projectId}`, `tables:${projectId}`];
@@ -33,6 +32,16 @@ export function ApiPage({ page, children }: ApiPageProps) {
   const document = useServerData<ApiDocument>(tables.data && request, { tags });
   const error = project.error ?? tables.error ?? document.error;
   const title = project.data?.title ?? '';
+
+  async function download() {
+    try {
+      await api.download(request, `${title || 'project'}.openapi.json`);
+    } catch (failure) {
+      const summary = t('The description of the API could not be downloaded');
+      toast({ severity: 'error', summary, detail: messageOfError(failure, t) });
+    }
+  }
+
   const all = isLarge ? [] : [{ value: '', label: t('All tables') }];
 
   return (
@@ -54,11 +63,7 @@ export function ApiPage({ page, children }: ApiPageProps) {
           >
             {page === 'swagger' ? t('Read') : t('Try calls')}
           </Link>
-          <button
-            type="button"
-            className="tr-button"
-            onClick={() => void api.download(request, `${title || 'project'}.openapi.json`)}
-          >
+          <button type="button" className="tr-button" onClick={() => void download()}>
             {t('Download OpenAPI')}
           </button>
           <Link className="tr-button" to={`/nc/${encodeURIComponent(projectId)}`}>

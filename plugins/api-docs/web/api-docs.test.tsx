@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { ApiError, type ApiRequest } from '@trellis/sdk/web';
 import { aProject, aTable, renderWithHost } from '@trellis/sdk/testing/web';
-import { cleanup, screen } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
 import type { ApiDocument, Reference } from '../shared/index.ts';
@@ -88,4 +88,24 @@ test('says why the calls cannot be shown', async () => {
     throw new ApiError(403, 'Not allowed');
   });
   expect((await screen.findByRole('alert')).textContent).toContain('Not allowed');
+});
+
+test('says why the description could not be downloaded', async () => {
+  let refuses = false;
+  const { toasts } = show(() => {
+    if (refuses) throw new ApiError(403, 'Not allowed');
+    return document;
+  });
+  await screen.findByRole('heading', { name: 'Change cells of a row' });
+  refuses = true;
+  await userEvent.click(screen.getByRole('button', { name: 'Download OpenAPI' }));
+  await waitFor(() =>
+    expect(toasts).toMatchObject([
+      {
+        severity: 'error',
+        summary: 'The description of the API could not be downloaded',
+        detail: 'Not allowed',
+      },
+    ]),
+  );
 });

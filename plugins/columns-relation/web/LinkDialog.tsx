@@ -29,6 +29,11 @@ const step = 20;
 export default function LinkDialog({ cell, typed, onClose }: LinkDialogProps) {
   const t = useT();
   const { data: other, error, refetch } = useLinkedTableData(linkOf(cell.column)?.tableId);
+  const isFailed = other === undefined && error !== undefined;
+  useEffect(() => {
+    // The keys are for what can be done then. What was typed is kept for when the table is there.
+    if (isFailed) typed?.end();
+  }, [isFailed, typed]);
   const title = t('{{column}} of {{row}}', {
     column: cell.column.title,
     row: displayOf(cell.table, cell.row) || t('row {{key}}', { key: cell.rowKey }),
@@ -310,13 +315,11 @@ function LinkedRow(props: {
   const name = displayOf(other, row);
   const details = (other.columns ?? [])
     .filter(({ pv, pk, title }) => !pv && !pk && fieldsOf(other).includes(title))
-    .map((column) =>
-      showCell(
-        row[column.title],
-        column,
-        types.find(({ id }) => id === column.uidt),
-      ),
-    )
+    .map((column) => {
+      const type = types.find(({ id }) => id === column.uidt);
+      // What is covered in its cell is not shown beside it.
+      return type?.isCovered === true ? '' : showCell(row[column.title], column, type);
+    })
     .filter((text) => text !== '');
   return (
     <li data-next={isNext}>

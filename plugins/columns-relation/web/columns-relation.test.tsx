@@ -9,8 +9,9 @@ import {
   FakeResponse,
   numberType,
   renderWithHost,
+  textType,
 } from '@trellis/sdk/testing/web';
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import type { LinkOptions, WayOptions } from '../shared/index.ts';
@@ -83,10 +84,12 @@ describe('the links of a cell', () => {
     readonly refusedUndo?: string;
     /** What the server cannot read: `table`, or the end of an address of the links. */
     readonly failing?: ReadonlySet<string>;
+    readonly types?: readonly WebColumnType[];
   }
 
-  function open({ refusedText, typed, refusedLink, refusedUndo, failing = new Set() }: Opening = {}) {
-    const linked = [{ Id: 1, Title: 'Paris' }];
+  function open({ refusedText, typed, refusedLink, refusedUndo, ...others }: Opening = {}) {
+    const { failing = new Set<string>(), types = [] } = others;
+    const linked = [{ Id: 1, Title: 'Paris', Pop: 2161 }];
     const rest = [
       { Id: 2, Title: 'Lyon' },
       { Id: 3, Title: 'Lima' },
@@ -122,6 +125,7 @@ describe('the links of a cell', () => {
     const { toasts } = renderWithHost(<LinkDialog cell={opened} typed={typed} onClose={onClose} />, {
       api,
       project,
+      registries: { columnTypes: types },
     });
     return { sent, searches, onRefusedDone, user: userEvent.setup(), onClose, toasts };
   }
@@ -233,6 +237,29 @@ describe('the links of a cell', () => {
     failing.clear();
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByText('Paris')).toBeTruthy();
+  });
+
+  test('are searched for by what was typed before also where their table is read at the second time, asked for by the keys', async () => {
+    const failing = new Set(['table']);
+    const requests = new LinkRequests();
+    requests.open({ typedText: 'L' } as OpenedCell);
+    await userEvent.keyboard('o');
+    const { user } = open({ failing, typed: requests.typed });
+    await screen.findByText('Not now');
+    failing.clear();
+    act(() => screen.getByRole('button', { name: 'Try again' }).focus());
+    await user.keyboard('{Enter}');
+    const search = await screen.findByRole<HTMLInputElement>('searchbox', { name: 'Search City' });
+    await waitFor(() => expect(search.value).toBe('Lo'));
+  });
+
+  test('are shown with what tells them apart, but for what is covered in its cell', async () => {
+    open();
+    expect(await screen.findByText('2161')).toBeTruthy();
+    cleanup();
+    open({ types: [{ ...textType, isCovered: true }] });
+    expect(await screen.findByText('Paris')).toBeTruthy();
+    expect(screen.queryByText('2161')).toBeNull();
   });
 
   test('are searched for once the person stops typing, and a new row is offered by the answer alone', async () => {

@@ -28,15 +28,18 @@ function NoticePanel({ onOpen }: { readonly onOpen: () => void }) {
   const { t, api, invalidate, navigate } = useHost();
   const { data, error, refetch } = useNotices();
   const { problem, attempt } = useAttempt();
-  if (error !== undefined) return <ErrorNotice message={error.message} onRetry={refetch} />;
-  if (data === undefined) return <Skeleton height={48} count={2} />;
+  const failure = error !== undefined && <ErrorNotice message={error.message} onRetry={refetch} />;
+  if (data === undefined) return failure || <Skeleton height={48} count={2} />;
   if (data.list.length === 0)
     return (
-      <p className="tr-note">
-        {t(
-          'No notices yet. Mentions in comments appear here, and schedules, automations and webhooks of yours that fail.',
-        )}
-      </p>
+      <>
+        {failure}
+        <p className="tr-note">
+          {t(
+            'No notices yet. Mentions in comments appear here, and schedules, automations and webhooks of yours that fail.',
+          )}
+        </p>
+      </>
     );
 
   async function markRead(ids?: readonly string[]) {
@@ -52,6 +55,7 @@ function NoticePanel({ onOpen }: { readonly onOpen: () => void }) {
 
   return (
     <>
+      {failure}
       {data.unread > 0 && (
         <button type="button" className="tr-link" onClick={() => void markRead()}>
           {t('Mark all as read')}

@@ -10,10 +10,11 @@ const tag = 'notice-wishes';
 export default function WishesPanel() {
   const { t } = useHost();
   const { data, error, refetch } = useServerData<NoticeWishes>({ path }, { tags: [tag] });
-  if (error !== undefined) return <ErrorNotice message={error.message} onRetry={refetch} />;
-  if (data === undefined) return <Skeleton height={48} count={4} />;
+  const failure = error !== undefined && <ErrorNotice message={error.message} onRetry={refetch} />;
+  if (data === undefined) return failure || <Skeleton height={48} count={4} />;
   return (
     <section className="account-panel">
+      {failure}
       {!data.can_mail && (
         <Notice severity="info">
           {t('This server sends no mail yet. What you choose here holds as soon as it does.')}

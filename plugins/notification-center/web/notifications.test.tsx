@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { renderWithHost } from '@trellis/sdk/testing/web';
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { ApiError } from '@trellis/sdk/web';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { NoticeEntity } from '../shared/index.ts';
 import NoticeBell from './NoticeBell.tsx';
@@ -22,6 +23,20 @@ const mention: NoticeEntity = {
   reason: null,
   at: '2026-11-22T08:00:00.000Z',
   is_read: false,
+};
+
+const wishes = {
+  list: [
+    {
+      kind: 'mention',
+      label: 'Somebody mentions me in a comment',
+      has_mail: true,
+      page: true,
+      mail: 'off',
+    },
+    { kind: 'told', label: 'Somebody tells me', has_mail: false, page: true, mail: 'off' },
+  ],
+  can_mail: false,
 };
 
 function show(list: readonly NoticeEntity[]) {
@@ -111,19 +126,7 @@ test('what failed says why, and leads to the tab where it stands', async () => {
 test('people choose what they are told in the page and by mail', async () => {
   const user = userEvent.setup();
   const { requests } = renderWithHost(<WishesPanel />, {
-    api: () => ({
-      list: [
-        {
-          kind: 'mention',
-          label: 'Somebody mentions me in a comment',
-          has_mail: true,
-          page: true,
-          mail: 'off',
-        },
-        { kind: 'told', label: 'Somebody tells me', has_mail: false, page: true, mail: 'off' },
-      ],
-      can_mail: false,
-    }),
+    api: () => wishes,
   });
   await user.click(
     await screen.findByRole('switch', { name: 'In the page: Somebody mentions me in a comment' }),
@@ -137,4 +140,25 @@ test('people choose what they are told in the page and by mail', async () => {
   );
   expect(screen.getByText(/This server sends no mail yet/)).toBeTruthy();
   expect(screen.queryByLabelText('By mail: Somebody tells me')).toBeNull();
+});
+
+test.each([
+  ['notices', mention.text, { list: [mention], unread: 1 }],
+  ['notice-wishes', 'Somebody tells me', wishes],
+])('%s stay in sight where they cannot be read again', async (tag, text, answer) => {
+  let isAway = false;
+  const user = userEvent.setup();
+  const { host } = renderWithHost(tag === 'notices' ? <NoticeBell /> : <WishesPanel />, {
+    api: () => {
+      if (isAway) throw new ApiError(403, 'Away');
+      return answer;
+    },
+  });
+  if (tag === 'notices') await user.click(await screen.findByRole('button', { name: /1 unread/ }));
+  const shown = text.replace('{{person}}', mention.actor);
+  await screen.findByText(shown);
+  isAway = true;
+  act(() => host.invalidate([tag]));
+  expect((await screen.findByRole('alert')).textContent).toContain('Away');
+  expect(screen.getByText(shown)).toBeTruthy();
 });

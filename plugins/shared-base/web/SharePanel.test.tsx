@@ -1,8 +1,9 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { aProject, renderWithHost } from '@trellis/sdk/testing/web';
-import { ApiError } from '@trellis/sdk/web';
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { ApiError, objectsTag } from '@trellis/sdk/web';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import { sharesObjectKind } from '../shared/index.ts';
 import { SharePanel } from './SharePanel.tsx';
 
 afterEach(cleanup);
@@ -69,4 +70,20 @@ test('a change that is refused is told', async () => {
       { severity: 'error', summary: 'The link could not be changed', detail: 'Not yours' },
     ]),
   );
+});
+
+test('the link stays in sight where it cannot be read again', async () => {
+  let isAway = false;
+  const { host } = renderWithHost(<SharePanel project={project} />, {
+    project,
+    api: () => {
+      if (isAway) throw new ApiError(403, 'Away');
+      return { uuid, roles: 'viewer' };
+    },
+  });
+  await screen.findByRole('link', { name: /nc\/base/ });
+  isAway = true;
+  act(() => host.invalidate([objectsTag(sharesObjectKind, project.id)]));
+  expect((await screen.findByRole('alert')).textContent).toContain('Away');
+  expect(screen.getByRole('link', { name: /nc\/base/ })).toBeTruthy();
 });

@@ -54,13 +54,14 @@ export function SharePanel({ project }: { readonly project: ProjectEntity }) {
     if (agreed) await send('POST', { roles: role });
   }
 
-  if (error) return <ErrorNotice message={error.message} onRetry={refetch} />;
-  if (data === undefined) return <Skeleton height={48} count={2} />;
+  const failure = error !== undefined && <ErrorNotice message={error.message} onRetry={refetch} />;
+  if (data === undefined) return failure || <Skeleton height={48} count={2} />;
   const { uuid } = data;
   const role = data.roles ?? 'viewer';
   const isOpen = uuid !== null;
   return (
     <section className="shared-base" aria-busy={isBusy}>
+      {failure}
       {isOpen && (
         <div className="shared-base-chip">
           <a href={visitAddress(uuid)} target="_blank" rel="noopener noreferrer">

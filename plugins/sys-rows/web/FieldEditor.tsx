@@ -130,9 +130,11 @@ function Editor(props: FieldEditorProps & { readonly type: WebColumnType }) {
         <small className="tr-note" role="status">
           {props.replaces === ''
             ? t('Somebody else emptied this meanwhile. Saving fills it again.')
-            : t('Somebody else changed this to “{{text}}” meanwhile. Saving replaces it.', {
-                text: props.replaces,
-              })}
+            : type.isCovered === true
+              ? t('Somebody else changed this meanwhile. Saving replaces it.')
+              : t('Somebody else changed this to “{{text}}” meanwhile. Saving replaces it.', {
+                  text: props.replaces,
+                })}
         </small>
       )}
     </>

@@ -91,17 +91,15 @@ function Events({ events, columns }: RowHistoryProps & { readonly events: readon
 function ChangedCells({ event, columns }: Pick<RowHistoryProps, 'columns'> & { readonly event: RowEvent }) {
   const t = useT();
   const types = useRegistry('columnTypes');
-  const textOf = (column: ColumnEntity, value: CellValue): string =>
-    showCell(
-      value,
-      column,
-      types.find(({ id }) => id === column.uidt),
-    );
   const changed = event.cells.flatMap(({ fk_column_id: id, before, after }) => {
     const column = columns.find((each) => each.id === id);
     if (column === undefined || column.system) return [];
-    const [from, to] = [textOf(column, before), textOf(column, after)];
-    return from === to ? [] : [{ column, from, to }];
+    const type = types.find((each) => each.id === column.uidt);
+    const textOf = (value: CellValue): string => showCell(value, column, type);
+    const [from, to] = [textOf(before), textOf(after)];
+    if (from === to) return [];
+    // What is covered in its cell is not shown beside it.
+    return [type?.isCovered === true ? { column, from: '', to: '' } : { column, from, to }];
   });
   if (changed.length === 0 && event.op === 'update')
     return <p className="tr-note">{t('In columns that are not shown here.')}</p>;

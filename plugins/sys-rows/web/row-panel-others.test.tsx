@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Row } from '@trellis/sdk/shared';
-import { ApiError } from '@trellis/sdk/web';
+import { ApiError, type EditorProps, type WebColumnType } from '@trellis/sdk/web';
 import { aColumn, aTable, aView, textType } from '@trellis/sdk/testing/web';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { number, rowPath, sent, show, table } from '../testing/row-panel.tsx';
@@ -185,5 +185,72 @@ describe('what others change while a row is open', () => {
     await memory.user.click(screen.getByRole('button', { name: 'Discard' }));
     expect(screen.getByRole('textbox', { name: /Name/ })).toHaveProperty('value', 'Augusta');
     expect(screen.queryByText(told)).toBeNull();
+  });
+
+  test('a value that was just saved is nobody else’s where another one is written before the row is read again', async () => {
+    let stored: Row = { Id: 1, Name: 'Ada', Age: 36 };
+    const gates: (() => void)[] = [];
+    let waits = false;
+    const memory = show(
+      {},
+      {
+        api: {
+          'GET /api/v1/db/meta/tables/md_1': table,
+          [`GET ${rowPath}/1`]: async () => {
+            if (waits) await new Promise<void>((resolve) => gates.push(resolve));
+            return stored;
+          },
+          [`PATCH ${rowPath}/1`]: ({ body }: { readonly body: Row }) => {
+            waits = true;
+            stored = { ...stored, ...body, Age: 37 };
+            return stored;
+          },
+        },
+      },
+    );
+    memory.open();
+    const name = await screen.findByRole('textbox', { name: /Name/ });
+    await memory.user.type(name, ' L.{Control>}s{/Control}');
+    await waitFor(() => expect(gates).not.toHaveLength(0));
+    await memory.user.clear(name);
+    await memory.user.type(name, 'Countess{Tab}');
+    waits = false;
+    await act(async () => gates.forEach((open) => open()));
+    await waitFor(() => expect(screen.getByRole('textbox', { name: 'Age' })).toHaveProperty('value', '37'));
+    expect(screen.queryByRole('status')).toBeNull();
+    expect(name).toHaveProperty('value', 'Countess');
+    expect(screen.getByRole('button', { name: 'Save' })).toBeTruthy();
+  });
+
+  test('a covered value that somebody else stored is told of and not shown, also while another one is typed', async () => {
+    const Secret = ({ onChange }: EditorProps) => (
+      <input aria-label="Secret" onChange={({ target }) => onChange({ kind: 'text', text: target.value })} />
+    );
+    const covered: WebColumnType = { ...textType, isCovered: true, Editor: Secret };
+    let name = 'Ada';
+    const memory = show(
+      {},
+      {
+        registries: { columnTypes: [covered, number] },
+        api: {
+          'GET /api/v1/db/meta/tables/md_1': table,
+          [`GET ${rowPath}/1`]: () => ({ Id: 1, Name: name, Age: 36 }),
+        },
+      },
+    );
+    const store = (text: string) => {
+      name = text;
+      act(() => memory.host.invalidate(['row:md_1:1']));
+    };
+    memory.open();
+    await memory.user.type(await screen.findByRole('textbox', { name: 'Secret' }), 'mine');
+    store('Augusta');
+    const typing = 'Meanwhile something else was stored. What you write replaces it.';
+    expect(await screen.findByText(typing)).toBeTruthy();
+    await memory.user.tab();
+    store('Byron');
+    const waiting = 'Somebody else changed this meanwhile. Saving replaces it.';
+    expect(await screen.findByText(waiting)).toBeTruthy();
+    expect(document.body.textContent).not.toMatch(/Augusta|Byron/);
   });
 });

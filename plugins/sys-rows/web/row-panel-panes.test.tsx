@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { ViewEntity } from '@trellis/sdk/shared';
 import { ApiError } from '@trellis/sdk/web';
+import { textType } from '@trellis/sdk/testing/web';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
-import { project, rowPath, show, table } from '../testing/row-panel.tsx';
+import { number, project, rowPath, show, table } from '../testing/row-panel.tsx';
+import { historyPane } from './history-pane.ts';
 
 afterEach(() => {
   cleanup();
@@ -93,6 +95,34 @@ describe('the panes of a row, and its address', () => {
     expect(event.querySelector('del')?.textContent).toBe('35');
     expect(event.querySelector('ins')?.textContent).toBe('36');
     expect(event.querySelectorAll('dt')).toHaveLength(1);
+  });
+
+  test('lists that a covered value was changed, and not to what', async () => {
+    const event = {
+      id: 7,
+      op: 'update',
+      at: '2026-11-22T08:00:00.000Z',
+      user: 'ada@example.com',
+      isUndo: false,
+      isPurged: false,
+      cells: [{ fk_column_id: 'cl_name', before: 'hush', after: 'secret' }],
+    };
+    const memory = show(
+      {},
+      {
+        registries: { columnTypes: [{ ...textType, isCovered: true }, number], rowPanes: [historyPane] },
+        api: {
+          'GET /api/v1/db/meta/tables/md_1': table,
+          [`GET ${rowPath}/1`]: { Id: 1, Name: 'Ada', Age: 36 },
+          [`GET ${rowPath}/1/history`]: { list: [event] },
+        },
+      },
+    );
+    memory.open();
+    await memory.user.click(await screen.findByRole('button', { name: 'History' }));
+    const { textContent } = await screen.findByRole('listitem');
+    expect(textContent).toMatch(/Name/);
+    expect(textContent).not.toMatch(/hush|secret/);
   });
 
   test('an address that names a pane shows it first, and the fields are a click away', async () => {

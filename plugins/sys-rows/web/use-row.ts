@@ -26,6 +26,7 @@ type Edits = Readonly<Record<string, CellValue>>;
 type Problems = Readonly<Record<string, string>>;
 
 const noRow: Row = {};
+const nothingTyped: Edits = {};
 const nothingTouched: ReadonlySet<string> = new Set();
 
 /** Values that were given to a new row, as if they were typed. */
@@ -47,9 +48,10 @@ export function useRow(
   const rows = request.rows ?? own;
   const isNew = rowKey === undefined;
   const tag = rowTag(request);
-  const { data, error, isLoading } = useServerData<Row>(isNew ? undefined : { path: rowPath(request) }, {
-    tags: [tag],
-  });
+  const { data, error, isLoading, isFetching } = useServerData<Row>(
+    isNew ? undefined : { path: rowPath(request) },
+    { tags: [tag] },
+  );
   const { data: inView } = useServerData<{ readonly count: number | string }>(
     request.isLinked === true && request.view !== undefined ? countInView(request) : undefined,
     { tags: [tag, `view:${request.view?.id ?? ''}`] },
@@ -59,6 +61,13 @@ export function useRow(
     (request.areDefaults === true ? request.values : undefined) ?? {};
   /** What the cells held when somebody began to edit them. */
   const [began, setBegan] = useState<Edits>({});
+  /** What was saved and is not read again yet. */
+  const [kept, setKept] = useState(nothingTyped);
+  const [wasFetching, setWasFetching] = useState(isFetching);
+  if (wasFetching !== isFetching) {
+    setWasFetching(isFetching);
+    if (!isFetching) setKept(nothingTyped);
+  }
   const types = useRegistry('columnTypes');
   const [allProblems, setProblems] = useState<Problems>({});
   const edits = useMemo(() => ofTable(allEdits, table), [allEdits, table]);
@@ -137,6 +146,7 @@ export function useRow(
       await write(rowKey);
       setEdits((now) => without(now, edits));
       setBegan((before) => ({ ...before, ...edits }));
+      setKept(edits);
       host.invalidate([tag]);
       return 'saved';
     } catch (failure) {
@@ -177,10 +187,7 @@ export function useRow(
     isSaving,
     edit(columnId: string, value: CellValue) {
       setProblem(undefined);
-      const held = columns.find(({ id }) => id === columnId)?.title ?? '';
-      setBegan((before) =>
-        columnId in edits ? before : { ...before, [columnId]: (data?.[held] ?? null) as CellValue },
-      );
+      setBegan((before) => (columnId in edits ? before : { ...before, [columnId]: storedOf(columnId) }));
       setEdits((before) => ({ ...before, [columnId]: value }));
       mark(columnId, undefined);
     },
@@ -194,6 +201,13 @@ export function useRow(
     },
     save,
   };
+
+  /** What the server has of a cell, as far as it is known here. */
+  function storedOf(columnId: string): CellValue {
+    if (columnId in kept) return kept[columnId] ?? null;
+    const title = columns.find(({ id }) => id === columnId)?.title ?? '';
+    return (data?.[title] ?? null) as CellValue;
+  }
 
   /** What others stored since a value was changed here, as it is shown. */
   function replaces(column: ColumnEntity): string | undefined {

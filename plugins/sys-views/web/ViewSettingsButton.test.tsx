@@ -113,6 +113,24 @@ test('what is set one after the other is saved in that order, and shown from the
   ]);
 });
 
+test('what is on its way for one view is not saved for the one that is shown next', async () => {
+  const user = userEvent.setup();
+  const role = 'owner';
+  const { requests, rerender } = renderWithHost(<Tab view={view} role={role} />, {
+    registries: { viewTypes: [listView] },
+    api: () => new Promise<ViewEntity>(() => undefined),
+  });
+  await user.click(screen.getByRole('button', { name: 'Settings' }));
+  await user.click(screen.getByRole('button', { name: 'Tall' }));
+  rerender(<Tab view={{ ...view, id: 'vw_2' }} role={role} />);
+  await user.click(screen.getByRole('button', { name: 'By age' }));
+  await waitFor(() => expect(requests).toHaveLength(2));
+  expect(requests[1]).toMatchObject({
+    path: '/api/v1/db/meta/views/vw_2',
+    body: { meta: { height: 'short', by: 'Age' } },
+  });
+});
+
 test('a type whose options are for everybody says why they cannot be changed', async () => {
   const plain = { ...listView, ownOptions: undefined } as unknown as WebViewType;
   const { panel } = await show({ ...view, lock_type: 'locked' } as ViewEntity, 'owner', plain);

@@ -18,7 +18,8 @@ export function ViewSettingsButton(props: ViewProps) {
   if (type?.SettingsPanel === undefined && !hasFields(type?.options)) return null;
   return (
     <PopoverButton icon="cog" label={t('Settings')}>
-      {(close) => <SettingsPanel {...props} onClose={close} />}
+      {/* What is on its way for one view is not shown, or saved, for another. */}
+      {(close) => <SettingsPanel key={props.view.id} {...props} onClose={close} />}
     </PopoverButton>
   );
 }

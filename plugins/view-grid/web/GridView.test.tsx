@@ -616,6 +616,19 @@ describe('a grid view', () => {
 });
 
 describe('the menu of a title', () => {
+  afterEach(() => document.documentElement.removeAttribute('dir'));
+
+  test.each([
+    ['ltr', 'Move right'],
+    ['rtl', 'Move left'],
+  ])('names the side to which a column goes on a page that runs %s', async (dir, name) => {
+    document.documentElement.dir = dir;
+    const { user } = show({ role: 'editor' });
+    await user.click(await screen.findByRole('button', { name: 'Menu of column Age' }));
+    const moves = screen.getAllByRole('menuitem', { name: /^Move/ });
+    expect(moves.map((item) => item.textContent)).toEqual([name]);
+  });
+
   test.each([
     ['Group by this column', [], [{ columnId: 'cl_age', direction: 'asc' }]],
     ['Do not group by it', [{ columnId: 'cl_age', direction: 'asc' }], []],

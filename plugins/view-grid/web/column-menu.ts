@@ -1,7 +1,7 @@
 import type { TableEntity, ViewEntity } from '@trellis/sdk/shared';
 import type { TableDialogs, Translate, ViewProps, WebColumnType } from '@trellis/sdk/web';
 import type { GridColumn, GridHandle } from '@trellis/sdk/web/grid';
-import type { MenuAction } from '@trellis/sdk/web/ui';
+import { isRightToLeft, type MenuAction } from '@trellis/sdk/web/ui';
 import { columnsAsked, mostGroups } from '@trellis/sdk/web/views';
 import type { RefObject } from 'react';
 import type { ViewChanges } from './use-view-changes.ts';
@@ -52,6 +52,10 @@ function editActions(of: ColumnMenuOf): readonly MenuAction[] {
   };
   if (dialogs === undefined) return [rename];
   const next = columns[indexOf(of) + 1]?.entity.id;
+  const insert = bySide(
+    { label: t('Insert column left'), icon: 'arrow-left' },
+    { label: t('Insert column right'), icon: 'arrow-right' },
+  );
   return [
     rename,
     {
@@ -65,16 +69,14 @@ function editActions(of: ColumnMenuOf): readonly MenuAction[] {
       ? []
       : [
           {
-            id: 'insert-left',
-            label: t('Insert column left'),
-            icon: 'arrow-left',
+            id: 'insert-before',
+            ...insert.before,
             run: () => dialogs.openColumnPanel({ table, anchor, view, beforeColumnId: entity.id }),
           },
         ]),
     {
-      id: 'insert-right',
-      label: t('Insert column right'),
-      icon: 'arrow-right',
+      id: 'insert-after',
+      ...insert.after,
       run: () => dialogs.openColumnPanel({ table, anchor, view, beforeColumnId: next }),
     },
   ];
@@ -121,20 +123,21 @@ function placeActions(of: ColumnMenuOf): readonly MenuAction[] {
   }
   if (column.entity.pv) return actions;
   const first = columns.findIndex((each) => !each.entity.pv);
-  if (at > first) {
-    const before = columns[at - 1]?.entity.id;
-    actions.push(
-      change(of, 'left', t('Move left'), 'angle-left', (changes, id) => changes.reorder(id, before)),
-    );
-  }
-  if (at < columns.length - 1) {
-    const before = columns[at + 2]?.entity.id;
-    actions.push(
-      change(of, 'right', t('Move right'), 'angle-right', (changes, id) => changes.reorder(id, before)),
-    );
-  }
+  const { before, after } = bySide(
+    { label: t('Move left'), icon: 'angle-left' },
+    { label: t('Move right'), icon: 'angle-right' },
+  );
+  const move = (id: string, { label, icon }: typeof before, beforeId: string | undefined): MenuAction =>
+    change(of, id, label, icon, (changes, columnId) => changes.reorder(columnId, beforeId));
+  if (at > first) actions.push(move('before', before, columns[at - 1]?.entity.id));
+  if (at < columns.length - 1) actions.push(move('after', after, columns[at + 2]?.entity.id));
   actions.push(change(of, 'hide', t('Hide column'), 'eye-slash', (changes, id) => changes.hide(id)));
   return actions;
+}
+
+/** What stands on the side of a column where the one before it is, and on the other: columns run from the right where the page does. */
+function bySide<T>(left: T, right: T): { readonly before: T; readonly after: T } {
+  return isRightToLeft() ? { before: right, after: left } : { before: left, after: right };
 }
 
 function indexOf({ columns, column }: ColumnMenuOf): number {

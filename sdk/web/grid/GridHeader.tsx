@@ -60,21 +60,24 @@ export const GridHeader = memo(function GridHeader(props: GridHeaderProps): Reac
     });
   };
 
-  const draw = (start: number, end: number): ReactNode[] =>
-    layout.columns.slice(start, end).map((column, offset) => {
-      const at = start + offset;
-      return (
-        <HeaderCell
-          key={column.entity.id}
-          {...props}
-          column={column}
-          at={at}
-          dragged={drop?.dragged === at}
-          onReorderStart={startReorder}
-          onResizeStart={startResize}
-        />
-      );
-    });
+  const isTyped = ({ entity }: GridColumn): boolean => entity.id === props.renaming;
+  const isInSight = (at: number): boolean => at >= firstColumn && at < endColumn;
+  const draw = (wanted: (at: number, column: GridColumn) => boolean): ReactNode[] =>
+    layout.columns.flatMap((column, at) =>
+      wanted(at, column)
+        ? [
+            <HeaderCell
+              key={column.entity.id}
+              {...props}
+              column={column}
+              at={at}
+              dragged={drop?.dragged === at}
+              onReorderStart={startReorder}
+              onResizeStart={startResize}
+            />,
+          ]
+        : [],
+    );
 
   return (
     <div role="rowgroup" className="tgrid-header" style={{ height, width: layout.totalWidth }}>
@@ -99,9 +102,10 @@ export const GridHeader = memo(function GridHeader(props: GridHeaderProps): Reac
               onChange={() => actions.tickAll()}
             />
           </div>
-          {draw(0, layout.frozenCount)}
+          {draw((at) => at < layout.frozenCount)}
         </div>
-        {draw(firstColumn, endColumn)}
+        {/* A title that is being typed is not lost when it is scrolled out of sight. */}
+        {draw((at, column) => at >= layout.frozenCount && (isInSight(at) || isTyped(column)))}
         {handlers.onInsertColumn !== undefined && (
           <div role="columnheader">
             <button

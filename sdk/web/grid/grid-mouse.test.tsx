@@ -1,6 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { activeCell, cellAt, showGrid, prepareGridBench } from '../../testing/grid-bench.tsx';
+import { aColumn, textType } from '../../testing/table-fixtures.ts';
 
 prepareGridBench();
 
@@ -144,6 +145,31 @@ describe('the mouse', () => {
       ['age', 'Name'],
       ['age', 'Names'],
     ]);
+  });
+
+  test('a title that is being typed is kept when its column is scrolled out of sight', async () => {
+    const columns = Array.from({ length: 20 }, (_, at) => ({
+      entity: aColumn(`c${at}`, `Column ${at}`),
+      width: 200,
+      type: textType,
+    }));
+    const onRenameColumn = jest.fn((_id: string, _title: string) => Promise.resolve());
+    const { user } = showGrid({ columns, onRenameColumn });
+    await user.dblClick(screen.getByText('Column 1'));
+    await user.keyboard('Height');
+    const scroller = document.querySelector('.tgrid-scroller') ?? document.body;
+    const scrollTo = (left: number) => {
+      scroller.scrollLeft = left;
+      fireEvent.scroll(scroller);
+    };
+    scrollTo(2000);
+    expect(screen.getByText('Column 12')).toBeTruthy();
+    expect(screen.queryByText('Column 2')).toBeNull();
+    scrollTo(0);
+    const field = screen.getByLabelText<HTMLInputElement>('Title of column Column 1');
+    expect([field.value, document.activeElement]).toEqual(['Height', field]);
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(onRenameColumn).toHaveBeenCalledWith('c1', 'Height'));
   });
 
   test('the box over the rows says whether none, some or all are ticked', async () => {

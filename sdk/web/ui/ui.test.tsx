@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { InputNumber } from 'primereact/inputnumber';
 import { useEffect, useState } from 'react';
@@ -22,6 +22,7 @@ import {
   Switch,
   Tabs,
   TextField,
+  useKeptFocus,
 } from './index.ts';
 
 function show(ui: React.ReactNode) {
@@ -446,6 +447,33 @@ test('what could not be read gives the keys to what it stands in when it is aske
   const { user } = show(<List />);
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Rows' }));
+});
+
+test('a list leaves whoever went elsewhere alone where what they pressed in it did not go', async () => {
+  function List({ entries }: { readonly entries: readonly string[] }) {
+    const { list, pressed } = useKeptFocus();
+    return (
+      <ul ref={list} tabIndex={-1}>
+        {entries.map((entry, index) => (
+          <li key={entry}>
+            <button type="button" data-entry-action onClick={() => pressed(index)}>
+              {entry}
+            </button>
+          </li>
+        ))}
+      </ul>
+    );
+  }
+  const { rerender } = render(<List entries={['Ada', 'Bo']} />);
+  const ada = screen.getByRole('button', { name: 'Ada' });
+  await userEvent.click(ada);
+  expect(document.activeElement).toBe(ada);
+  act(() => ada.blur());
+  rerender(<List entries={['Ada', 'Bo', 'Cy']} />);
+  expect(document.activeElement).toBe(document.body);
+  await userEvent.click(ada);
+  rerender(<List entries={['Bo', 'Cy']} />);
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Bo' }));
 });
 
 test('a strip says at which of its edges there is more, from right to left too', () => {

@@ -16,24 +16,27 @@ export interface KeptFocus {
  */
 export function useKeptFocus(instead?: () => HTMLElement | null | undefined): KeptFocus {
   const list = useRef<HTMLUListElement>(null);
-  const at = useRef<number>(undefined);
+  const last = useRef<{ readonly index: number; readonly button: Element | null }>(undefined);
   useLayoutEffect(() => {
-    if (at.current === undefined) return;
+    if (last.current === undefined) return;
+    const { index, button } = last.current;
     const focused = document.activeElement;
     if (focused !== null && focused !== document.body) {
       // The pressed entry is still there, or the person went elsewhere.
-      if (list.current?.contains(focused) !== true) at.current = undefined;
+      if (list.current?.contains(focused) !== true) last.current = undefined;
       return;
     }
+    last.current = undefined;
+    // The pressed entry did not go, and the person left it for a place that takes no focus.
+    if (list.current?.contains(button) === true) return;
     const buttons = list.current?.querySelectorAll<HTMLElement>('[data-entry-action]') ?? [];
-    const next = buttons[Math.min(at.current, buttons.length - 1)] ?? instead?.() ?? list.current;
-    at.current = undefined;
+    const next = buttons[Math.min(index, buttons.length - 1)] ?? instead?.() ?? list.current;
     next?.focus();
   });
   return {
     list,
     pressed: (index) => {
-      at.current = index;
+      last.current = { index, button: document.activeElement };
     },
   };
 }
