@@ -1,3 +1,7 @@
+/**
+ * Threads that rest are those of this file alone.
+ * @jest-environment <rootDir>/sdk/testing/jest/node-environment.cjs
+ */
 import { createHook } from 'node:async_hooks';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
