@@ -217,6 +217,35 @@ describeEachMetadata('rows that are deleted for good', (open) => {
     },
   );
 
+  test('keep back no others that are marked where they cannot be emptied', async () => {
+    const database = await open();
+    const { path, scope, rowStore, handle, remove, stored } = await start(database, counted);
+    await rowStore.createMany(handle, [{ Title: 'one' }, { Title: 'two' }]);
+    const titles = new Map([
+      [await remove('1'), 'one'],
+      [await remove('2'), 'two'],
+    ]);
+    await database.write(async (unit) => {
+      for (const operationId of titles.keys())
+        await writeSetting(unit, `log.purge.${operationId}`, scope.projectId ?? '');
+    });
+    const purges = new Purges(path);
+    const [broken, whole] = (await purges.marked()).map(({ operationId }) => operationId);
+    await database.write((unit) =>
+      unit.run(
+        unit
+          .knex('trellis_log_entry')
+          .where({ operation_id: broken ?? '' })
+          .update({ rows: '{' }),
+      ),
+    );
+    await expect(purges.finish()).rejects.toThrow(SyntaxError);
+    expect((await purges.marked()).map(({ operationId }) => operationId)).toEqual([broken]);
+    expect(await stored()).toContain(titles.get(broken ?? ''));
+    expect(await stored()).not.toContain(titles.get(whole ?? ''));
+    await path.dispose();
+  });
+
   test('are gone though a plugin that keeps something of rows never answers, which is told of all of them', async () => {
     const database = await open();
     const { path, scope, rowStore, handle, remove } = await start(database, counted);

@@ -98,12 +98,18 @@ export class Purges {
     return rows.map(({ key, value }) => ({ projectId: value, operationId: key.slice(markOf.length) }));
   }
 
-  /** Empties what is marked, of a project or of all. */
+  /**
+   * Empties what is marked, of a project or of all. A deletion that cannot be emptied keeps no other one back.
+   *
+   * @throws the first of the errors, once all were tried
+   */
   async finish(projectId?: string, signal?: AbortSignal): Promise<void> {
+    const errors: unknown[] = [];
     for (const purge of await this.marked(projectId)) {
       signal?.throwIfAborted();
-      await this.#finishOne(purge, signal);
+      await this.#finishOne(purge, signal).catch((error: unknown) => void errors.push(error));
     }
+    if (errors.length > 0) throw errors[0] as Error;
   }
 
   async #finishOne(purge: Purge, signal: AbortSignal | undefined): Promise<void> {
