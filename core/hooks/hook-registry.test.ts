@@ -1,4 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { ManualClock } from '../lifecycle/manual-clock.ts';
+import type { HookServices } from './hook-point.ts';
 import { HookRegistry } from './hook-registry.ts';
 import type { BailSpec, DidSpec, WaterfallSpec } from './hook-types.ts';
 
@@ -8,8 +10,8 @@ interface Catalogue {
   'record.didCreate': DidSpec<{ id: number }>;
 }
 
-function createRegistry() {
-  const hooks = new HookRegistry<Catalogue>({ onContained: () => undefined });
+function createRegistry(services: Partial<HookServices> = {}) {
+  const hooks = new HookRegistry<Catalogue>({ onContained: () => undefined, ...services });
   hooks.define('record.willCreate', { kind: 'waterfall', policy: 'propagate', description: 'before' });
   hooks.define('record.didCreate', { kind: 'did', policy: 'contain', description: 'after' });
   return hooks;
@@ -24,6 +26,31 @@ test('hooks are tapped and called by id, typed by the catalogue', async () => {
   // @ts-expect-error a did hook takes one input of its own type
   const wrong = () => hooks.call('record.didCreate', { title: 'x' });
   expect(wrong).toBeDefined();
+});
+
+test('who tells of what happened waits for all handlers, and not for one that takes too long', async () => {
+  const clock = new ManualClock();
+  const hooks = createRegistry({ limit: 5000, clock });
+  const done: string[] = [];
+  let end = () => {};
+  const slow = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  hooks.tap('quick', 'record.didCreate', async () => void done.push('quick'));
+  hooks.tap('broken', 'record.didCreate', () => {
+    throw new Error('broken');
+  });
+  expect(await hooks.tell('record.didCreate', { id: 1 })).toBe(true);
+  expect(done).toEqual(['quick']);
+
+  hooks.tap('slow', 'record.didCreate', () => slow.then(() => void done.push('slow')));
+  const telling = hooks.tell('record.didCreate', { id: 2 });
+  clock.advance(5000);
+  expect(await telling).toBe(false);
+  expect(done).toEqual(['quick', 'quick']);
+  end();
+  await slow;
+  expect(done).toContain('slow');
 });
 
 test('an unknown hook is refused by name, for taps and for calls', async () => {

@@ -1,4 +1,5 @@
 import { nearestWord } from '../errors/nearest-word.ts';
+import { systemClock, TimeLimitError, withTimeLimit } from '../lifecycle/clock.ts';
 import { toDisposable, type Disposable } from '../lifecycle/disposable.ts';
 import { HookPoint, type HookServices } from './hook-point.ts';
 import type {
@@ -52,6 +53,24 @@ export class HookRegistry<C extends { [K in keyof C]: HookSpec } = HookCatalogue
   async call<K extends keyof C & string>(id: K, ...args: HookArguments<C[K]>): Promise<HookOutcome<C[K]>> {
     const point = this.#point(id, 'it cannot be called') as unknown as HookPoint<C[K]>;
     return point.call(...args);
+  }
+
+  /**
+   * Calls a did hook, and waits for its handlers no longer than one may keep an operation waiting: what takes longer goes on by itself.
+   *
+   * @returns whether all of them are done
+   * @throws Error when the hook is not defined.
+   */
+  async tell<K extends keyof C & string>(id: K, ...args: HookArguments<C[K]>): Promise<boolean> {
+    const { limit, clock = systemClock } = this.#services;
+    const call = () => this.call(id, ...args);
+    try {
+      await (limit === undefined ? call() : withTimeLimit(clock, limit, `Hook '${id}'`, call));
+      return true;
+    } catch (error) {
+      if (!(error instanceof TimeLimitError)) throw error;
+      return false;
+    }
   }
 
   /** How its handlers are called; undefined when the hook is not defined. */

@@ -51,7 +51,7 @@ interface DeletedRowsDependencies {
   readonly log: ChangeLog;
   readonly pending: PendingChanges;
   readonly bus: Pick<Bus, 'publish'>;
-  readonly hooks: Pick<HookRegistry<ServerHooks>, 'call'>;
+  readonly hooks: Pick<HookRegistry<ServerHooks>, 'tell'>;
 }
 
 /** Deleted rows that undo can bring back, read from the change log, until they are purged from it. */

@@ -27,7 +27,7 @@ export interface RecordedWritesDependencies {
   readonly pending: PendingChanges;
   readonly bus: Bus;
   readonly calls: WrittenCalls;
-  readonly hooks: Pick<HookRegistry<ServerHooks>, 'call' | 'ownersOf'>;
+  readonly hooks: Pick<HookRegistry<ServerHooks>, 'call' | 'ownersOf' | 'tell'>;
 }
 
 /** What a write did inside its transaction. */

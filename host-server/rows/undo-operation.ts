@@ -28,7 +28,7 @@ import type { OnTable } from './writes-on-table.ts';
 
 interface UndoDependencies {
   readonly metadata: Metadata;
-  readonly hooks: Pick<HookRegistry<ServerHooks>, 'call'>;
+  readonly hooks: Pick<HookRegistry<ServerHooks>, 'tell'>;
   readonly schema: SchemaStore;
   readonly tables: OpenTables;
   readonly asked: WriteInput;

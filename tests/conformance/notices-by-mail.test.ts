@@ -1,5 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { defineRoute, TasksToken, type MailMessage } from '@trellis/sdk/server';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import {
+  defineRoute,
+  InboxToken,
+  SecretsToken,
+  TasksToken,
+  type Inbox,
+  type MailMessage,
+} from '@trellis/sdk/server';
 import { defineErrors } from '@trellis/sdk/shared';
 import {
   askUntil,
@@ -60,6 +67,11 @@ const bakery = testPlugin('bakery', (ctx) => {
   );
 });
 
+let inbox: () => Inbox | undefined;
+const teller = testPlugin('teller', (ctx) => {
+  inbox = () => ctx.find(InboxToken);
+});
+
 let server: TestServer;
 let ann: TestClient;
 let bob: TestClient;
@@ -74,7 +86,7 @@ const wish = (client: TestClient, kind: string, mail: string, page = true) =>
 
 beforeAll(async () => {
   server = await createTestServer({
-    plugins: [post, bakery],
+    plugins: [post, bakery, teller],
     env: { TRELLIS_SITE_URL: 'https://tables.example.com' },
   });
   ann = await server.signUp('ann@example.com');
@@ -168,6 +180,25 @@ test('each person says what they want of each kind', async () => {
     expect.objectContaining({ kind: 'schedule-failed', page: true, mail: 'now' }),
   );
   expect((await server.client.get(`${base}/wishes`)).status).toBe(401);
+});
+
+test('one letter that cannot be kept keeps no other one of the same news back', async () => {
+  const ids = await Promise.all(
+    [bob, ann].map(async (client) => (await client.get<{ id: string }>('/api/v1/auth/user/me')).body.id),
+  );
+  const secrets = server.host.container.get(SecretsToken);
+  const encrypt = secrets.encrypt.bind(secrets);
+  const sealed = jest.spyOn(secrets, 'encrypt').mockImplementation((purpose, text) => {
+    if (text.includes('bob@example.com')) throw new Error('full');
+    return encrypt(purpose, text);
+  });
+  const about = { kind: 'schedule-failed', projectId, title: 'Oven', actor: '', requestId: 'test' };
+  const letter = { subject: 'The oven failed', paragraphs: ['It is cold.'] };
+  await inbox()?.tell(ids.map((accountId) => ({ ...about, accountId, letter })));
+  sealed.mockRestore();
+  expect(mails.filter(({ subject }) => subject === letter.subject).map(({ to }) => to)).toEqual([
+    ['ann@example.com'],
+  ]);
 });
 
 test('news of a day come in one mail, once', async () => {

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { JobDefinition } from '@trellis/sdk/server';
 import type { TableEntity, ViewColumnEntity, ViewEntity } from '@trellis/sdk/shared';
-import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import { askUntil, createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 import { describeEachServer } from '../../host-server/databases/testing.ts';
+import { MetadataToken } from '../../host-server/metadata/tokens.ts';
+import { tableNameOf } from '../../host-server/plugins/plugin-database.ts';
 import { createStartedDatabases } from '../../host-server/testing.ts';
 
 const meta = '/api/v1/db/meta';
@@ -259,6 +261,38 @@ function describeAnswers(start: () => Promise<TestServer>): void {
       status: 403,
     });
     expect((await server.client.get(`${base}/nested/${id('Firms')}`)).status).toBe(200);
+  });
+
+  test('are counted while their form is there, and forgotten with it', async () => {
+    const { database } = server.host.container.get(MetadataToken);
+    const counted = () =>
+      Promise.all(
+        ['tally', 'sender'].map((table) =>
+          database.read((unit) =>
+            unit.all<{ readonly view_id: string }>(
+              unit
+                .knex(tableNameOf('view-form', table))
+                .whereIn('view_id', [gone, kept])
+                .select('view_id')
+                .orderBy('view_id'),
+            ),
+          ),
+        ),
+      );
+    const [gone, goneBase] = await form('Once', ['Hidden']);
+    const [kept, keptBase] = await form('Once more', ['Hidden']);
+    for (const of of [gone, kept])
+      expect(await owner.patch(`${meta}/forms/${of}`, { meta: { oncePerPerson: true } })).toMatchObject({
+        status: 200,
+      });
+    for (const to of [goneBase, keptBase])
+      expect(await send({ Title: 'counted' }, to)).toMatchObject({ status: 200 });
+    const both = [gone, kept].toSorted().map((of) => ({ view_id: of }));
+    expect(await counted()).toEqual([both, both]);
+    expect((await owner.patch(`${meta}/views/${kept}`, { title: 'Twice' })).status).toBe(200);
+    expect((await owner.delete(`${meta}/views/${gone}`)).status).toBe(200);
+    const one = [{ view_id: kept }];
+    expect(await askUntil(counted, ([tallies]) => tallies?.length === 1)).toEqual([one, one]);
   });
 }
 

@@ -245,6 +245,12 @@ function describeSharing(start: () => Promise<TestServer>): void {
     await set({ password: null, meta: { allowCSVDownload: true, allowSearch: true } });
   });
 
+  test('ends at a moment in UTC where that names no zone, whatever the zone of the server is', async () => {
+    for (const moment of ['2030-01-02T03:04:05', '2030-01-02 03:04:05', '2030-01-02T05:04:05+02:00'])
+      expect((await set({ expires_at: moment })).body.expires_at).toBe('2030-01-02T03:04:05.000Z');
+    await set({ expires_at: null });
+  });
+
   test('ends when it expires, when it gets another link, and when it is closed', async () => {
     await set({ expires_at: '2001-01-01T00:00:00Z' });
     expect(await stranger.get(`${base}/rows`)).toMatchObject({ status: 404, body: { msg: 'Not found' } });

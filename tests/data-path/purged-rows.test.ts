@@ -1,7 +1,11 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, jest, test } from '@jest/globals';
+import { ManualClock } from '@trellis/core';
 import { Purges } from '../../host-server/changes/retention/purges.ts';
 import type { Database } from '../../host-server/databases/index.ts';
+import { writeSetting } from '../../host-server/metadata/settings.ts';
 import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
+import { createServerHooks } from '../../host-server/plugins/server-hooks.ts';
 import { createDataPath } from './data-path.ts';
 
 const counted = {
@@ -212,6 +216,59 @@ describeEachMetadata('rows that are deleted for good', (open) => {
       await path.dispose();
     },
   );
+
+  test('keep back no others that are marked where they cannot be emptied', async () => {
+    const database = await open();
+    const { path, scope, rowStore, handle, remove, stored } = await start(database, counted);
+    await rowStore.createMany(handle, [{ Title: 'one' }, { Title: 'two' }]);
+    const titles = new Map([
+      [await remove('1'), 'one'],
+      [await remove('2'), 'two'],
+    ]);
+    await database.write(async (unit) => {
+      for (const operationId of titles.keys())
+        await writeSetting(unit, `log.purge.${operationId}`, scope.projectId ?? '');
+    });
+    const purges = new Purges(path);
+    const [broken, whole] = (await purges.marked()).map(({ operationId }) => operationId);
+    await database.write((unit) =>
+      unit.run(
+        unit
+          .knex('trellis_log_entry')
+          .where({ operation_id: broken ?? '' })
+          .update({ rows: '{' }),
+      ),
+    );
+    await expect(purges.finish()).rejects.toThrow(SyntaxError);
+    expect((await purges.marked()).map(({ operationId }) => operationId)).toEqual([broken]);
+    expect(await stored()).toContain(titles.get(broken ?? ''));
+    expect(await stored()).not.toContain(titles.get(whole ?? ''));
+    await path.dispose();
+  });
+
+  test('are gone though a plugin that keeps something of rows never answers, which is told of all of them', async () => {
+    const database = await open();
+    const { path, scope, rowStore, handle, remove } = await start(database, counted);
+    const rows = Array.from({ length: 1200 }, () => ({ Title: 'secret' }));
+    const keys = (await rowStore.createMany(handle, rows)).result.map(({ Id }) => textOf(Id));
+    const deletion = await remove(...keys);
+    await database.write((unit) => writeSetting(unit, `log.purge.${deletion}`, scope.projectId ?? ''));
+    const clock = new ManualClock();
+    const hooks = createServerHooks({ onContained: () => undefined, limit: 5000, clock });
+    const told: unknown[] = [];
+    hooks.tap('silent', 'rows.didPurge', async ({ keys: some }) => {
+      told.push(...some);
+      await new Promise(() => {});
+    });
+    const purges = new Purges({ metadata: path.metadata, hooks });
+    const finishing = purges.finish();
+    while (clock.waiting === 0) await setImmediate();
+    clock.advance(5000);
+    await finishing;
+    expect(told).toHaveLength(1200);
+    expect(await purges.marked()).toEqual([]);
+    await path.dispose();
+  });
 
   test('are gone or back, not both, where somebody purges them while another one restores them', async () => {
     const { path, rowStore, handle, purge, undo, remove, stored } = await start(await open(), counted);

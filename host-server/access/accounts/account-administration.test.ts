@@ -93,6 +93,26 @@ function describeAccounts(start: () => Promise<TestServer>): void {
       await expect(accounts[act](system, last?.id ?? '')).rejects.toMatchObject({ code: 'LAST_SUPER_ADMIN' });
   });
 
+  test('are changed and deleted though a plugin that is told of it never answers', async () => {
+    const { ann, bob, cid, dot } = await withPeople('bob', 'cid', 'dot');
+    const scope = await ann.scope();
+    for (const hook of ['accounts.didDisable', 'accounts.didReset', 'accounts.didDelete'] as const)
+      server.host.hooks.tap('silent', hook, () => new Promise(() => {}));
+    expect(
+      await Promise.all([
+        accounts.disable(scope, bob.id),
+        accounts.endSessions(scope, cid.id),
+        accounts.remove(scope, dot.id),
+      ]),
+    ).toMatchObject([
+      { email: 'bob@example.com' },
+      { email: 'cid@example.com' },
+      { email: 'dot@example.com' },
+    ]);
+    for (const { client } of [bob, cid, dot])
+      expect((await client.get('/api/v1/auth/user/me')).status).toBe(401);
+  });
+
   test('are deleted with their memberships, once no project is theirs alone', async () => {
     const { ann, bob, cid } = await withPeople('bob', 'cid');
     const scope = await ann.scope();

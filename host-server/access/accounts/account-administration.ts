@@ -11,7 +11,7 @@ import { accountErrors } from './account-errors.ts';
 
 export interface AccountAdministrationDependencies {
   readonly metadata: Metadata;
-  readonly hooks: Pick<HookRegistry<ServerHooks>, 'call'>;
+  readonly hooks: Pick<HookRegistry<ServerHooks>, 'tell'>;
 }
 
 /** Where the words of a search are looked for. */
@@ -92,7 +92,7 @@ export function createAccountAdministration({
     },
     async disable(scope, accountId) {
       const account = await patch(scope, accountId, { disabled_at: Date.now() });
-      await hooks.call('accounts.didDisable', { accountId });
+      await hooks.tell('accounts.didDisable', { accountId });
       return account;
     },
     enable: (scope, accountId) => patch(scope, accountId, { disabled_at: null }),
@@ -101,7 +101,7 @@ export function createAccountAdministration({
     async endSessions(scope, accountId) {
       scope.require('accountUpdate');
       const account = await change(scope, accountId, async () => undefined);
-      await hooks.call('accounts.didReset', { accountId });
+      await hooks.tell('accounts.didReset', { accountId });
       return account;
     },
     async remove(scope, accountId) {
@@ -115,7 +115,7 @@ export function createAccountAdministration({
         await AccountModel.query(unit.knex).deleteById(accountId);
         await assertAdministered(unit);
       });
-      await hooks.call('accounts.didDelete', { accountId });
+      await hooks.tell('accounts.didDelete', { accountId });
       return account;
     },
   };

@@ -18,7 +18,7 @@ interface Purge {
 
 interface PurgesDependencies {
   readonly metadata: Metadata;
-  readonly hooks: Pick<HookRegistry<ServerHooks>, 'call'>;
+  readonly hooks: Pick<HookRegistry<ServerHooks>, 'tell'>;
 }
 
 const markOf = 'log.purge.';
@@ -98,12 +98,18 @@ export class Purges {
     return rows.map(({ key, value }) => ({ projectId: value, operationId: key.slice(markOf.length) }));
   }
 
-  /** Empties what is marked, of a project or of all. */
+  /**
+   * Empties what is marked, of a project or of all. A deletion that cannot be emptied keeps no other one back.
+   *
+   * @throws the first of the errors, once all were tried
+   */
   async finish(projectId?: string, signal?: AbortSignal): Promise<void> {
+    const errors: unknown[] = [];
     for (const purge of await this.marked(projectId)) {
       signal?.throwIfAborted();
-      await this.#finishOne(purge, signal);
+      await this.#finishOne(purge, signal).catch((error: unknown) => void errors.push(error));
     }
+    if (errors.length > 0) throw errors[0] as Error;
   }
 
   async #finishOne(purge: Purge, signal: AbortSignal | undefined): Promise<void> {
@@ -145,10 +151,15 @@ export class Purges {
 
   /** What else is kept of a row is kept by its key, which may be that of another one by now. */
   async #tell(deleted: DeletedKeys): Promise<void> {
+    const { metadata, hooks } = this.#deps;
     const { tableId, last } = deleted;
-    const keys = await untouchedSince(this.#deps.metadata, deleted, last);
-    for (let at = 0; at < keys.length; at += keysAtOnce)
-      await this.#deps.hooks.call('rows.didPurge', { tableId, keys: keys.slice(at, at + keysAtOnce) });
+    const keys = await untouchedSince(metadata, deleted, last);
+    let isInTime = true;
+    for (let at = 0; at < keys.length; at += keysAtOnce) {
+      const told = hooks.tell('rows.didPurge', { tableId, keys: keys.slice(at, at + keysAtOnce) });
+      // Who takes too long once is told of the rest without waiting: there may be thousands of pieces.
+      if (isInTime) isInTime = await told;
+    }
   }
 }
 

@@ -45,7 +45,10 @@ export default defineServerPlugin({
         for (const [projectId, requestId] of byProject)
           bus.publish('notification-center.told', { projectId, requestId });
         for (const { accountId, letter, wish } of fresh) {
-          if (letter !== undefined && wish.mail === 'now') await writeTo(ctx, accountId, letter);
+          if (letter === undefined || wish.mail !== 'now') continue;
+          await writeTo(ctx, accountId, letter).catch((error: unknown) =>
+            ctx.logger.warn('Somebody was not mailed what concerns them', { error }),
+          );
         }
       },
     }));

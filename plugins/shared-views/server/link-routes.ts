@@ -78,9 +78,13 @@ function metaOf(meta: LinkBody['meta'], former: ViewLink['meta']): ViewLink['met
   return merged;
 }
 
+/** A day and a time without a zone. */
+const zoneless = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
+
 function expiryOf(text: string | null | undefined): number | null | undefined {
   if (text === undefined || text === null) return text;
-  const at = Date.parse(text);
+  // Without a zone it would be read in that of the server.
+  const at = Date.parse(zoneless.test(text) ? `${text}Z` : text);
   if (Number.isNaN(at)) throw linkErrors.create('SHARED_VIEW_VALUE', { parameter: 'expires_at' });
   return at;
 }

@@ -19,6 +19,7 @@ import { pictureRoutes } from './picture-routes.ts';
 import { FormPictures } from './pictures.ts';
 import { checkAnswers } from './submit-rules.ts';
 import { Tally } from './tally.ts';
+import { watchForms } from './watch-forms.ts';
 
 const name = 'a form view';
 
@@ -29,6 +30,7 @@ export default defineServerPlugin({
     const rules = { types: ctx.registry('columnTypes'), operators: ctx.registry('filterOperators') };
     const limiter = ctx.get(RateLimiterToken);
     const tally = new Tally(ctx.db);
+    watchForms(ctx, tally);
     const { logger } = ctx;
     const mailer = ctx.get(MailerToken);
     const mail = answerMails({ ...rules, limiter, logger, mailer });

@@ -44,6 +44,15 @@ export class Tally {
     });
   }
 
+  /** Forgets a form that is gone. */
+  async forget(viewId: string): Promise<void> {
+    await this.#db.write(async (unit) => {
+      for (const table of ['tally', 'sender'])
+        await unit.run(unit.table(table).where({ view_id: viewId }).delete());
+    });
+    this.#known.delete(viewId);
+  }
+
   async #remember(
     unit: Parameters<Parameters<PluginDatabase['write']>[0]>[0],
     { viewId, person }: { readonly viewId: string; readonly person: string },
