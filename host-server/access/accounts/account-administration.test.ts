@@ -109,8 +109,7 @@ function describeAccounts(start: () => Promise<TestServer>): void {
       { email: 'cid@example.com' },
       { email: 'dot@example.com' },
     ]);
-    for (const { client } of [bob, cid, dot])
-      expect((await client.get('/api/v1/auth/user/me')).status).toBe(401);
+    for (const { client } of [bob, cid, dot]) expect((await client.get(projects)).status).toBe(401);
   });
 
   test('are deleted with their memberships, once no project is theirs alone', async () => {
