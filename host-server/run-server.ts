@@ -48,16 +48,10 @@ async function makeHost(
   }
 }
 
-async function start(config: Config, signal: AbortSignal): Promise<Host> {
+async function start(config: Config, folders: PluginFolders, signal: AbortSignal): Promise<Host> {
   const secrets = new KnownSecrets();
   const logger = createLogger({ level: config.logLevel, secrets });
   const made: { host?: Host } = {};
-  const folders = pluginFolderUrls(findModuleLocations(), config.dataDir);
-  startWatchdog({
-    limitSeconds: config.watchdogSeconds,
-    noteFile: stoppedPluginFile(config.dataDir),
-    folders,
-  });
   reportLateErrors(logger, folders, () => made.host);
   nameWhoExits(logger, folders, stoppedPluginFile(config.dataDir));
   const host = await makeHost(config, { logger, secrets }, signal);
@@ -70,13 +64,22 @@ async function start(config: Config, signal: AbortSignal): Promise<Host> {
   return host;
 }
 
+/** How a server that starts or runs is ended. */
+interface Ending {
+  readonly starting: Promise<Host>;
+  readonly giveUp: () => void;
+  /** Last of all: a plugin may hang while it stops. */
+  readonly stopWatching: () => Promise<void>;
+}
+
 /** Ends on the operator's signals: what starts is given up, what runs is stopped. A second signal does not wait. */
-function stopOnSignals(starting: Promise<Host>, giveUp: () => void): void {
+function stopOnSignals({ starting, giveUp, stopWatching }: Ending): void {
   let isStopping = false;
   async function stop(): Promise<void> {
     // A start that was given up has taken everything back.
     const host = await starting.catch(() => undefined);
     await host?.stop();
+    await stopWatching();
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
@@ -136,8 +139,14 @@ function nameWhoExits(logger: HostLogger, folders: PluginFolders, noteFile: stri
 /** Runs the server until the operator ends it; a start that fails ends the process. */
 export async function runServer(config: Config): Promise<void> {
   const ending = new AbortController();
-  const starting = start(config, ending.signal);
-  stopOnSignals(starting, () => ending.abort());
+  const folders = pluginFolderUrls(findModuleLocations(), config.dataDir);
+  const stopWatching = startWatchdog({
+    limitSeconds: config.watchdogSeconds,
+    noteFile: stoppedPluginFile(config.dataDir),
+    folders,
+  });
+  const starting = start(config, folders, ending.signal);
+  stopOnSignals({ starting, giveUp: () => ending.abort(), stopWatching });
   try {
     await starting;
   } catch (error) {

@@ -17,9 +17,11 @@ const pulse = 500;
  * Ends this process when its main thread stands still for too long: an endless loop in a plugin would otherwise stop the server
  * for everybody, signals included. And when a plugin fills its memory, which V8 would end it for without a name. Not while a debugger
  * is attached, which makes it stand still on purpose.
+ *
+ * @returns ends the watch: Node says at the end of a process that it waits for those who look into it
  */
-export function startWatchdog({ limitSeconds, noteFile, folders }: WatchdogOptions): void {
-  if (limitSeconds === 0 || debuggerUrl() !== undefined) return;
+export function startWatchdog({ limitSeconds, noteFile, folders }: WatchdogOptions): () => Promise<void> {
+  if (limitSeconds === 0 || debuggerUrl() !== undefined) return () => Promise.resolve();
   const beats = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   const counter = new Int32Array(beats);
   setInterval(() => Atomics.add(counter, 0, 1), pulse).unref();
@@ -32,4 +34,5 @@ export function startWatchdog({ limitSeconds, noteFile, folders }: WatchdogOptio
   });
   worker.on('error', (error) => process.stderr.write(`The watchdog has ended: ${error.message}\n`));
   worker.unref();
+  return async () => void (await worker.terminate());
 }
