@@ -30,8 +30,14 @@ test.each([
       PORT: '0',
       HOST: '127.0.0.1',
       TRELLIS_DATA_DIR: await mkdtemp(join(folder, 'data-')),
+      // So little that the watch over it begins at once.
+      NODE_OPTIONS: '--max-old-space-size=250',
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let complained = '';
+  npm.stderr.on('data', (chunk: Buffer) => {
+    complained += chunk.toString();
   });
   let said = '';
   const says = (text: string) =>
@@ -54,4 +60,5 @@ test.each([
   await says('Trellis stops.');
   await ended;
   expect(said).toContain('Trellis stops.');
+  expect(complained).not.toContain('debugger');
 });
